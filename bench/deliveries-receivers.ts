@@ -1,6 +1,7 @@
 /**
- * The receivers of the deliveries benchmark, in a process of their own: as many servers as the first line asks for, and
- * a slow one. Says their ports, then for each line that comes in what has arrived since the last, and when.
+ * The receivers of the deliveries benchmark, in their own process: as many servers as the first line of input asks for,
+ * and a slow one. Prints their ports. Then, for each further line of input, prints what has arrived since the last
+ * line, and when.
  */
 
 import { once } from 'node:events'

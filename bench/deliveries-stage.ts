@@ -1,4 +1,6 @@
-/** What the deliveries benchmarks stand on: accounts with journeys, receivers in another process, events to announce. */
+/**
+ * The setup of the deliveries benchmarks: accounts with journeys, receivers in another process, and events to announce.
+ */
 
 import { once } from 'node:events'
 import { uuidV7 } from '../src/platform/ids.ts'
@@ -24,7 +26,7 @@ export interface Hook {
   readonly url: string
 }
 
-/** An event as some journey brought it, to be announced again under a new id. */
+/** An event of some journey, which is announced again under a new id. */
 export interface Template {
   readonly accountId: string
   readonly event: DomainEvent
@@ -32,15 +34,15 @@ export interface Template {
 
 export interface Stage {
   readonly installation: Installation
-  /** One webhook for each receiver, the receivers dealt out to the accounts in turn. */
+  /** One webhook for each receiver. The receivers are given to the accounts in turn. */
   readonly hooks: readonly Hook[]
   readonly slow: Hook
-  /** By account, in an order in which shipments follow each other. */
+  /** Key: the account. Events of different shipments follow each other. */
   readonly templates: ReadonlyMap<string, readonly Template[]>
-  /** Only these are told of what is announced from here on; nothing is queued for the others. */
+  /** From now on only these webhooks get notifications. Nothing is queued for the others. */
   readonly listen: (hooks: readonly Hook[]) => Promise<void>
   readonly announce: (templates: readonly Template[]) => Promise<readonly string[]>
-  /** What has arrived since the last call: when, by the notification's id. */
+  /** The arrivals since the last call: their times by the notification's id. */
   readonly arrived: () => Promise<ReadonlyMap<string, number>>
   readonly closeReceivers: () => void
   readonly close: () => Promise<void>
@@ -115,7 +117,7 @@ async function readTemplates({ service }: Installation): Promise<readonly Templa
   return rows.map(({ accountId, ...event }) => ({ accountId, event }))
 }
 
-/** Written to the outbox as a projection does, each event in a transaction of its own account; returns the new ids. */
+/** Writes events to the outbox as a projection does, each in a transaction of its own account. Returns the new ids. */
 async function announce(
   { service }: Installation,
   templates: readonly Template[],

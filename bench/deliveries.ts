@@ -1,6 +1,7 @@
 /**
- * How many deliveries a second go out to 1, 8 and 64 receivers, against the bare HTTP client with the same bytes; how
- * long one takes under a steady hundred changes a second; and what a receiver that answers after 15 s does to others.
+ * How many deliveries per second go out to 1, 8 and 64 receivers, compared with the bare HTTP client and the same
+ * bytes; how long a delivery takes at a steady hundred changes per second; and how much a receiver that answers after
+ * 15 s delays the others.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import { makeSecret, signedHeaders } from '../src/service/telling/webhooks/signa
 import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
 
-/** By number of receivers: as many events for each of them as make a round of a second or so. */
+/** For each number of receivers: the number of events for each receiver with which a round takes about a second. */
 const shapes = [
   { receivers: 1, eventsEach: 200 },
   { receivers: 8, eventsEach: 50 },
@@ -22,9 +23,9 @@ const shapes = [
 const rounds = 5
 const warmUpRounds = 2
 const aimPerSecond = 100
-/** The limit is so much faster that its rounds would else be too short to measure. */
+/** The limit is so much faster that its rounds would otherwise be too short to measure. */
 const limitTimes = 4
-/** As the pump of deliveries has them. */
+/** The same limits as in the delivery pump. */
 const perReceiverMax = 8
 const atOnceMax = 256
 
@@ -40,7 +41,7 @@ export async function benchDeliveries(): Promise<readonly Figure[]> {
     const figures: Figure[] = []
     const warmUp = stage.hooks.slice(0, 8)
     for (let round = 0; round < warmUpRounds; round += 1) await send(stage, warmUp, 20)
-    // Autovacuum does this within a minute; plans made for empty tables are not what is measured.
+    // Autovacuum does this within a minute in practice. Plans that were made for empty tables are not to be measured.
     await stage.installation.service.pool.query('vacuum analyze')
     for (const shape of shapes) figures.push(await measureRate(stage, shape))
     const others = stage.hooks.slice(0, 8)
@@ -87,7 +88,7 @@ async function measureRate(
   }
 }
 
-/** Announces and numbers first; the time is that of the deliveries alone. */
+/** Announces and numbers the events first. Only the deliveries are timed. */
 async function send(stage: Stage, hooks: readonly Hook[], eventsEach: number): Promise<number> {
   const { service } = stage.installation
   await stage.listen(hooks)
@@ -119,7 +120,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The requests of the last round, as they went out. */
+/** The requests of the last round, exactly as they were sent. */
 async function readSent(stage: Stage, hooks: readonly Hook[], limit: number): Promise<readonly Sent[]> {
   const { service } = stage.installation
   const { rows } = await service.pool.query<{ id: string; webhook_id: string; body: Buffer }>(
@@ -177,7 +178,10 @@ interface Delays {
   readonly lost: number
 }
 
-/** From the moment an event is written to its arrival at each of `measured`; numbering and deliveries run as they do. */
+/**
+ * Measures from the moment when an event is written until it arrives at a webhook of `measured`. Numbering and
+ * deliveries run as in the service.
+ */
 async function measureDelay(
   stage: Stage,
   listening: readonly Hook[],
@@ -214,7 +218,7 @@ async function measureDelay(
     await pause(200)
     for (const [id, atMs] of await stage.arrived()) came.set(id, atMs)
   }
-  // What the slow one still holds would else be waited for.
+  // Otherwise `stop` would wait for the deliveries that the slow receiver still holds.
   if (listening.length > measured.length) stage.closeReceivers()
   await workers.stop()
   const endedAt = performance.timeOrigin + performance.now()

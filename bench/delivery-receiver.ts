@@ -1,4 +1,6 @@
-/** The receiver of the delivery benchmark, in a process of its own: says its port, then each notification and when it came. */
+/**
+ * The receiver of the delivery benchmark, in its own process. Prints its port, then each notification and when it came.
+ */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -45,8 +45,9 @@ export async function benchDelivery(): Promise<readonly Figure[]> {
 }
 
 /**
- * Shipments that are known already, and only then a webhook: first news are not what is measured. It has been told of one
- * change of each, as in any installation that has run for a while: of empty tables PostgreSQL makes other plans.
+ * Makes the shipments known before the webhooks exist, because first announcements are not to be measured. Each webhook
+ * then gets one change of each shipment, as in an installation that has run for a while: PostgreSQL makes other plans
+ * for empty tables.
  */
 async function prepare(installation: Installation, url: string): Promise<readonly Tracked[]> {
   const { service } = installation
@@ -59,7 +60,7 @@ async function prepare(installation: Installation, url: string): Promise<readonl
     all.push(...tracked)
     await createWebhook(service, context, { url, isActive: true, events: eventNames, headers: null })
   }
-  // What is known already is numbered before anybody listens.
+  // Numbers the earlier events by hand, so that the new webhooks do not get them.
   await service.pool.query(`update events set sequence = -ordinal where sequence is null`)
   await storeAll(installation, all, 2)
   const workers = startWorkers(service, { render: openRenderer(service) })
@@ -78,7 +79,10 @@ async function storeAll(
   await workOffTasks(installation)
 }
 
-/** Stores a changed snapshot every so often; returns when each was stored, once all that follows is delivered. */
+/**
+ * Stores a changed snapshot at a steady rate. When everything that follows is delivered, returns the time at which each
+ * was stored.
+ */
 async function play(
   installation: Installation,
   tracked: readonly Tracked[],
@@ -119,7 +123,7 @@ async function isSettled({ service }: Installation): Promise<boolean> {
   return rows[0]?.left === 0
 }
 
-/** Each notification goes back, over its event and the ledger, to the snapshot that brought it. */
+/** Traces each notification back, over its event and the ledger, to the snapshot that caused it. */
 async function judge(
   { service, postgres }: Installation,
   storedAt: ReadonlyMap<string, number>,
@@ -133,7 +137,7 @@ async function judge(
       where l.kind = 'look' and l.snapshot_id = any($1)`,
     [[...storedAt.keys()]],
   )
-  // What has not come when the waiting ends counts with the time it has waited so far.
+  // A notification that has not arrived at the end counts with the time that it has waited so far.
   const endedAt = performance.timeOrigin + performance.now()
   const heard = new Set(rows.map((row) => row.snapshot_id))
   const untold = [...storedAt].filter(([snapshotId]) => !heard.has(snapshotId))

@@ -1,4 +1,4 @@
-/** Statements taken in over HTTP at the door for what is sent unasked, against plain inserts of the rows that they become. */
+/** Statements that others send unasked over HTTP, compared with plain inserts of the rows that they become. */
 
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import { alternate, type Figure, median, medianRatio, progress, secondsOf, sprea
 
 const rounds = 5
 const statements = 500
-/** Each with rows of its own that say something new, in the order in which they refer to each other. */
+/** The tables that get new rows for each statement, in the order in which they refer to each other. */
 const tables = ['inbound_messages', 'subjects', 'kept_snapshots', 'mentions', 'mention_numbers'] as const
 
 export async function benchDoor(): Promise<readonly Figure[]> {
@@ -76,7 +76,7 @@ async function measure(installation: Installation, app: FastifyInstance, key: st
   }
 }
 
-/** Of as many boxes that nobody spoke of before. */
+/** A body with statements about boxes that were never mentioned before. */
 function bodyOf(delivery: number): string {
   return Array.from({ length: statements }, (_, nth) =>
     JSON.stringify({
@@ -92,16 +92,16 @@ function bodyOf(delivery: number): string {
 }
 
 interface Copy {
-  /** What is in the tables now is what is written. */
+  /** Reads the rows that the tables have now; `write` inserts these. */
   readonly read: () => Promise<void>
   readonly empty: () => Promise<void>
   readonly write: (db: Db) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Tables of the same shape beside them, indexes included. */
+/** Opens copies of the tables, with the same columns and indexes, in another schema. */
 async function openCopy(databaseUrl: string): Promise<Copy> {
-  // Values come as the server writes them and go back the same.
+  // Values are read as the text that the server sends and written back unchanged.
   const types = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
   reader.on('error', () => {}) // a connection that is still closing when the cluster stops

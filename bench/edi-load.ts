@@ -1,4 +1,7 @@
-/** Deliveries of X12 and EDIFACT as large as one likes, written by `tools/edi-samples` or after its manner, and the samples of the tests. */
+/**
+ * Deliveries of X12 and EDIFACT of any size, written by `tools/edi-samples` or in the same way, and the samples of the
+ * tests.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { writeX12 } from '../sandbox/edi/x12.ts'
 import { type EventObservation, nowhere } from '../src/core/statements/observation.ts'
 import { containerCheckDigit } from '../src/core/values/identifiers.ts'
 
-/** With its right check digit. */
+/** A box number with the right check digit. */
 export function boxNumber(nth: number): string {
   const ten = `BNCU${String(nth % 1_000_000).padStart(6, '0')}`
   return `${ten}${containerCheckDigit(ten)}`
@@ -34,7 +37,7 @@ function discharge(nth: number): EventObservation {
   }
 }
 
-/** One interchange with so many 315. */
+/** One interchange with this many 315 messages. */
 export function manyX12(messages: number): Buffer {
   const one = writeX12({
     words: 'line',
@@ -57,7 +60,7 @@ export function manyX12(messages: number): Buffer {
   return Buffer.from(head + bodies.join('') + tail.replace(/^GE\*1/, `GE*${messages}`))
 }
 
-/** One interchange with so many messages, by turns a status report and a quay report. */
+/** One interchange with this many messages, status reports and quay reports in turn. */
 export function manyEdifact(messages: number): Buffer {
   const bodies = Array.from({ length: messages }, (_, nth) => {
     const journey = {
@@ -74,7 +77,7 @@ export function manyEdifact(messages: number): Buffer {
   return Buffer.from(`${envelope}${bodies.join('')}UNZ+${messages}+R'\n`)
 }
 
-/** One quay report of a ship with so many boxes, of four segments each. */
+/** One quay report of a ship with this many boxes, four segments each. */
 export function shipOfBoxes(boxes: number): Buffer {
   const [one = Buffer.alloc(0)] = writeCoarri({
     bill: null,
@@ -98,7 +101,10 @@ export function shipOfBoxes(boxes: number): Buffer {
   return Buffer.from([...head, ...groups, `UNT+${within + 1}+SHIP-1'`, "UNZ+1+SHIP-1'\n"].join('\n'))
 }
 
-/** The samples that the tests have: public messages, with their licences beside them, and some written after the standard. */
+/**
+ * The samples of the tests: public messages, with their licences beside them, and some that were written by the
+ * standard.
+ */
 export function samplesOf(language: 'x12' | 'edifact'): readonly Buffer[] {
   const folder = join(import.meta.dirname, '..', 'test', 'sources', language, 'fixtures')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

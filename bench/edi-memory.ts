@@ -1,4 +1,7 @@
-/** A process of its own that cuts one delivery into parts: how much more memory it had at most than before. */
+/**
+ * Cuts one delivery into parts, in its own process, and prints how much more memory the process had at its peak than
+ * before.
+ */
 
 import { findToldSource } from '../src/sources/told-registry.ts'
 import { manyEdifact, manyX12, shipOfBoxes } from './edi-load.ts'
@@ -14,7 +17,7 @@ const language = load === 'x12' ? 'x12' : 'edifact'
 const source = findToldSource(language)
 if (source === null) throw new Error(`nothing is told in ${language}`)
 const write = { x12: manyX12, edifact: manyEdifact, ship: shipOfBoxes }[load]
-// What is loaded once, tables of places among it, is no cost of the delivery.
+// Loads everything that is loaded only once, such as the tables of places. This is not to be counted for the delivery.
 source.partsOf(write(10), {})
 const sample = write(100)
 const terminators = sample.toString('latin1').match(load === 'x12' ? /~/g : /'/g)?.length ?? 1

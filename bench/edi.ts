@@ -1,4 +1,7 @@
-/** How fast X12 and EDIFACT are read, and how many files are accepted, beside the packages of npm that do the same; and the memory it takes. */
+/**
+ * How fast X12 and EDIFACT are read and how many files are accepted, compared with npm packages for the same formats;
+ * and how much memory it takes.
+ */
 
 import EdifactParser from 'edifact/parser.js'
 import EdifactReader from 'edifact/reader.js'
@@ -17,7 +20,7 @@ type Language = 'x12' | 'edifact'
 const rounds = 5
 const packages = {
   x12: { name: 'node-x12', write: manyX12, ratioMin: 0.75 },
-  // It hands on texts and holds no places of them.
+  // The ratio is lower because this package passes on texts and does not record their positions.
   edifact: { name: 'edifact', write: manyEdifact, ratioMin: 0.25 },
 } as const
 
@@ -41,7 +44,7 @@ export async function benchEdi(): Promise<readonly Figure[]> {
   return figures
 }
 
-/** How many messages there are in it; null for what is none of this language. */
+/** Our readers: each returns the number of whole messages. */
 const ours = {
   x12: {
     tokenize: (body: Buffer): number => {
@@ -62,7 +65,7 @@ const ours = {
   },
 } as const
 
-/** As the package has it, to its own objects; throws what it throws. */
+/** The packages, each reading into its own objects. They throw their own errors. */
 const theirs = {
   x12: (body: Buffer, isStrict = false): number => {
     const read = new X12Parser(isStrict).parse(body.toString('latin1'))
@@ -70,7 +73,7 @@ const theirs = {
     return all.flatMap(({ functionalGroups }) => functionalGroups).flatMap(({ transactions }) => transactions)
       .length
   },
-  /** Without its check of elements, which refuses what senders leave out. */
+  /** Without the package's check of elements, which refuses messages with elements that senders often leave out. */
   edifact: (body: Buffer): number => {
     const segments: { readonly name: string; readonly elements: string[][] }[] = []
     const parser = new EdifactParser()
@@ -112,7 +115,7 @@ async function measure(
     readonly language: Language
     readonly body: Buffer
     readonly count: number
-    /** Null: the other side does less. */
+    /** Null when there is no aim, because the package does less work. */
     readonly ratioMin: number | null
   },
   what: string,
@@ -149,7 +152,7 @@ async function measure(
   }
 }
 
-/** Of the samples, how many give every message that begins in them. */
+/** The share of the samples in which every message that begins is found. */
 function accepted(language: Language): Figure {
   const files = samplesOf(language)
   const begins = language === 'x12' ? /(?:^|[~\r\n'])\s*ST[^A-Za-z0-9\s]/g : /\bUNH[^A-Za-z0-9\s]/g
@@ -158,7 +161,7 @@ function accepted(language: Language): Figure {
       try {
         return read(body) === (body.toString('latin1').match(begins)?.length ?? 0)
       } catch {
-        // Refused: that is what is counted.
+        // The reader refused the file, so the file does not count as accepted.
         return false
       }
     }).length
@@ -181,7 +184,10 @@ function accepted(language: Language): Figure {
 
 const growthMax = 50
 
-/** What a delivery takes while it is cut into parts, beyond what the process had before, against its own bytes. */
+/**
+ * The memory that a delivery needs while it is cut into parts, above what the process had before, relative to the
+ * delivery's bytes.
+ */
 async function memory(load: Language | 'ship'): Promise<Figure> {
   const segments = isFull() ? 1_000_000 : 200_000
   progress(`edi: memory of ${load}, ${segments} segments`)

@@ -1,4 +1,4 @@
-/** Of the npm package `edifact`, which brings no types: what the benchmark uses of it. */
+/** The parts of the npm package `edifact` that the benchmark uses. The package has no types. */
 declare module 'edifact/reader.js' {
   // biome-ignore lint/style/noDefaultExport: it is what the package exports
   export default class Reader {

@@ -1,4 +1,7 @@
-/** Voyages of the sandbox as AIS hears them: at many moments of each, what we expect, what the line says, what becomes true. */
+/**
+ * Voyages of the sandbox as AIS receives them. At many moments of each voyage: our estimate, the line's estimate, and
+ * the true arrival.
+ */
 
 import { LANES } from '../sandbox/lanes.ts'
 import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
@@ -7,23 +10,26 @@ import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../
 import type { VesselFix } from '../src/core/vessels/vessel-arrival.ts'
 import { distanceToPort } from '../src/service/hearing/positions/way-ahead.ts'
 
-/** What could be known at one moment of a voyage, and what became true. */
+/** What could be known at one moment of a voyage, and the true arrival. */
 export interface EtaMoment {
   readonly atMs: number
   readonly arrivalMs: number
   readonly line: NonNullable<Approach['line']>
-  /** What the estimate is made of, but for how far off such ones are. */
+  /** The input of the estimate, without the table of errors and the line's estimate. */
   readonly known: Omit<Approach, 'errors' | 'line'>
 }
 
 export interface EtaSample {
   /** Days from the moment of the estimate to the true arrival. */
   readonly daysAhead: number
-  /** How many hours later the ship really came: than ours, than ours by its positions alone, than the line's. */
+  /**
+   * How many hours later than estimated the ship really arrived: by our estimate, by our estimate from its positions
+   * alone, and by the line's.
+   */
   readonly ownErrorHours: number
   readonly vesselErrorHours: number
   readonly lineErrorHours: number
-  /** Whether it came within the band that was told. */
+  /** Whether the ship arrived within the band of the estimate. */
   readonly isWithin: boolean
 }
 
@@ -49,7 +55,7 @@ export function etaMoments(seed: number, sailingsOfEach: number): readonly EtaMo
   })
 }
 
-/** Null where we estimate nothing. */
+/** Null when we make no estimate. */
 export function sampleEta(
   { atMs, arrivalMs, line, known }: EtaMoment,
   errors: readonly EtaErrors[],
@@ -88,13 +94,13 @@ function momentsOf(sailing: Sailing): readonly EtaMoment[] {
       saidAt: new Date(said.at).toISOString(),
       sourceCode: 'line',
     }
-    // No line of the sandbox tells of the calls before; nobody else's boxes are on board.
+    // No line of the sandbox reports the calls before, and no other boxes are on board, so `calls` is empty.
     moments.push({ atMs: at, arrivalMs: last.arrival, line, known: { fixes, remainingNm, calls: [] } })
   }
   return moments
 }
 
-/** What was heard of the ship in the days before, the last word at this moment. */
+/** The positions of the ship in the days before. The last one is at this moment. */
 function fixesOf({ calls, vessel }: Sailing, until: number): readonly VesselFix[] {
   const imo = vessel?.imo ?? ''
   const from = Math.max(until - speedOverMs, calls[0]?.departure ?? until)
@@ -104,7 +110,7 @@ function fixesOf({ calls, vessel }: Sailing, until: number): readonly VesselFix[
     const [a, b] = [calls[left], calls[left + 1]]
     if (a === undefined || b === undefined) continue
     const passage = { from: a.place, to: b.place, departure: a.departure, arrival: b.arrival }
-    // In port it says the same place all the time.
+    // In port the position stays the same.
     const where = underWay(`${imo}|${a.departure}`, passage, Math.min(at, b.arrival))
     fixes.push({ imo, heardAt: new Date(at).toISOString(), ...where })
   }

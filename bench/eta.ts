@@ -1,15 +1,18 @@
-/** How far off our own estimates of arrival are, against the line's, by days ahead; and whether their band is as wide as it says. */
+/**
+ * How wrong our own estimates of arrival are, compared with the line's, by days ahead; and whether their band contains
+ * as many arrivals as it claims.
+ */
 
 import { etaErrors } from '../src/reference/eta-errors.ts'
 import { type EtaSample, etaMoments, sampleEta } from './eta-samples.ts'
 import { type Figure, progress } from './measure.ts'
 
-/** Seeds whose errors made the table of bands (tools/eta-errors.ts); the benchmark measures on others. */
+/** The table of bands was made with these seeds (tools/eta-errors.ts). The benchmark uses other seeds. */
 export const tableSeeds = [101, 102, 103]
 const benchSeeds = [201, 202]
 export const sailingsOfEach = 2
 
-/** Days ahead from which each row holds. */
+/** The first day ahead of each row. */
 export const rowsFrom = [0, 1, 2, 3, 5, 7, 10, 14, 21]
 
 export async function benchEta(): Promise<readonly Figure[]> {

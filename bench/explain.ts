@@ -1,4 +1,7 @@
-/** What it costs to know what was known: the ledger of one shipment folded anew, beside what folding it live took in the same run. */
+/**
+ * What it costs to find what was known at an earlier time: the ledger of one shipment is folded again. Compared with
+ * the time that the live fold took in the same run.
+ */
 
 import { explainValue } from '../src/service/proving/explain/explain-value.ts'
 import { withStateAt } from '../src/service/proving/explain/state-at.ts'
@@ -16,7 +19,7 @@ import { makeShipments } from './journeys.ts'
 import { type Figure, median, progress, secondsOf } from './measure.ts'
 
 const sizes = [50, 1_000]
-/** Seconds that a ledger of thousands of entries may take. */
+/** The maximum for a ledger of thousands of entries, in seconds. */
 const aimS = 30
 const rounds = 5
 

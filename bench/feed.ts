@@ -1,4 +1,4 @@
-/** How fast a reader catches up with the feed, page by page, and how soon a hundred streams hear of an event. */
+/** How fast a reader catches up with the feed, page by page, and how soon a hundred streams get an event. */
 
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
@@ -79,7 +79,7 @@ async function measurePages(installation: Installation, base: string): Promise<F
   }
 }
 
-/** From before the event is written and numbered until its client has it. */
+/** Measures from before the event is written and numbered until its client has it. */
 async function measureStreams(installation: Installation, base: string): Promise<Figure> {
   progress(`feed: ${streams} streams of one account, ${heardRounds} events`)
   const { context, key } = await newReader(installation)

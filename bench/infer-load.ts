@@ -1,4 +1,7 @@
-/** The client of the endpoint's benchmark, in a process of its own: requests at a steady rate, each delay from when it was due. */
+/**
+ * The client of the benchmark of the inference endpoint, in its own process: requests at a steady rate. Each delay is
+ * counted from the moment when the request was due.
+ */
 
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 const headers = { authorization: `Token ${order.key}`, 'content-type': 'application/json' }
 const delays: number[] = []
 
-/** Anything but 200 ends the benchmark: refusals are fast. */
+/** Any status but 200 ends the benchmark, because refusals are fast. */
 function ask(number: string, dueAt: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(

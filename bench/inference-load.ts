@@ -1,4 +1,7 @@
-/** The loading part of the inference benchmark, in a fresh process: how long until the first prediction, and how much memory. */
+/**
+ * The loading part of the inference benchmark, in a fresh process: how long until the first prediction, and how much
+ * memory.
+ */
 
 import { infer } from '../src/inference/infer.ts'
 import { openModel } from '../src/inference/model.ts'

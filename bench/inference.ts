@@ -1,6 +1,6 @@
 /**
- * How many predictions a core makes in process, against parsing the same numbers only; how long the model takes to load
- * and how much memory it has, shipped and with a large installation's outcomes.
+ * How many predictions one core makes in process, compared with only parsing the same numbers; how long the model takes
+ * to load, and how much memory it has, as shipped and with the outcomes of a large installation.
  */
 
 import { containerCheckDigit } from '../src/core/values/identifiers.ts'
@@ -116,7 +116,7 @@ function makeNumber(chance: () => number): string {
   return `${ten}${containerCheckDigit(ten)}`
 }
 
-/** Batches of a thousand consecutive boxes are with one carrier each. */
+/** Each batch of a thousand consecutive boxes is with one carrier. */
 function leaseOf(number: string): number {
   return Math.imul(Number(number.slice(4, 7)) + 31 * number.charCodeAt(2), 0x9e3779b1) >>> 16
 }

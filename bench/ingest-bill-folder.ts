@@ -1,6 +1,6 @@
 /**
- * The folding part of the benchmark of a large bill, in a process of its own: what it takes in time, memory and stalls. As
- * in a running service a thread folds, and another one would answer meanwhile.
+ * The folding part of the benchmark of a large bill, in its own process: its time, memory and stalls. As in a running
+ * service one thread folds, while the main thread would answer requests.
  */
 
 import { once } from 'node:events'
@@ -9,19 +9,19 @@ import { createInterface } from 'node:readline'
 import { Worker } from 'node:worker_threads'
 import type { ThreadFolded } from './ingest-bill-thread.ts'
 
-/** One to a line; the first is the address of the database. */
+/** An order, one per line of input. The first line of input is the address of the database instead. */
 export interface FoldOrder {
-  /** No more tasks are taken after that. */
+  /** After this time no more tasks are taken. */
   readonly msMax: number
 }
 
 export interface Folded {
   readonly ms: number
-  /** Of the thread that would answer. */
+  /** In the main thread, which would answer requests. */
   readonly longestStallMs: number
-  /** Of the thread that folds. */
+  /** In the thread that folds. */
   readonly longestFoldMs: number
-  /** Since the process began. */
+  /** The peak since the process began. */
   readonly peakMb: number
 }
 

@@ -1,4 +1,4 @@
-/** The thread of `ingest-bill-folder.ts` that folds. */
+/** The thread of `ingest-bill-folder.ts`, which folds. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -11,7 +11,7 @@ export interface ThreadFolded {
 
 const folding = openBenchService((workerData as { readonly databaseUrl: string }).databaseUrl)
 
-/** No more tasks are taken after so many milliseconds; null is the end. */
+/** After this many milliseconds no more tasks are taken. A null message ends the thread. */
 async function work(msMax: number): Promise<ThreadFolded> {
   const stalls = monitorEventLoopDelay({ resolution: 1 })
   stalls.enable()

@@ -1,6 +1,7 @@
 /**
- * What an entry costs on a bill of very many boxes, each asked for by its own number: one request, one subject and one
- * answer a box, and one shipment that every entry folds. It takes what it may take in time, and says how far it came.
+ * What an entry costs on a bill with very many boxes, where each box is requested by its own number: one request, one
+ * subject and one answer per box, and one shipment that every entry folds. The benchmark stops after a fixed time and
+ * reports how far it came.
  */
 
 import type { ChildProcess } from 'node:child_process'
@@ -25,7 +26,7 @@ const stallMsMax = 50
 
 interface Round extends Folded {
   readonly entries: number
-  /** By table. */
+  /** Rows written, by table. */
   readonly rows: ReadonlyMap<string, number>
 }
 
@@ -69,7 +70,7 @@ async function measure(
   return figuresOf(installation, { boxes, joined: joined.length, joining, rounds: done })
 }
 
-/** What is left over when the time is up is dropped: it is not what the next round asks. */
+/** Tasks that are left when the time is up are deleted, so that they do not disturb the next round. */
 async function foldRound(
   installation: Installation,
   tracked: readonly Tracked[],
@@ -87,7 +88,10 @@ async function foldRound(
   return { ...folded, entries: after.entries - before.entries, rows }
 }
 
-/** Rows written so far by whoever folds. Snapshots and new tasks are what the benchmark itself writes. */
+/**
+ * The rows that folding has written so far. Snapshots and new tasks are left out, because the benchmark itself writes
+ * them.
+ */
 async function readCounts({ service }: Installation): Promise<{
   readonly entries: number
   readonly rows: ReadonlyMap<string, number>

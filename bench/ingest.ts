@@ -1,4 +1,4 @@
-/** How fast snapshots become projections and events, against plain inserts of the rows that come of them. */
+/** How fast snapshots become projections and events, compared with plain inserts of the resulting rows. */
 
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
@@ -8,7 +8,7 @@ import { openRowCopy } from './row-copy.ts'
 
 const shipmentsPerRound = 150
 const rounds = 9
-/** The limit is so much faster that its rounds would else be too short to measure. */
+/** The limit is so much faster that its rounds would otherwise be too short to measure. */
 const limitTimes = 3
 
 export async function benchIngest(): Promise<readonly Figure[]> {
@@ -31,7 +31,7 @@ async function measure(installation: Installation): Promise<Figure> {
     await storeAll(version)
     await workOffTasks(installation)
   }
-  // Autovacuum does this within a minute; plans made for empty tables are not what is measured.
+  // Autovacuum does this within a minute in practice. Plans that were made for empty tables are not to be measured.
   await installation.service.pool.query('vacuum analyze')
   const copy = await openRowCopy(installation, context.account.id)
   const spend = await openProcessorTime(installation.service.pool)
@@ -49,7 +49,7 @@ async function measure(installation: Installation): Promise<Figure> {
       rows = read.rows
       return tracked.length / round.seconds
     },
-    // Inserts what the last round of ours wrote, which has the same shape in every round.
+    // Inserts the rows that our last round wrote. They have the same shape in every round.
     limit: async () => {
       let seconds = 0
       for (let time = 0; time < limitTimes; time += 1) {

@@ -1,4 +1,7 @@
-/** An installation to measure: a private cluster of its own that forces to disk, the service over it, journeys tracked. */
+/**
+ * An installation for measuring: its own private cluster, which forces writes to disk, the service on it, and tracked
+ * journeys.
+ */
 
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +37,7 @@ import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
 export interface Installation {
   readonly service: Service
   readonly fold: Fold
-  /** Version of PostgreSQL and whose programs they are. */
+  /** The version of PostgreSQL and the origin of its programs. */
   readonly postgres: string
   readonly databaseUrl: string
   readonly newAccount: () => Promise<Context>
@@ -43,16 +46,16 @@ export interface Installation {
 
 const scac = 'ONEY'
 
-/** Jobs fail loudly here: a benchmark of failures would be fast. */
+/** Faults of jobs are thrown here: a benchmark of failures would be fast. */
 export async function openInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
-  chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
+  chmodSync(folder, 0o711) // if root starts the cluster, another user owns it and must enter this folder
   const cluster = await startCluster({
     dataDir: folder,
     pgBin: readConfig(process.env).data.pgBin,
     source: readConfig(process.env).data.pgSource,
   })
-  // Stopped half-way, nothing is left behind.
+  // When the benchmark is interrupted, the cluster and its folders are removed.
   const stopEarly = (): void =>
     void cluster.stop().finally(() => {
       for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
@@ -92,7 +95,7 @@ export async function openInstallation(): Promise<Installation> {
   }
 }
 
-/** A channel of the account, called `bench`, by which a terminal sends statements. */
+/** Makes a channel of the account, named `bench`, on which a terminal sends statements. */
 export function openBenchChannel({ service }: Installation, { id, isFiction }: Context['account']) {
   return createChannel(service, {
     name: 'bench',
@@ -105,10 +108,10 @@ export function openBenchChannel({ service }: Installation, { id, isFiction }: C
   })
 }
 
-/** What folds: a service, and the rules of its fold. */
+/** The parts of an installation that folding needs. */
 export type Folding = Pick<Installation, 'service' | 'fold' | 'close'>
 
-/** On a database that is there: this process as one of those that work on it. */
+/** Opens a service on an existing database: this process is then one of several that work on it. */
 export function openBenchService(databaseUrl: string): Folding {
   const config = readConfig({ LANDFALL_SANDBOX: 'off', ...withoutLimits })
   const pool = openPool({
@@ -116,8 +119,8 @@ export function openBenchService(databaseUrl: string): Folding {
     connectionsMax: config.data.poolMax,
     fairness: fairnessOf(config),
   })
-  pool.on('error', () => {}) // idle connections, when the cluster stops
-  // As a running installation writes them, but to nowhere.
+  pool.on('error', () => {}) // errors of idle connections when the cluster stops
+  // Writes lines as a running installation does, but discards them.
   const log = createLog({ level: 'info', destination: { write: (line) => failOnFault(line) } })
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true, connectTimeoutMs: 2_000 })
   const startedAt = realClock.now()
@@ -156,7 +159,7 @@ export interface Tracked {
   readonly shipment: BenchShipment
 }
 
-/** Each asked for by its bill, or by the number of its first box. */
+/** Each shipment is requested by its bill, or by the number of its first box. */
 export async function track(
   { service }: Installation,
   context: Context,
@@ -187,7 +190,7 @@ export async function track(
   })
 }
 
-/** Stores what a look at this subject brought, and the task that follows from it, as a look does; returns its id. */
+/** Stores the result of a look at this subject, and the task that follows, as a real look does. Returns its id. */
 export async function storeSnapshot(
   { service }: Installation,
   tracked: Tracked,
@@ -212,8 +215,8 @@ export async function storeSnapshot(
 }
 
 /**
- * Works off every task with as many hands as the running service has, as its crew does. After `untilMs` of the monotonic
- * clock no more are taken.
+ * Works on all tasks, as many at the same time as the running service would. After `untilMs` of the monotonic clock no
+ * more tasks are taken.
  */
 export async function workOffTasks(
   { service, fold }: Pick<Installation, 'service' | 'fold'>,
@@ -233,7 +236,7 @@ export async function workOffTasks(
   }
 }
 
-/** Sessions tell the server late how many rows they wrote; here each is made to tell it now. */
+/** A session reports the number of its written rows to the server with a delay. This makes every session report now. */
 export async function tellCounts({ pool }: Service): Promise<void> {
   const sessions = Array.from({ length: pool.totalCount }, () =>
     pool.query('select pg_stat_force_next_flush(), pg_sleep(0.02)'),

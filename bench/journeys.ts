@@ -1,18 +1,18 @@
 /**
- * What lines answer in the benchmarks: DCSA 2.2 events of journeys by seed, the same on every machine. A shipment has
- * 2–4 boxes and some 25 events; with each later version of its answer one or two things have changed.
+ * What lines answer in the benchmarks: DCSA 2.2 events of journeys that follow from a seed, the same on every machine.
+ * A shipment has 2–4 boxes and about 25 events. In each later version of its answer one or two things have changed.
  */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { seededChance } from './measure.ts'
 
-/** When the benchmarks' journeys are looked at: the journey clock starts here. */
+/** The start of the journey clock in the benchmarks. */
 export const journeysStartAt = Date.parse('2026-03-10T00:00:00Z')
 
 export interface BenchShipment {
   readonly bill: string
   readonly boxes: readonly string[]
-  /** Hours by which its sailing differs from the pattern. */
+  /** By how many hours its sailing differs from the pattern. */
   readonly shiftHours: number
 }
 
@@ -27,7 +27,10 @@ export function makeShipments(count: number, seed: number): readonly BenchShipme
   }))
 }
 
-/** One bill of so many boxes as the line tells of it when each is asked for by its own number: that box and the ship. */
+/**
+ * One bill with this many boxes, as the line shows it when each box is requested by its own number: each answer has
+ * that box and the ship.
+ */
 export function makeBill(boxes: number): readonly BenchShipment[] {
   return Array.from({ length: boxes }, (_, box) => ({
     bill: 'BNCHLARGE001',
@@ -36,16 +39,16 @@ export function makeBill(boxes: number): readonly BenchShipment[] {
   }))
 }
 
-/** What the line answers at the `version`-th look, from 0: an arrival that slips, a step that has happened, or both. */
+/** The line's answer at look number `version`, counted from 0: a delayed arrival, a new step, or both. */
 export function answerOf(shipment: BenchShipment, version: number): Buffer {
   return Buffer.from(JSON.stringify(eventsOf(shipment, version)))
 }
 
-/** Each version tells of one thing more that has happened, and each second one of an arrival that slips as well. */
+/** Each version has one more event that happened. In every second version the arrival is delayed too. */
 function eventsOf(shipment: BenchShipment, version: number): readonly unknown[] {
   const later = laterSteps.flatMap((step) => told(shipment, step))
   const happened = later.slice(0, version)
-  // Once all has happened the arrival slips each time: no version says the same as another.
+  // After the last step the arrival is delayed each time, so that no two versions are equal.
   const slips = Math.floor(version / 2) + Math.max(0, version - later.length)
   const arrival: Step = {
     kind: 'TRANSPORT',
@@ -62,7 +65,7 @@ function eventsOf(shipment: BenchShipment, version: number): readonly unknown[] 
   ]
 }
 
-/** A ship's call is told once, what is done with boxes of each box. */
+/** The call of a ship is one event. A step of the boxes is one event for each box. */
 function told(shipment: BenchShipment, step: Step): readonly unknown[] {
   if (step.kind === 'TRANSPORT') return [eventOf(shipment, step, null)]
   return shipment.boxes.map((box, index) => eventOf(shipment, { ...step, hour: step.hour + index }, box))
@@ -160,14 +163,14 @@ function eventOf({ bill, shiftHours }: BenchShipment, step: Step, box: string | 
   }
 }
 
-/** ISO 6346: owner code, serial and the check digit that belongs to them. */
+/** An ISO 6346 number: owner code, serial and check digit. */
 function boxNumber(serial: number): string {
   const text = `MSCU${String(serial % 1_000_000).padStart(6, '0')}`
   const sum = [...text].reduce((total, sign, place) => total + letterValueOf(sign) * 2 ** place, 0)
   return `${text}${(sum % 11) % 10}`
 }
 
-/** Letters count from 10 and leave out the multiples of 11. */
+/** The values of letters begin at 10 and skip the multiples of 11. */
 function letterValueOf(sign: string): number {
   if (sign <= '9') return Number(sign)
   const place = sign.charCodeAt(0) - 65 + 10
@@ -176,7 +179,7 @@ function letterValueOf(sign: string): number {
 
 export const longJourneyBill = 'BNCHLONG0001'
 
-/** One box over three transshipments, each of its 20 steps planned, estimated and happened: 60 events. */
+/** One box with three transshipments. Each of its 20 steps is planned, estimated and actual: 60 events. */
 export function longJourney(): readonly unknown[] {
   const shipment: BenchShipment = { bill: longJourneyBill, boxes: [boxNumber(1)], shiftHours: 0 }
   const box = boxNumber(1)

@@ -1,4 +1,7 @@
-/** What the rate limiter costs a request: in memory against the least that any count of it does, in the database against one plain update. */
+/**
+ * What the rate limiter costs per request: in memory compared with the simplest possible count, in the database
+ * compared with one plain update.
+ */
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
@@ -23,7 +26,7 @@ export async function benchLimiter(): Promise<readonly Figure[]> {
   }
 }
 
-/** Windows are full after the first turns of each account, as those of a client at its limit are. */
+/** After the first requests of each account its window is full, like that of a client at its limit. */
 async function takeAll(windows: TurnWindows, { from, to }: { from: number; to: number }): Promise<void> {
   for (let turn = from; turn < to; turn += 1)
     await windows.take({ accountId: accountOf(turn), bucket: 'default', limit, count: 1 })

@@ -1,4 +1,7 @@
-/** The log of looks by days: what one look more costs, how long a day of a million takes to go, and what it costs to read. */
+/**
+ * The log of looks, with a partition per day: what one more look costs, how long it takes to drop a day with a million
+ * looks, and what reading costs.
+ */
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
@@ -16,7 +19,7 @@ const looksOfRound = 3_000
 const dayMs = 86_400_000
 const floor = `(date_trunc('day', now() at time zone 'UTC') - interval '30 days') at time zone 'UTC'`
 
-/** With `--full` ten million looks of the day that goes. */
+/** With `--full` the day that is dropped has ten million looks. */
 export async function benchLooks(): Promise<readonly Figure[]> {
   const { service, postgres, close } = await openInstallation()
   try {
@@ -39,7 +42,10 @@ type Measured = Omit<Figure, 'bench' | 'postgres'>
 const lookColumns = `subject_id, id, started_at, ended_at, duration_ms, outcome, status_code, detail, snapshot_id, is_unchanged,
   attempted_at, credential_id, events_told, events_aside, events_understood, events_lost, unread`
 
-/** Thirty days of 20,000 looks each, and the day before them, of which each subject was asked four times. */
+/**
+ * Writes thirty days of 20,000 looks each, and before them the day that is dropped, in which each subject was asked
+ * four times.
+ */
 async function fill(service: Service, looks: number): Promise<void> {
   const { pool } = service
   await pool.query(`insert into subjects (id, credential_id, scac, kind, number, created_at)
@@ -59,7 +65,7 @@ async function fill(service: Service, looks: number): Promise<void> {
         values: [day, looks / 4, from, Math.min(count, from + 250_000) - 1, count],
       })
   }
-  // As the log was before: one table, with a key to the subjects.
+  // The log as it was before partitions: one table, with a key to the subjects.
   await pool.query(`create table plain_looks (like looks_before including all);
     alter table plain_looks add foreign key (subject_id) references subjects (id)`)
   await pool.query('vacuum analyze')
@@ -83,7 +89,7 @@ async function inserting(pool: Pool): Promise<Measured> {
     }
     return { ...of, ...answer, id: uuidV7(realClock.now()), snapshotId: id }
   }
-  /** As many a second as one connection writes. */
+  /** How many looks per second one connection writes. */
   const write = async (record: typeof recordLook): Promise<number> =>
     looksOfRound /
     (await secondsOf(() =>

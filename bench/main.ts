@@ -1,4 +1,4 @@
-/** `npm run bench`: measures what the service does against what the machine could do at best, and prints both. */
+/** `npm run bench`: measures the service, compares it with the best that the machine can do, and prints both. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

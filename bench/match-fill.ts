@@ -1,4 +1,7 @@
-/** Fills an installation by SQL: shipments that are known by boxes and bills, and messages that nobody asked for, which wait. */
+/**
+ * Fills an installation by SQL: shipments that are known by boxes and bills, and messages that wait because they fit no
+ * shipment.
+ */
 
 import type { Pool } from '../src/store/database.ts'
 import { boxNumber } from './edi-load.ts'
@@ -14,14 +17,14 @@ export interface Waiting {
 const at = `timestamptz '2026-03-01'`
 const idOf = (kind: string): string => `md5($1::uuid::text || '${kind}' || n)::uuid`
 
-/** The bill of the nth shipment, and the one that the nth waiting message names. */
+/** `billOf`: the bill of the nth shipment. `waitingBillOf`: the bill that the nth waiting message names. */
 export const billOf = (nth: number): string => `BNCHSHA${String(nth).padStart(9, '0')}`
 export const waitingBillOf = (nth: number): string => `BNCHWAIT${String(nth).padStart(9, '0')}`
 
 export async function fillWaiting(pool: Pool, of: Waiting): Promise<void> {
   const client = await pool.connect()
   try {
-    // Neither triggers nor references: what is written here fits together.
+    // Triggers and foreign keys are switched off for speed: the rows written here are consistent.
     await client.query(
       `set statement_timeout = 0; set synchronous_commit = off; set session_replication_role = replica`,
     )
@@ -70,7 +73,7 @@ async function fillShipments(client: Client, { accountId, shipments }: Waiting):
   )
 }
 
-/** Each about a bill and a box, looked through long ago: nobody has them. */
+/** Each message is about a bill and a box that nobody tracks, and was matched long ago. */
 async function fillMentions(client: Client, { accountId, channelId, mentions }: Waiting): Promise<void> {
   const given = [accountId, mentions, channelId]
   const bill = `'BNCHWAIT' || lpad(n::text, 9, '0')`

@@ -1,4 +1,7 @@
-/** How long it takes to find out who hears a message, and what waits for a shipment, beside very many messages that wait. */
+/**
+ * How long it takes to find the shipments that a message is about, and the messages that wait for a shipment, when very
+ * many messages wait.
+ */
 
 import type { Context } from '../src/service/context.ts'
 import { joinWaiting, matchMentions } from '../src/service/hearing/intake/match.ts'
@@ -12,7 +15,7 @@ import { type Figure, median, percentile, progress } from './measure.ts'
 import { isFull } from './size.ts'
 
 const rounds = 25
-/** Of an import of many shipments: each asks what waits for it. */
+/** Shipments of a large import, each of which also has to be matched with the waiting messages. */
 const joinsBeside = 5_000
 
 export async function benchMatch(): Promise<readonly Figure[]> {
@@ -69,7 +72,7 @@ async function match(
   )
 }
 
-/** A shipment becomes known by a bill of which a message waits, after very many others did. */
+/** A shipment becomes known by a bill that a waiting message names, after very many other shipments became known. */
 async function join({ installation, context, size }: Stage): Promise<Figure> {
   const { service } = installation
   const { pool } = service
@@ -112,7 +115,7 @@ async function countTasks({ pool }: Service): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** One row found by its key and written, in a transaction of its own. */
+/** Finds one row by its key and writes it, in its own transaction. */
 async function plainUpdate({ pool }: Service): Promise<void> {
   await pool.query({
     name: 'bench_match_limit',

@@ -1,6 +1,6 @@
 /**
- * What a tool call costs beside the REST read beneath it: calls per second and p99 of `get_container` in both eras of the
- * protocol, against the same read over REST, asked in turn by the same client in the same run.
+ * What a tool call costs compared with the REST read below it: calls per second and p99 of `get_container` in both
+ * versions of the protocol, and of the same read over REST, from the same client in the same run, in turn.
  */
 
 import type { AddressInfo } from 'node:net'
@@ -107,7 +107,7 @@ function callOf({ mcpUrl, key }: Asking, revision: (typeof revisions)[number]): 
   }
 }
 
-/** Answers per second; how long each took is added to `durations`, in milliseconds. */
+/** Returns answers per second. Adds the duration of each call, in milliseconds, to `durations`. */
 async function load(ask: Ask, ids: readonly string[], durations: number[]): Promise<number> {
   const startedAt = performance.now()
   const until = startedAt + secondsOfRound * 1_000

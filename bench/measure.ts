@@ -1,24 +1,24 @@
 /** What a benchmark reports, and the arithmetic of it: medians of alternating rounds, percentiles, seeded chance. */
 
-/** One measured thing beside its limit, both of the same run. */
+/** A measured value and its limit, both from the same run. */
 export interface Figure {
   readonly bench: string
   /** What was measured, in words. */
   readonly what: string
   readonly unit: string
   readonly figure: number
-  /** What the machine can do at best where only the unavoidable part of the work is done. */
+  /** The best that the machine can do when only the unavoidable part of the work is done. */
   readonly limit: { readonly what: string; readonly value: number } | null
   readonly ratio: number | null
   readonly aim: string
   readonly isMet: boolean
   /** What a reader needs to judge the figure: rounds, spread, sizes. */
   readonly note: string
-  /** The database it was measured on; null where none was. */
+  /** The database of the measurement; null when there was none. */
   readonly postgres: string | null
 }
 
-/** Says on stderr how far it is; stdout belongs to the figures. */
+/** Prints progress on stderr, because stdout is for the figures. */
 export function progress(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
@@ -42,7 +42,7 @@ export interface Sides {
   readonly limit: readonly number[]
 }
 
-/** Measures both sides in turn, so that what else the machine does falls on both alike; each gives its rate. */
+/** Measures both sides in turn, so that other work on the machine affects both equally. Each side returns its rate. */
 export async function alternate(
   rounds: number,
   sides: {
@@ -62,12 +62,12 @@ export async function alternate(
   return { ours, limit }
 }
 
-/** The median of the rounds' own ratios: both sides of a round met the same machine. */
+/** The median of the ratio of each round, because both sides of one round ran under the same conditions. */
 export function medianRatio({ ours, limit }: Sides): number {
   return median(ours.map((value, round) => value / (limit[round] ?? Number.NaN)))
 }
 
-/** Lowest and highest of the rounds. */
+/** The lowest and the highest value. */
 export function spread(values: readonly number[]): string {
   return `${rate(Math.min(...values))}–${rate(Math.max(...values))}`
 }
@@ -77,7 +77,7 @@ export function rate(value: number | undefined): string {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value >= 10 ? 1 : 2)
 }
 
-/** Seconds that the work took, on the monotonic clock. */
+/** How many seconds the work took, by the monotonic clock. */
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()

@@ -1,4 +1,7 @@
-/** How fast the core merges and compares a long journey, on one core, against writing and reading its claims as JSON. */
+/**
+ * How fast the core merges and compares a long journey on one core, compared with writing and reading its claims as
+ * JSON.
+ */
 
 import { diffShipment } from '../src/core/changes/changes.ts'
 import { projectShipment } from '../src/core/shipment/shipment.ts'
@@ -19,7 +22,7 @@ const now = new Date(journeysStartAt).toISOString()
 
 export async function benchMerge(): Promise<readonly Figure[]> {
   const claims = claimsOf(longJourney())
-  // The last events are news: with each journey a projection is made and compared with the one before.
+  // The last three events are new: for each journey a projection is made and compared with the earlier one.
   const before = project(claims.slice(0, -3), null)
   const changes = diffShipment(before, project(claims, before), rules)
   if (changes.length === 0) throw new Error('the last events of the journey changed nothing')
@@ -61,7 +64,7 @@ function project(claims: readonly Claim[], previous: ShipmentProjection | null):
   })
 }
 
-/** Claims as the reader makes them of a line's answer. */
+/** The claims that the reader makes from a line's answer. */
 function claimsOf(answer: readonly unknown[]): readonly Claim[] {
   const profile = parseDcsaProfile({ ...standardProfile, scac: 'ONEY', base: 'https://line.invalid' })
   if (!profile.ok) throw new Error(profile.reason)

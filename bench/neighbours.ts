@@ -1,4 +1,7 @@
-/** How long an account waits for its list while another one is as busy as it can be, through the API in one process. */
+/**
+ * How long an account waits for its list while another account keeps the service as busy as it can, through the API in
+ * one process.
+ */
 
 import { callerOf } from '../src/doors/api/caller/caller.ts'
 import { openApi } from '../src/doors/app.ts'
@@ -8,7 +11,8 @@ import { type Figure, median, progress } from './measure.ts'
 
 const rounds = 5
 const looks = 5
-// PostgreSQL's own engine works on the first for more than 30 s before it has seen a single character.
+// PostgreSQL's own regular expressions need more than 30 s for the first pattern, before they look at a single
+// character.
 const slow = ['(((x?){1,12}){1,12}){1,12}y', '(((x?){1,10}){1,10}){1,10}y', '(?:.{0,1000}){22}']
 
 type Api = Awaited<ReturnType<typeof openApi>>
@@ -91,7 +95,7 @@ function sleep(key: string): Sent {
   return { method: 'POST', url: '/v2/planted_sleep', key, body: {} }
 }
 
-/** The longest of all waits counts: nobody cares for the others. */
+/** The figure is the longest of all waits. */
 async function measure(
   app: Api,
   key: string,
@@ -100,7 +104,7 @@ async function measure(
     readonly what: string
     readonly aimMs: number
     readonly begin: () => readonly Promise<number>[]
-    /** Any other status would mean that nothing kept it busy. */
+    /** The expected status. Any other would mean that the request did not keep the service busy. */
     readonly expected: number
   },
 ): Promise<Figure> {

@@ -1,4 +1,7 @@
-/** What renewing an access token costs beside the writes that it cannot do without, and what it costs to know whose a token is. */
+/**
+ * What it costs to renew an access token, compared with the writes that it needs at least; and what it costs to find
+ * the owner of a token.
+ */
 
 import type Provider from 'oidc-provider'
 import { openApi } from '../src/doors/app.ts'
@@ -71,7 +74,7 @@ async function makePerson(service: Service, { account }: Context): Promise<Conte
   }
 }
 
-/** An app with its first refresh token, as if the person had just agreed. */
+/** An app with its first refresh token, as if its user had just agreed. */
 async function letIn(
   service: Service,
   provider: Provider,

@@ -1,6 +1,6 @@
-/** What the simulation of polling keeps in order and counts. */
+/** The queue and the counters that the simulation of polling uses. */
 
-/** First in, first out. */
+/** A queue: first in, first out. */
 export class Line<Item> {
   #items: Item[] = []
   #from = 0
@@ -27,7 +27,7 @@ export class Line<Item> {
 
 const windowSeconds = { perMinute: 60, perHour: 3_600, perDay: 86_400 } as const
 export const windowNames = ['perMinute', 'perHour', 'perDay'] as const
-/** How many were sent in each window that ends with a tick. */
+/** How many requests were sent in each window that ends with a tick. */
 export class RollingCounts {
   readonly fullest = { perMinute: 0, perHour: 0, perDay: 0 }
   readonly #sums = { perMinute: 0, perHour: 0, perDay: 0 }

@@ -1,4 +1,4 @@
-/** One journey as the simulation of polling has it, and what the plan of looks makes of each of its hours. */
+/** One journey in the simulation of polling, and what the plan of looks says for each of its hours. */
 
 import { urgencies } from '../src/core/looking/request-budget.ts'
 import { type LookFacts, lookGapMs, lookUrgency } from '../src/core/looking/schedule.ts'
@@ -8,14 +8,14 @@ export const stages = ['booked', 'at sea', 'near port', 'at terminal', 'free tim
 export type Stage = (typeof stages)[number]
 
 const hourMs = 3_600_000
-/** From the booking to the empty return; then another box takes its number's place. */
+/** From the booking until the empty return. After that another box takes its place. */
 export const journeyHours = 47 * 24
 const sailsAt = 10 * 24
 const arrivesAt = 35 * 24
 const outAt = 40 * 24
 const freeUntilAt = 40 * 24
 
-/** By the hour of the journey: what the plan makes of it. */
+/** What the plan of looks says for one hour of the journey. */
 export interface PlannedHour {
   readonly gapSeconds: number
   readonly urgency: number

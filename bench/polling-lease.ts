@@ -1,4 +1,7 @@
-/** What it takes to find out whom to ask next, among very many channels: beside the least that any queue in the database does. */
+/**
+ * What it takes to find whom to ask next among very many channels, compared with the least that any queue in the
+ * database needs.
+ */
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
@@ -12,7 +15,7 @@ import { type Figure, median, percentile, progress } from './measure.ts'
 export async function benchLease(of: {
   readonly channels: number
   readonly rounds: number
-  /** So many looks at a time. */
+  /** How many looks are leased at a time. */
   readonly taken: number
 }): Promise<Figure> {
   const { channels, rounds, taken } = of
@@ -23,14 +26,14 @@ export async function benchLease(of: {
     const hear = () =>
       inTransaction(pool, (db) => queueRungChannels(db, new Date(service.clock.now()).toISOString()))
     await fill(pool, channels)
-    // What was filled in is put in its place first, a thousand channels at a time.
+    // Puts the new channels into the queue first, a thousand at a time.
     for (let heard = 0; heard <= channels / 1_000; heard += 1) await hear()
     await pool.query('vacuum analyze')
     const ours: number[] = []
     const least: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       await makeDue(pool, round, taken)
-      // A worker that wakes has heard what was planned meanwhile.
+      // A worker that wakes up first queues the channels that were planned in the meantime.
       await hear()
       const startedAt = performance.now()
       const jobs = await takeLooks(service, taken)
@@ -63,7 +66,7 @@ export async function benchLease(of: {
   }
 }
 
-/** A channel each account, four numbers each channel, none due. */
+/** One channel for each account, four numbers for each channel, none due. */
 async function fill(pool: Pool, channels: number): Promise<void> {
   const profile = JSON.stringify({ ...standardProfile, scac: 'HLCU', base: 'https://line.example' })
   const values = [channels, profile, uuidV7(realClock.now())]
@@ -91,7 +94,7 @@ async function fill(pool: Pool, channels: number): Promise<void> {
   await pool.query('create index on bench_queue (ready_at)')
 }
 
-/** One number of each of some channels; other ones each round. */
+/** Makes one number of some channels due. Each round takes other channels. */
 async function makeDue(pool: Pool, round: number, taken: number): Promise<void> {
   await pool.query({
     text: `update subjects set next_look_at = now() - interval '1 second' where id in (

@@ -1,4 +1,7 @@
-/** A day or a year of looks without lines and database: the real plan of looks, classes and budgets, on a clock of its own. */
+/**
+ * Simulates a day or a year of looks without lines and database: the real plan of looks, classes and budgets, on its
+ * own clock.
+ */
 
 import { deal, type Turn } from '../src/core/looking/dealing.ts'
 import {
@@ -16,9 +19,9 @@ export interface SimulatedWorld {
   readonly days: number
   readonly lines: number
   readonly accounts: number
-  /** Seconds of its clock from one round of dealing to the next. */
+  /** Seconds of the simulated clock between two rounds of dealing. */
   readonly tickSeconds: number
-  /** What a line allows, of what all looks at it would take: 1.5 is plenty, below 1 some have to wait. */
+  /** How much of the wanted looks a line allows: 1.5 is plenty; below 1 some looks have to wait. */
   readonly shareOf: (line: number) => number
   readonly seed: number
 }
@@ -27,7 +30,7 @@ export interface StageAges {
   readonly stage: Stage
   readonly looks: number
   readonly meanHours: number
-  /** 95 of 100 looks came no later after the one before. */
+  /** 95 % of the looks came at most this long after the look before. */
   readonly lateHours: number
 }
 
@@ -42,16 +45,19 @@ export interface Simulated {
   readonly looksASecond: number
   readonly busiestSecond: number
   readonly ages: readonly StageAges[]
-  /** The fullest window of each length of any line, as a share of what it allows: never above 1. */
+  /** The fullest window of each length at any line, as a share of the line's limit. Must never be above 1. */
   readonly fullest: Readonly<Record<'perMinute' | 'perHour' | 'perDay', number>>
-  /** At the line that allows least, of the smallest and the largest account, in the second half: calm looks, and hours since the one before. */
+  /**
+   * The smallest and the largest account at the line that allows least, in the second half of the time: the looks
+   * without urgency, and the mean hours since the look before.
+   */
   readonly small: AccountLooks
   readonly large: AccountLooks
-  /** New requests at that line, mean wait in minutes. */
+  /** New requests at that line: their mean wait in minutes. */
   readonly newWaitMinutes: number
 }
 
-/** What one account has due of one class at one line. */
+/** The looks that are due for one account, in one class, at one line. */
 interface Waiting extends Turn<number> {
   items: number[]
   readonly all: Line<number>
@@ -60,17 +66,17 @@ interface Waiting extends Turn<number> {
 const dealtAtOnce = 64
 const buckets = 24 * 60
 
-/** What is counted over all lines. */
+/** Counts over all lines. */
 interface Tally {
   readonly inTick: Uint32Array
   readonly ageCounts: readonly Uint32Array[]
   readonly ageSums: Float64Array
   readonly fullest: { perMinute: number; perHour: number; perDay: number }
-  /** At the line that allows least. */
+  /** Counts at the line that allows least. */
   readonly least: Record<'small' | 'large' | 'fresh', { containers: number; sum: number; count: number }>
 }
 
-/** Lines know nothing of each other: one after the other, all over the same time. */
+/** Lines do not influence each other, so they are simulated one after the other, each over the whole time. */
 export function simulatePolling(world: SimulatedWorld): Simulated {
   const plan = planJourney()
   const ticks = Math.ceil((world.days * 86_400) / world.tickSeconds)
@@ -116,7 +122,7 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
   const dueAt = new Float64Array(containers)
   const accountOf = new Uint16Array(containers)
   const isNew = new Uint8Array(containers)
-  // A list for each tick of those that fall due then; what falls due past the end is in none.
+  // A linked list per tick of the containers that are due then. Containers that are due after the end are in no list.
   const firstDue = new Int32Array(ticks).fill(-1)
   const nextDue = new Int32Array(containers).fill(-1)
   const hourOf = (container: number, at: number): number =>
@@ -131,7 +137,8 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
     firstDue[place] = container
   }
 
-  // The smallest account has ten; the largest a third of what is at the first line, a hundredth of all at most.
+  // At the first line the smallest account has ten containers. The largest has a third of that line's, but at most a
+  // hundredth of all.
   const large = line === 0 ? Math.floor(Math.min(world.containers / 100, containers / 3)) : 0
   let wanted = 0
   for (let container = 0; container < containers; container += 1) {
@@ -186,7 +193,7 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
       tally.ageSums[stage] = (tally.ageSums[stage] ?? 0) + age
     }
     lookedAt[container] = at
-    // A journey that is over is followed by another request.
+    // After the end of a journey a new request takes its place.
     const left = (journeyHours - hourOf(container, at)) * 3_600
     isNew[container] = gapSeconds > left ? 1 : 0
     schedule(container, at + (gapSeconds > left ? left : gapSeconds * (0.9 + 0.2 * chance())))
@@ -223,10 +230,11 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
         look(item, place)
         had.add(turn)
       }
-      // Whose turn it was goes behind the others; they were the first of their class.
+      // Accounts that had a turn go behind the others. They were the first of their class, so they are dropped from the
+      // front.
       for (const { urgency } of had) turns[urgency]?.drop(1)
       for (const turn of had) if (turn.all.length > 0) turns[turn.urgency]?.push(turn)
-      // Within a tick what waits for its limits goes on when they let it, a few at a time.
+      // Within a tick, looks that wait for a limit continue when the limit allows, a few at a time.
       if (dealt.waits.size > 0) nowMs = Math.max(Math.min(...dealt.waits.values()), nowMs + tick * 50)
       else if (dealt.picks.length === 0) break
     }
@@ -239,7 +247,10 @@ function simulateLine(world: SimulatedWorld, line: number, plan: readonly Planne
   }
 }
 
-/** What is allowed in a day, and no more than twice its share in an hour or a minute. */
+/**
+ * Limits that follow from the looks per day: an hour may have twice its average share of the day, a minute three times
+ * its share of that hour.
+ */
 function limitsFor(aDay: number): RequestLimits {
   const perDay = Math.max(100, Math.round(aDay))
   const perHour = Math.max(20, Math.round(perDay / 12))

@@ -1,4 +1,7 @@
-/** Polling: whom to ask next among many channels, and what the plan makes of a day of very many boxes, and of a year. */
+/**
+ * Polling: how long it takes to find whom to ask next among many channels, and what the plan makes of a day and of a
+ * year with very many boxes.
+ */
 
 import { type Figure, progress } from './measure.ts'
 import { benchLease } from './polling-lease.ts'
@@ -11,13 +14,13 @@ const aDay: SimulatedWorld = {
   lines: 38,
   accounts: 1_000,
   tickSeconds: 10,
-  // The first line allows less than is wanted of it, the others enough.
+  // The first line allows fewer looks than are wanted. The others allow enough.
   shareOf: (line) => (line === 0 ? 0.85 : 1.6),
   seed: 7,
 }
 const aYear: SimulatedWorld = { ...aDay, containers: 10_000, days: 365, lines: 8, tickSeconds: 60 }
 
-/** With `--full` ten times as many boxes: the planned size for a day, a hundred thousand for a year. */
+/** With `--full` ten times as many boxes: the planned size for a day, and a hundred thousand boxes for a year. */
 export async function benchPolling(): Promise<readonly Figure[]> {
   const times = isFull() ? 10 : 1
   return [

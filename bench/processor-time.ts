@@ -1,18 +1,24 @@
-/** Processor time that work takes, of this process and of PostgreSQL's: other work on the machine changes it far less than the clock. */
+/**
+ * The processor time that work takes in this process and in PostgreSQL. Other work on the machine changes it much less
+ * than it changes the time by the clock.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Db } from '../src/store/database.ts'
 import { median, secondsOf } from './measure.ts'
 
 export interface Spent {
-  /** By the clock. */
+  /** Time by the clock. */
   readonly seconds: number
   readonly nodeMs: number
-  /** Of all processes of the server; null where the system does not tell of them (it does on Linux). */
+  /** The sum over all processes of the server; null where the system does not tell (Linux does). */
   readonly postgresMs: number | null
 }
 
-/** Measures work on the database, whose server is on this machine; of sessions that end meanwhile nothing is counted. */
+/**
+ * Measures work on the database. Its server must be on this machine. Time of sessions that end during the work is not
+ * counted.
+ */
 export async function openProcessorTime(db: Db): Promise<(work: () => Promise<unknown>) => Promise<Spent>> {
   const { rows } = await db.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
   const server = parentOf(String(rows[0]?.pid))
@@ -29,7 +35,9 @@ export async function openProcessorTime(db: Db): Promise<(work: () => Promise<un
   }
 }
 
-/** The median of the rounds, of each of `count` that were worked off in a round: `2.35 ms of node and 2.05 ms of PostgreSQL`. */
+/**
+ * The median of the rounds, per item, when a round works on `count` items: `2.35 ms of node and 2.05 ms of PostgreSQL`.
+ */
 export function processorTimeOfEach(rounds: readonly Spent[], count: number): string {
   const ofEach = (ms: readonly number[]): string => (median(ms) / count).toFixed(2)
   const postgres = rounds.flatMap(({ postgresMs }) => postgresMs ?? [])
@@ -47,12 +55,12 @@ function msOfChildren(parent: string | null): ReadonlyMap<string, number> {
   return ms
 }
 
-/** Behind the name, which may hold anything, the state and the parent's id. */
+/** After the name, which may contain any character, come the state and the parent's id. */
 function parentOf(pid: string): string | null {
   return readProcess(pid, 'stat')?.split(') ').at(-1)?.split(' ')[1] ?? null
 }
 
-/** Null where there is no such file: another system, or a process that has ended. */
+/** Null when there is no such file: on another system, or when the process has ended. */
 function readProcess(pid: string, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

@@ -1,4 +1,7 @@
-/** Runs the part of a benchmark that needs a process of its own: an order goes in as JSON, an answer comes out as one. */
+/**
+ * Runs a part of a benchmark that needs its own process: the order is written to it as JSON, and it prints its answer
+ * as JSON.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +12,7 @@ export function startProgram(program: URL): ChildProcess {
   return spawn(process.execPath, [fileURLToPath(program)], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
-/** Ends with the program; throws when it failed. */
+/** Resolves when the program has ended. Throws when it failed. */
 export async function runProgram<Answer>(program: URL, order: unknown): Promise<Answer> {
   const child = startProgram(program)
   const exited = once(child, 'exit')
@@ -20,13 +23,13 @@ export async function runProgram<Answer>(program: URL, order: unknown): Promise<
   return JSON.parse(line) as Answer
 }
 
-/** What the program prints, line by line. */
+/** The output of the program, line by line. */
 export function lines(child: ChildProcess): ReturnType<typeof createInterface> {
   if (child.stdout === null) throw new Error('the program has no output')
   return createInterface({ input: child.stdout })
 }
 
-/** Within a program: the order it was given. */
+/** Called inside the program: reads its order. */
 export async function readOrder<Order>(): Promise<Order> {
   const parts: Buffer[] = []
   for await (const part of process.stdin) parts.push(part as Buffer)

@@ -1,4 +1,7 @@
-/** The clients of the read benchmark, in a process of their own: so many connections, each asks again when answered. */
+/**
+ * The clients of the read benchmark, in their own process: a number of connections, each of which asks again when it
+ * was answered.
+ */
 
 import { Agent, get } from 'node:http'
 import { readOrder } from './program.ts'
@@ -27,7 +30,7 @@ async function client(): Promise<void> {
   }
 }
 
-/** Anything but 200 ends the benchmark: refusals are fast. */
+/** Any status but 200 ends the benchmark, because refusals are fast. */
 function ask(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ agent, host: '127.0.0.1', port: order.port, path, headers }, (response) => {

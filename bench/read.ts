@@ -1,6 +1,6 @@
 /**
- * How fast the API answers its most asked question, against a route of the same Fastify that sends the same bytes from
- * one primary-key read: what any answer out of this database costs at least.
+ * How fast the API answers the most frequent question, compared with a route of the same Fastify that reads the same
+ * bytes by primary key and sends them: the least that any answer from this database costs.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -94,7 +94,7 @@ async function measure({ service, postgres }: Installation, key: string): Promis
   }
 }
 
-/** Text, not bytes: the driver reads it with the least work. */
+/** Stored as text, not bytes, because the driver reads text with less work. */
 async function keepAnswers(
   pool: Pool,
   ids: readonly string[],

@@ -1,9 +1,12 @@
-/** Figures as text for a terminal, as JSON, and as docs/performance.md, so that no number there was typed by hand. */
+/**
+ * Writes figures as text for a terminal, as JSON, and as docs/performance.md, so that no number in that page is typed
+ * by hand.
+ */
 
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { type Figure, rate } from './measure.ts'
 
-/** What was measured where. */
+/** The circumstances of a run, and its figures. */
 export interface Run {
   /** ISO 8601. */
   readonly at: string
@@ -81,7 +84,7 @@ ${details.join('\n')}
 `
 }
 
-/** As a table for a page. */
+/** A table for a page. */
 export function writeCircumstances({ at, command, machine, node, postgres, seconds }: Run): string {
   return `| | |
 |---|---|

@@ -1,4 +1,4 @@
-/** A process that loads the reference lists once and says what it took: `{ loadMs, unpackMs, heapMb }`. */
+/** A process that loads the reference lists once and prints the cost: `{ loadMs, unpackMs, heapMb }`. */
 
 import { readTableLines } from '../src/reference/data-files.ts'
 import { openPlaces, resolvePlace } from '../src/reference/places.ts'

@@ -1,4 +1,7 @@
-/** How fast what a source wrote becomes a place, against a map that knows the answers; and what loading the lists costs. */
+/**
+ * How fast the text of a source becomes a place, compared with a map that knows the answers; and what it costs to load
+ * the lists.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -66,7 +69,7 @@ interface Loading {
   readonly heapMb: number
 }
 
-/** In processes of their own, for a list is loaded once in the life of one. */
+/** Measured in separate processes, because a process loads a list only once. */
 function measureLoading(places: number): Figure {
   const runs = Array.from({ length: 5 }, (_, at) => {
     const ran = spawnSync(
@@ -102,7 +105,7 @@ interface Written {
   readonly place: WrittenPlace
 }
 
-/** Ports of the override table and of terminals, for these are what carriers write; drawn by seed. */
+/** Ports from the override table and of terminals, because these are what carriers write. Drawn by a seed. */
 function writePlaces(): readonly Written[] {
   const aliases = allPortOverrides().filter((each) => each.unlocode !== each.canonicalUnlocode)
   const terminals = allTerminals().filter(

@@ -1,4 +1,4 @@
-/** Ways by sea: how long one takes that nobody asked for before, and one that is remembered. */
+/** Routes by sea: how long a route takes that was never asked for before, and one that is remembered. */
 
 import { makeRouteLine } from '../src/core/geography/route-line.ts'
 import { findPlaceByCode } from '../src/reference/places.ts'
@@ -82,7 +82,7 @@ function keyOf({ from, to }: SeaRouteQuestion): string {
   return `${from.latitude} ${from.longitude} ${to.latitude} ${to.longitude} 0`
 }
 
-/** Microseconds. */
+/** In microseconds. */
 function timeOf(work: () => unknown): number {
   const before = performance.now()
   work()

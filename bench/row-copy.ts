@@ -1,6 +1,6 @@
 /**
- * The limit of ingest: the rows that one round of the pipeline wrote, read back and inserted anew into empty tables of
- * the same shape. Only rows that say something new count; marks that a claim was seen again do not.
+ * The limit of the ingest benchmark: the rows that one round of the pipeline wrote are read, and inserted again into
+ * empty tables of the same shape. Only rows with new content count. A mark that a claim was seen again does not.
  */
 
 import pg from 'pg'
@@ -8,19 +8,22 @@ import { inTransaction } from '../src/store/database.ts'
 import type { Installation } from './installation.ts'
 
 export interface RowCopy {
-  /** Rows written from here on belong to the next round. */
+  /** From now on, rows belong to the next round. */
   readonly mark: () => Promise<void>
-  /** Reads what was written since the mark, grouped as the pipeline's transactions were. */
+  /** Reads the rows that were written since the mark, grouped by the pipeline's transactions. */
   readonly read: () => Promise<{ readonly rows: number; readonly transactions: number }>
   readonly empty: () => Promise<void>
-  /** Inserts the rows last read: one transaction for each of the pipeline's, so many at a time. */
+  /** Inserts the rows that were read last: one transaction for each of the pipeline's, `hands` of them at a time. */
   readonly write: (hands: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 interface CopiedTable {
   readonly name: string
-  /** Of this account ($1) since the mark ($2); the column that tells the shipment is called `of_shipment`. */
+  /**
+   * Selects the rows of the account ($1) that were written since the mark ($2). The column with the shipment must be
+   * named `of_shipment`.
+   */
   readonly written: string
 }
 
@@ -71,7 +74,7 @@ export async function openRowCopy(
   { service, databaseUrl }: Installation,
   accountId: string,
 ): Promise<RowCopy> {
-  // Values come as the server writes them and go back the same: nothing is parsed on the way.
+  // Values are read as the text that the server sends and written back unchanged. Nothing is parsed.
   const types = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
   const reader = new pg.Pool({ connectionString: databaseUrl, max: 1, options: '-c timezone=UTC', types })
   reader.on('error', () => {}) // a connection that is still closing when the cluster stops

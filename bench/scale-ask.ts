@@ -1,4 +1,7 @@
-/** The questions that lists and gets are held against size by, and what each takes through the whole API. */
+/**
+ * The questions (lists and single resources) that are measured at different sizes, and how long each takes through the
+ * whole API.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../src/store/database.ts'
@@ -10,8 +13,8 @@ const samples = 200
 const unaccounted = 10
 
 /**
- * Addresses; `{c}` and the like stand for ids that change, `{n}` for a number that does. Where ten thousand containers
- * have less than a page of it, the page is small, so that every size is asked for as many rows.
+ * Paths. `{c}` and the like are replaced by changing ids, `{n}` by a changing number. Where ten thousand containers
+ * give less than a full page, the page is small, so that every size returns the same number of rows.
  */
 export const asked: readonly string[] = [
   'containers',
@@ -101,7 +104,7 @@ const idTables = {
   f: 'custom_fields',
 } as const
 
-/** One installation to ask. */
+/** One installation that is asked. */
 export interface Place {
   readonly app: FastifyInstance
   readonly pool: Pool
@@ -109,15 +112,16 @@ export interface Place {
   readonly accountId: string
 }
 
-/** Milliseconds of each round. */
+/** The milliseconds of each round. */
 export interface Rounds {
   readonly asked: readonly number[]
   readonly bare: readonly number[]
 }
 
 /**
- * Every question so often, after some rounds that are not counted, each time about another row: at each place in turn, so
- * that what else the machine does falls on all alike, with a bare read after it. The rounds by question, place by place.
+ * Asks every question many times, each time about another row. The first rounds are not counted. The places take turns
+ * within each round, so that other work on the machine affects all of them equally, and a bare read follows each
+ * question. Returns the rounds by question, place by place.
  */
 export async function askAll(places: readonly Place[]): Promise<ReadonlyMap<string, readonly Rounds[]>> {
   const named = await Promise.all(places.map(nameIds))
@@ -147,7 +151,7 @@ export async function askAll(places: readonly Place[]): Promise<ReadonlyMap<stri
   return took
 }
 
-/** Which row of a kind is asked for. */
+/** Gives the id of the row that a question is about. */
 async function nameIds({ pool, accountId }: Place): Promise<(name: string, at: number) => string> {
   const ids = new Map([['w', [scaleWebhook]]])
   for (const [name, table] of Object.entries(idTables)) ids.set(name, await pickIds(pool, accountId, table))

@@ -1,4 +1,4 @@
-/** What follows from journeys, by SQL: their transport events and claims, what subscribers were told of them, and parties. */
+/** Fills in, by SQL, what follows from journeys: transport events, claims, notifications and parties. */
 
 import type { PoolClient } from 'pg'
 
@@ -10,7 +10,7 @@ export const eventTables = [
   'webhook_notification_logs',
   'parties',
 ]
-/** Of what only people change. */
+/** A value for columns of things that only people change. */
 export const lastChangedBy = `'{"actor": {"type": "system", "id": null}, "at": "2026-06-01T00:00:00.000Z"}'`
 export const scaleWebhook = '7f000000-0000-4000-8000-0000000000ee'
 
@@ -18,10 +18,13 @@ const idOf = (kind: string, n = 'n'): string => `md5($1::uuid::text || '${kind}'
 const at = `timestamptz '2026-06-01' - ($2::integer - n) * interval '30 seconds'`
 /** One event in a thousand is of the rare kind. */
 const name = `case when n % 1000 = 0 then 'container.created' else 'container.transport.vessel_arrived' end`
-/** The newest wait, and one in five hundred has failed. */
+/** The newest notifications are pending, and one in five hundred has failed. */
 const status = `case when n > $2::integer - 50 then 'pending' when n % 500 = 0 then 'failed' else 'succeeded' end`
 
-/** Three transport events and one domain event a container, three claims a shipment, one notification an event. */
+/**
+ * Three transport events and one domain event for each container, three claims for each shipment, one notification for
+ * each event.
+ */
 export async function fillEvents(
   client: PoolClient,
   accountId: string,

@@ -1,4 +1,7 @@
-/** Fills an installation by SQL to so many containers: each a real projection with its own places, ship, times and holds. */
+/**
+ * Fills an installation by SQL with a number of containers. Each has a real projection with its own places, ship, times
+ * and holds.
+ */
 
 import type { PoolClient } from 'pg'
 import type { Pool } from '../src/store/database.ts'
@@ -18,14 +21,14 @@ const tables = [
   'search_entries',
   ...eventTables,
 ]
-/** Chance that is the same in every run, from 0 to `below`. */
+/** A number from 0 to below `below` that looks random and is the same in every run. */
 const chance = (seed: string, below: number): string => `(abs(hashtext('${seed}' || n)) % ${below})`
 const oneOf = (seed: string, values: readonly string[]): string =>
   `(array[${values.map((each) => `'${each}'`).join()}])[1 + ${chance(seed, values.length)}]`
 const lines = ['MAEU', 'MAEU', 'MAEU', 'MSCU', 'MSCU', 'ONEY', 'CMDU', 'HLCU', 'COSU', 'EGLV', 'YMLU', 'ZIMU']
 const pols = ['CNSHG', 'CNNGB', 'CNYTN', 'KRPUS', 'VNSGN', 'TWKHH', 'SGSIN', 'INNSA']
 const pods = ['USLAX', 'USLGB', 'USNYC', 'USSAV', 'USHOU', 'NLRTM', 'DEHAM', 'BEANR', 'GBFXT', 'FRLEH']
-/** Half of all is over; what is new is at sea. */
+/** Half of the containers are finished. Most of the newer ones are at sea. */
 const status = (
   place: string,
 ): string => `case when ${place} < 0.5 then 'empty_returned' when ${place} < 0.7 then 'picked_up'
@@ -63,7 +66,7 @@ export async function fillToScale(
   }
 }
 
-/** Their definitions, to be made again when the rows are there: as a restore does. */
+/** Returns the definitions of the indexes, which are made again when the rows are there, as a restore does. */
 async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -149,7 +152,7 @@ async function fillAccount(
   )
 }
 
-/** Ids of an account's rows, as if drawn by chance. */
+/** Ids of an account's rows, in an order that looks random. */
 export async function pickIds(pool: Pool, accountId: string, table: string): Promise<string[]> {
   const text = `select id from ${table} where account_id = $1 order by md5(id::text) limit 400`
   return (await pool.query<{ id: string }>(text, [accountId])).rows.map(({ id }) => id)

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:scale`: what each list, get, include and search takes at 10 thousand, 100 thousand and 1 million containers
- * of one account, beside a large neighbour: through the whole API, each size in turn, with a bare read of one row after it.
+ * `npm run bench:scale`: how long each list, single resource, include and search takes with 10 thousand, 100 thousand
+ * and 1 million containers of one account, beside a large second account. Asked through the whole API, each size in
+ * turn, with a bare read of one row after it.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -89,7 +90,10 @@ async function openPlace(containers: number): Promise<OpenPlace> {
   }
 }
 
-/** One line for each question: p50 and p99 at each size, then the last against the first and against a bare read. */
+/**
+ * One line for each question: p50 and p99 at each size, then the largest size compared with the smallest, and with a
+ * bare read.
+ */
 function writeTable(took: ReadonlyMap<string, readonly Rounds[]>): string {
   const head = sizes.map((size) => size.toLocaleString('en-US'))
   const flat = { p50: 0, p99: 0 }
@@ -117,7 +121,7 @@ ${rows.join('\n')}
 Last to first within ${ratioMax} times: p50 of ${flat.p50}, p99 of ${flat.p99} of ${took.size} questions. A bare read: ${bare.map((ms) => ms.toFixed(2)).join(', ')} ms.`
 }
 
-/** The last against the first. */
+/** The last value divided by the first. */
 function growth(values: readonly number[] = []): number {
   return (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN)
 }

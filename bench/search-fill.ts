@@ -1,4 +1,7 @@
-/** Fills an installation with numbers and references by SQL: what tracking so many containers would leave in the tables. */
+/**
+ * Fills an installation by SQL with numbers and references, as tracking this many containers would leave them in the
+ * tables.
+ */
 
 import type { Pool } from '../src/store/database.ts'
 import { progress } from './measure.ts'
@@ -8,13 +11,16 @@ export interface Filled {
   readonly containers: number
 }
 
-/** A third of all boxes bear the first owner's code, so that there is a part that very many have. */
+/** A third of all boxes has the first owner code, so that there is a text that very many boxes contain. */
 const owner = `(array['MSCU','MSCU','MSCU','MSCU','MAEU','MAEU','TCLU','TGHU','CMAU','HLBU','OOLU','TEMU'])`
-/** Digits that look like chance and are the same in every run. */
+/** Digits that look random and are the same in every run. */
 const digits = (seed: string): string => `lpad((abs(hashtext(${seed} || n)) % 10000000)::text, 7, '0')`
 const at = `timestamptz '2025-01-01' + n * interval '1 minute'`
 
-/** Two containers to a shipment, one request and one reference each. The index is built at the end, as a restore does. */
+/**
+ * Each shipment has two containers and one request, and all of them have references. The index is built at the end, as
+ * in a restore.
+ */
 export async function fillForSearch(pool: Pool, accounts: readonly Filled[]): Promise<void> {
   const tables = ['shipments', 'containers', 'tracking_requests']
   const client = await pool.connect()

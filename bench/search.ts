@@ -1,6 +1,6 @@
 /**
- * How long a search takes, by what is looked for, at so many containers of one account beside a larger neighbour; and
- * beside it what a row read by its primary key takes in the same run. BENCH_CONTAINERS says how many.
+ * How long a search takes, by the kind of text, with many containers of one account beside a larger account; and how
+ * long a read of a row by primary key takes in the same run. BENCH_CONTAINERS sets the number of containers.
  */
 
 import { search } from '../src/service/tracking/search/search.ts'

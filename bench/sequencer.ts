@@ -1,4 +1,4 @@
-/** How fast the events of one account get their numbers, against one plain update of the same rows. */
+/** How fast the events of one account get their numbers, compared with one plain update of the same rows. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'

@@ -1,4 +1,7 @@
-/** What signing in costs beside the argon2 hash that it cannot do without, and what it costs to know who is signed in. */
+/**
+ * What signing in costs compared with the argon2 hash that it needs at least, and what it costs to find who is signed
+ * in.
+ */
 
 import { verify } from '@node-rs/argon2'
 import { realClock } from '../src/platform/clock.ts'
@@ -54,7 +57,7 @@ async function makePeople(
   return emails
 }
 
-/** Each hand signs one person in, over and over. */
+/** Each parallel worker signs in one person again and again. */
 async function measureSignIn(
   service: Service,
   by: { readonly emails: readonly string[]; readonly passwordHash: string; readonly postgres: string },
@@ -127,7 +130,10 @@ async function measureCheck(
   }
 }
 
-/** By the time that an answer takes nobody can be told from somebody with another password. */
+/**
+ * The time of an answer must not tell whether the person exists: a wrong password must take as long as an unknown
+ * person.
+ */
 async function measureNobody(
   service: Service,
   { emails, postgres }: { readonly emails: readonly string[]; readonly postgres: string },

@@ -1,4 +1,7 @@
-/** The ships' reports in the shape of AISStream, over WebSocket: nothing is said before a subscription, none too late. */
+/**
+ * The reports of the ships in the format of AISStream, over WebSocket. As there, nothing is sent before a subscription,
+ * and a client that subscribes too late is disconnected.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -27,7 +30,7 @@ export class AisStream {
 
   tell(report: Report): void {
     for (const [client, subscription] of this.subscribers) {
-      // Who does not keep up misses some, as on the air.
+      // A client that reads too slowly misses reports, as with real radio.
       if (client.bufferedAmount > BEHIND_BYTES_MAX || !wants(subscription, report)) continue
       for (const [type, body] of messagesOf(report)) {
         if (subscription.types !== null && !subscription.types.has(type)) continue
@@ -58,7 +61,7 @@ export class AisStream {
   }
 }
 
-/** What is wrong with it, as AISStream says so. */
+/** The subscription, or a sentence about its fault in AISStream's words. */
 function readSubscription(text: string): Subscription | string {
   let value: Record<string, unknown>
   try {

@@ -4,7 +4,7 @@ import type { Report } from './fleet.ts'
 const PAYLOAD_MAX = 56
 let group = 0
 
-/** Lines with their ends. */
+/** Lines with their line ends. */
 export function writeSentences(report: Report): string {
   const position = writeLines(positionBits(report), report.at)
   return report.isIntroduced ? writeLines(itselfBits(report), report.at) + position : position
@@ -43,7 +43,7 @@ function itselfBits(report: Report): string {
     bits(20, 6),
     bits(20, 6),
     bits(1, 4),
-    // Month, day, hour and minute of an ETA that the ship does not tell.
+    // Month, day, hour and minute of the ETA, with the values for "not available".
     bits(0, 9),
     bits(24, 5),
     bits(60, 6),
@@ -53,13 +53,13 @@ function itselfBits(report: Report): string {
   ].join('')
 }
 
-/** Two's complement where the value is negative. */
+/** A negative value is written in two's complement. */
 function bits(value: number, length: number): string {
   const whole = BigInt.asUintN(length, BigInt(value))
   return whole.toString(2).padStart(length, '0')
 }
 
-/** Six bits a character, filled up with `@`. */
+/** Six bits for each character. The text is padded with `@`. */
 function text(value: string, length: number): string {
   const characters = value.toUpperCase().padEnd(length, '@').slice(0, length)
   return [...characters]

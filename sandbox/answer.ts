@@ -1,4 +1,7 @@
-/** What a line answers to `GET /<scac>/v2/events` at a moment of sandbox time: who is asked for, what is visible, which page. */
+/**
+ * What a line answers to `GET /<scac>/v2/events` at a moment of sandbox time: for which number, which statements are
+ * visible, and which page.
+ */
 import { writeEvent } from './dcsa.ts'
 import { storyTime } from './latecomers.ts'
 import type { Line, NumberKind } from './lines.ts'
@@ -59,13 +62,13 @@ export function answer(world: World, line: Line, url: URL, now: number): Answer 
   })
 }
 
-/** An empty list, or 404: each line has its own way to know nothing. */
+/** An empty list or 404: lines differ in how they answer for an unknown number. */
 export function unknownNumber(line: Line, url: URL, now: number): Answer {
   if (line.unknownNumber === 'empty') return page(line, url, [], { offset: 0, limit: 100, seenAt: now })
   return refuse(url, 404, 'notFound', 'No events found for the given reference.', now)
 }
 
-/** Everything the line shows for one number, oldest statement first. */
+/** All statements that the line shows for one number, the oldest first. */
 export function look(
   world: World,
   line: Line,
@@ -75,7 +78,7 @@ export function look(
 ): readonly Visible[] {
   const number = withoutHyphens(text.toUpperCase().replaceAll(' ', ''))
   const scac = [line.scac, ...line.otherScacs].find((code) => number.startsWith(code))
-  // With or without the line's code in front: lines print both.
+  // The number with and without the line's code in front, because lines print both.
   const spellings = [number, scac === undefined ? `${line.scac}${number}` : number.slice(4)]
   for (const spelling of spellings) {
     const trips = world.find(line, spelling, now).flatMap((shipment) => {
@@ -143,7 +146,7 @@ function sort(line: Line, wish: string | null, events: readonly Visible[]): read
 interface PageMark {
   readonly offset: number
   readonly limit: number
-  /** The moment of the first page: the later ones show the same state. */
+  /** The moment of the first page. Later pages show the state of that moment. */
   readonly seenAt: number
 }
 

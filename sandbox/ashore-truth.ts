@@ -1,4 +1,4 @@
-/** What `/sandbox/journeys/<number>` tells of a box at its terminal, on trains and at its ramp: what stands now. */
+/** What `/sandbox/journeys/<number>` shows of a box at its terminal, on trains and at its ramp: the present state. */
 import { ashoreOf } from './ashore.ts'
 import type { RailTrip } from './rail-trip.ts'
 import type { Shipment } from './shipment.ts'
@@ -15,7 +15,7 @@ export function ashoreSoFar(shipment: Shipment, box: number, now: number): objec
   }
 }
 
-/** Null before the facility knows of the box. */
+/** Null as long as the facility does not know the box. */
 function stayed(stay: Stay, now: number): object | null {
   const standing = standingAt(stay, now)
   if (standing === null) return null

@@ -1,6 +1,7 @@
 /**
- * What truly becomes of a box between ship and truck: at the terminal where it is discharged, on trains and at the ramp where
- * they end. A pure function of what happens to it (`voyage.ts`) and of chance; which ranges are whose says `docs/sandbox.md`.
+ * What really happens to a box between ship and truck: at the terminal where it is discharged, on trains, and at the
+ * ramp where they end. A pure function of the box's facts (`voyage.ts`) and of chance. `docs/sandbox.md` lists the
+ * ranges and their sources.
  */
 import { between, fraction, pick, wholeBetween } from './chance.ts'
 import { clearances, overstay } from './clearances.ts'
@@ -16,13 +17,13 @@ export interface Ashore {
   readonly port: Stay
   readonly rail: RailTrip | null
   readonly ramp: Stay | null
-  /** By the line's own contract, as its arrival notice says it. */
+  /** The last free day by the line's own contract, as its arrival notice gives it. */
   readonly lineLastFreeDay: Said<string>
 }
 
 const known = new WeakMap<Shipment, Map<number, Ashore | null>>()
 
-/** Null for a box that never comes ashore. */
+/** Null for a box that is never discharged. */
 export function ashoreOf(shipment: Shipment, box: number): Ashore | null {
   const made = known.get(shipment) ?? new Map<number, Ashore | null>()
   known.set(shipment, made)
@@ -84,7 +85,7 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
   const { call, at: landedAt } = landed
   const { place } = call
   const leavesBy = leaves?.call.mode === 'RAIL' ? 'RAIL' : 'TRUCK'
-  // One that nobody fetches in its story is cleared as if somebody did.
+  // A box that is never fetched in its story is cleared as if it were fetched after five days.
   const end = leaves?.at ?? landedAt + 5 * DAY
   const readyAt = landedAt + between(`ready|${key}`, 1 * HOUR, Math.min(7 * HOUR, (end - landedAt) / 4))
   const isForTruck = leavesBy === 'TRUCK'
@@ -118,7 +119,10 @@ function stayAtPort({ key, landed, arrivedAt, leaves }: AtPort): Stay {
   }
 }
 
-/** Said some hours after the landing; an examination that ate it up makes it longer now and then. */
+/**
+ * The last free day is announced some hours after the landing. When an examination used up free time, the facility
+ * sometimes extends it.
+ */
 function freeTimeOf(of: {
   readonly key: string
   readonly place: string
@@ -133,7 +137,10 @@ function freeTimeOf(of: {
   return [first, { from: exam.until, value }]
 }
 
-/** Made when the box may be had, for the hour in which it is fetched; sometimes for a day before, and moved. */
+/**
+ * An appointment is made some time before the box is fetched, for the hour in which it is fetched. Some are first made
+ * for an earlier day and then moved.
+ */
 function appointmentsOf(of: {
   readonly key: string
   readonly place: string
@@ -211,7 +218,7 @@ function stayAtRamp({
   }
 }
 
-/** Row and place in the stacks; some are moved once to get at others. */
+/** Row and position in the stacks. Some boxes are moved once to reach others. */
 function spotsOf(key: string, landedAt: number, end: number): readonly Said<string>[] {
   const spot = (n: number): string => {
     const name = `spot ${n}|${key}`
@@ -232,7 +239,7 @@ function moveOf({ at, code, load, call }: Fact): Move {
   return { at, what: [code, load, ...modeOf(call)].join(' '), place: call.place }
 }
 
-/** To a terminal a feeder is a ship. */
+/** A terminal reports a feeder as a vessel. */
 function modeOf({ mode }: Call): readonly string[] {
   return mode === 'TRUCK' ? [] : [mode === 'FEEDER' ? 'VESSEL' : mode]
 }

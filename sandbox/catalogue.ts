@@ -1,4 +1,7 @@
-/** What there is to track right now, and the truth behind it: `/sandbox/numbers` and `/sandbox/journeys/<number>`. */
+/**
+ * Which numbers can be tracked right now, and the truth behind them: `/sandbox/numbers` and
+ * `/sandbox/journeys/<number>`.
+ */
 import { ashoreSoFar } from './ashore-truth.ts'
 import { fraction } from './chance.ts'
 import { storyTime } from './latecomers.ts'
@@ -8,7 +11,7 @@ import type { Fact, Scenario, Shipment } from './shipment.ts'
 import { boxKnownAt } from './shipment.ts'
 import type { World } from './world.ts'
 
-/** In the order in which the catalogue shows them: what moves comes first. */
+/** The order in the catalogue: shipments that move come first. */
 export const STAGES = [
   'sailing',
   'at_transshipment',
@@ -35,7 +38,7 @@ export interface Listed {
   readonly containers: readonly string[]
   readonly from: string
   readonly to: string
-  /** It began a moment ago and is told a day a second: this is one to watch. */
+  /** The shipment began a moment ago and runs at a day per second. Good for watching. */
   readonly lively: boolean
 }
 
@@ -46,13 +49,13 @@ export interface CatalogueFilter {
   readonly kind: string | null
   readonly stage: string | null
   readonly scenario: string | null
-  /** Only what is told fast just now. */
+  /** Only shipments that run fast at the moment. */
   readonly isLively: boolean
 }
 
 export function listNumbers(world: World, now: number, filter: CatalogueFilter): readonly Listed[] {
   const listed = world.recent(now, DAYS_SHOWN, filter.line).flatMap((shipment) => numbersOf(shipment, now))
-  // A box that came back is listed once, with its latest trip.
+  // A box with several trips is listed once, with the latest trip.
   const latest = new Map(listed.map((entry) => [`${entry.scac}|${entry.kind}|${entry.number}`, entry]))
   return [...latest.values()]
     .filter(({ stage }) => (filter.stage === null ? stage !== 'not_manifested' : stage === filter.stage))
@@ -64,7 +67,7 @@ export function listNumbers(world: World, now: number, filter: CatalogueFilter):
     .map(({ entry }) => entry)
 }
 
-/** The lively ones first, and of these the newest: they come in that order. */
+/** Lively entries come first. They all have the same rank and are already sorted, the newest first. */
 function rankOf({ lively, stage, number }: Listed): number {
   return lively ? -1 : STAGES.indexOf(stage) + fraction(`rank|${number}`)
 }
@@ -117,7 +120,7 @@ export function stageOf(shipment: Shipment, box: number, now: number): Stage {
   return isFinal ? 'arrived' : 'at_transshipment'
 }
 
-/** The truth so far, in plain terms: to compare with what a tracker made of the line's answers. */
+/** The truth so far, in plain terms. A tester compares it with what a tracker made of the line's answers. */
 export function journeys(world: World, number: string, line: Line | null, now: number): readonly object[] {
   return (line === null ? LINES : [line])
     .flatMap((candidate) => world.find(candidate, number, now))

@@ -1,6 +1,6 @@
 /**
- * Chance without chance: every "random" choice of the world is a function of a text, so that nothing needs to be
- * stored and the same question always has the same answer.
+ * Chance without a random source: every "random" choice of the world is a function of a text. So nothing has to be
+ * stored, and the same question always has the same answer.
  */
 import { createHash } from 'node:crypto'
 
@@ -32,7 +32,7 @@ export function pick<T>(text: string, choices: readonly T[]): T {
   return choice
 }
 
-/** How many events of a stream with this mean fall into one period (Poisson). */
+/** The number of events in one period, for a stream of events with this mean (Poisson). */
 export function howMany(text: string, mean: number): number {
   let left = fraction(text)
   let chance = Math.exp(-mean)
@@ -45,7 +45,7 @@ export function howMany(text: string, mean: number): number {
   return count
 }
 
-/** A name-based UUID (version 5 layout): the same name always has the same one. */
+/** A name-based UUID (layout of version 5): the same name always has the same UUID. */
 export function nameUuid(name: string): string {
   const bytes = createHash('sha1').update(`landfall sandbox|${name}`).digest()
   bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x50

@@ -1,10 +1,16 @@
-/** What keeps a box from being fetched and what it costs: papers, payments and examinations, and overstaying its free time. */
+/**
+ * What prevents a box from being fetched, and what it costs: papers, payments, examinations, and staying longer than
+ * its free time.
+ */
 import { between, fraction, wholeBetween } from './chance.ts'
 import { endOfDay, isNorthAmerica, type Site } from './gate-hours.ts'
 import { HOUR, MINUTE } from './local-time.ts'
 import type { Fee, Hold, Said } from './stay.ts'
 
-/** Set before or at the landing and lifted before the box goes, as papers, payments and examinations come about. */
+/**
+ * Holds and fees from papers, payments and examinations. Each begins before or at the landing and ends before the box
+ * leaves.
+ */
 export function clearances(of: {
   readonly key: string
   readonly place: string
@@ -69,7 +75,7 @@ export function clearances(of: {
   return { holds: [...customs, ...freight, ...usda, ...vacis, ...tmf], fees, exam }
 }
 
-/** Beyond the free time: a fee for each day, and a hold until it is paid. */
+/** For a stay longer than the free time: a fee for each day, and a hold until the fee is paid. */
 export function overstay(of: {
   readonly key: string
   readonly place: string

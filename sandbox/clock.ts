@@ -1,10 +1,13 @@
-/** The sandbox's clock: it starts in the past, runs faster than the real one until it has caught up, and never passes it. */
+/**
+ * The sandbox's clock. It starts in the past, runs faster than the real clock until it has caught up, and is never
+ * ahead of it.
+ */
 
 export interface ClockSetting {
-  /** What the sandbox's clock showed at `anchorReal`. */
+  /** The time of the sandbox's clock at `anchorReal`. */
   readonly anchorSim: number
   readonly anchorReal: number
-  /** Sandbox seconds in a real one; 86,400 is a day a second. */
+  /** Sandbox seconds per real second; 86,400 is a day per second. */
   readonly speed: number
 }
 

@@ -1,4 +1,7 @@
-/** A statement as a DCSA Track & Trace 2.2 event, in the dialect of its line. The same statement is always the same text. */
+/**
+ * Writes a statement as a DCSA Track & Trace 2.2 event, in the dialect of its line. The same statement always gives the
+ * same text.
+ */
 import { fraction, nameUuid } from './chance.ts'
 import type { Line, Quirk } from './lines.ts'
 import { writeDay, writeLocal, writeZoned } from './local-time.ts'
@@ -12,7 +15,7 @@ export function writeEvent(shipment: Shipment, statement: Statement): string {
   return JSON.stringify(eventOf(shipment, statement))
 }
 
-/** That a booking of this number is confirmed; the line says nothing else of it. */
+/** An event that says that the booking with this number is confirmed. The line says nothing else about it. */
 export function writeConfirmation({ scac, quirks }: Line, number: string, at: number): string {
   const time = `${new Date(at).toISOString().slice(0, 19)}Z`
   return JSON.stringify({
@@ -125,7 +128,10 @@ function codeOf({ place, called }: Call): Json {
   return code === null ? {} : { UNLocationCode: code }
 }
 
-/** The bill is named from the moment it exists; boxes from the moment the line knows them. */
+/**
+ * References to the bill are given from the moment when it exists, references to boxes from the moment when the line
+ * knows them.
+ */
 function referencesOf(shipment: Shipment, { about, boxes, created }: Statement): Json {
   const { line, booking, bill, billKnownAt } = shipment
   const spelled = line.quirks.has('spelled_out_enums')
@@ -154,7 +160,7 @@ function writeTime(shipment: Shipment, statement: Statement, zone: string): stri
   return isBare ? writeLocal(zone, statement.at) : writeZoned(zone, statement.at)
 }
 
-/** What a line does now and then: told by the story, else by chance. */
+/** Whether the line's occasional oddity is in this statement: the story decides, or else chance. */
 function isOdd(shipment: Shipment, statement: Statement, quirk: Quirk, share: number): boolean {
   if (!shipment.line.quirks.has(quirk)) return false
   return statement.odd ?? fraction(`${quirk}|${shipment.key}|${statement.key}`) < share

@@ -1,4 +1,4 @@
-/** What subscribers are told: posted to the address that they named, again until it is taken. */
+/** Posts news to subscribers, at the address that they gave, and repeats a delivery until it is accepted. */
 import type { Facility } from './facilities.ts'
 import { type News, Watched } from './watched.ts'
 import type { World } from './world.ts'
@@ -36,7 +36,7 @@ export class Deliveries {
     this.timer.unref()
   }
 
-  /** False for an address that is not of this machine: the sandbox reaches nothing else. */
+  /** Returns false for an address of another machine: the sandbox may only reach this machine. */
   subscribe({ facility, callback, bearer, numbers }: Subscription): boolean {
     if (!isOfThisMachine(callback)) return false
     const key = `${facility.name} ${callback}`
@@ -56,7 +56,7 @@ export class Deliveries {
     clearInterval(this.timer)
   }
 
-  /** One round after the other: a second that is asked for meanwhile waits for the first. */
+  /** Rounds run one after the other. A call during a round waits for that round and then runs its own. */
   tell(): Promise<void> {
     this.round = this.round.then(async () => {
       for (const subscriber of this.subscribers.values()) await this.tellOne(subscriber)
@@ -93,7 +93,7 @@ async function deliver({ callback, bearer }: Subscriber, news: readonly News[]):
   })
 }
 
-/** Whether it was taken. */
+/** Whether the receiver accepted the request. */
 export async function postTo(
   url: string,
   {
@@ -114,7 +114,7 @@ export async function postTo(
     await response.arrayBuffer()
     return response.status >= 200 && response.status < 300
   } catch {
-    // Nobody there, yet or any more: it is tried again.
+    // The receiver does not answer, or does not run yet. The caller tries again later.
     return false
   }
 }

@@ -1,4 +1,6 @@
-/** The terminal operators and railways that speak, each by one of the four workflows, and the places that they serve. */
+/**
+ * The terminal operators and railways that can be asked, each by one of four workflows, and the places that they serve.
+ */
 import type { Site } from './gate-hours.ts'
 import { getPlace, rampsOf } from './places.ts'
 import { RAILWAYS } from './rail-trip.ts'
@@ -7,11 +9,11 @@ export const WORKFLOWS = ['ask', 'ask_many', 'queue', 'subscribe'] as const
 export type Workflow = (typeof WORKFLOWS)[number]
 
 export interface Facility {
-  /** In its address, and of the channel that asks it. */
+  /** Its name in its address, and in the name of the channel that asks it. */
   readonly name: string
   readonly title: string
   readonly site: Site
-  /** By which the product calls the speaker: a railway's SCAC, an operator's invented code. */
+  /** The product's code of the speaker: a railway's SCAC, or an invented code for an operator. */
   readonly code: string
   readonly workflow: Workflow
   readonly serves: (place: string) => boolean
@@ -61,22 +63,22 @@ export function findFacility(name: string): Facility | null {
   return FACILITIES.find((facility) => facility.name === name.toLowerCase()) ?? null
 }
 
-/** Where boxes come ashore: the operator of that place. */
+/** The operator of the terminals at the place where a box is discharged. */
 export function terminalOperatorAt(place: string): Facility | null {
   return TERMINALS.find(({ serves }) => serves(place)) ?? null
 }
 
-/** Of the installation that has it asked. */
+/** The name of the channel by which the installation asks the facility. */
 export function channelOf(name: string): string {
   return `sandbox-${name}`
 }
 
-/** What the operator of a terminal calls one of its terminals. */
+/** The operator's code of one of its terminals. */
 export function standCode(place: string, terminal: string | null): string {
   return terminal === null ? place : `${place}.${terminal}`
 }
 
-/** A railway's name of a place. */
+/** The railway's name of a place. */
 export function stationName(place: string): string {
   return getPlace(place).name.toUpperCase()
 }

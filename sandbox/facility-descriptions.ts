@@ -1,11 +1,11 @@
 /**
- * The descriptions by which an operator of Landfall has the terminals and railways of the sandbox asked
- * (`docs/writing-a-terminal.md`): nothing in the product knows them otherwise.
+ * The descriptions that an operator of Landfall gives to have the terminals and railways of the sandbox asked
+ * (`docs/writing-a-terminal.md`). The product knows these facilities only by them.
  */
 import { channelOf, type Facility, standCode, stationName } from './facilities.ts'
 import { placeCodes, rampsOf, terminalsOf } from './places.ts'
 
-/** Everybody who may ask has these: it is a simulated world. */
+/** Everybody may know these secrets: the world is simulated. */
 export const SECRETS = {
   apiKey: 'sandbox',
   clientId: 'sandbox',
@@ -14,7 +14,10 @@ export const SECRETS = {
   password: 'sandbox',
 }
 
-/** As an operator would write it. `inbound` is where the installation takes deliveries, without the channel's name. */
+/**
+ * A description as an operator would write it. `inbound` is the address where the installation takes deliveries,
+ * without the channel's name.
+ */
 export function describe(facility: Facility, origin: string, inbound: string): object {
   const { title, site, code } = facility
   return {
@@ -117,7 +120,9 @@ const FEES = {
 }
 const AVAILABLE = { at: '/available', yes: ['Y'], no: ['N'] }
 
-/** Where its boxes are: one at the root where one is asked for, or a message is about one. */
+/**
+ * Where the boxes are in an answer: at the root when an answer or a message is about one box, otherwise in the list.
+ */
 function boxesOf({ workflow }: Facility, list: string): string {
   return workflow === 'ask' || workflow === 'queue' ? '' : `/${list}/*`
 }
@@ -140,7 +145,7 @@ function terminalAnswer(facility: Facility): object {
     number: '/container',
     facility: '/terminal',
     writtenAt: { at: '/asOf' },
-    // The network passes on what its terminals say, and not all of them say all of it each time.
+    // The network passes on what its terminals say, and not all of them say everything each time.
     isFullPicture: facility.workflow !== 'queue',
     blanks: ['-'],
     facts: {

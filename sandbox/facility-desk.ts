@@ -1,6 +1,6 @@
 /**
- * Terminals and railways over HTTP: who is asked answers, who is told what is wanted gives it to a queue or delivers it. What
- * was published and subscribed is all that the sandbox remembers, until it ends.
+ * Terminals and railways over HTTP. Some answer questions. Others are told which boxes are wanted, and then fill a
+ * queue or deliver. The published and subscribed boxes are all that the sandbox remembers, until it ends.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
@@ -36,7 +36,7 @@ export class FacilityDesk {
     this.deliveries = new Deliveries(setting.world, setting.now)
   }
 
-  /** What stands behind `/facilities/`. */
+  /** Serves the paths below `/facilities/`. */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -106,7 +106,10 @@ export class FacilityDesk {
     return outbox
   }
 
-  /** One that was switched on, one by its number, or, seldom and by seed, one of the hour. */
+  /**
+   * The fault of this request: one that was switched on, one that the number stands for, or, rarely, one by chance.
+   * Chance gives the same fault for ten minutes.
+   */
   private faultOf(facility: Facility, numbers: readonly string[]): FaultKind | null {
     const told = this.setting.faults.take(facility.name, numbers)
     if (told !== null || numbers.length === 0) return told
@@ -120,7 +123,7 @@ export class FacilityDesk {
     return chance < 0.016 && facility.workflow === 'ask_many' ? 'half' : null
   }
 
-  /** Boxes that the facility knows and nobody has asked about. */
+  /** A box that the facility knows and that was not asked about. */
   private others(facility: Facility, asked: readonly string[]): readonly string[] {
     const { world, now } = this.setting
     for (const shipment of world.recent(now(), 60, null))
@@ -141,7 +144,7 @@ interface Question {
   readonly at: number
 }
 
-/** Railways leave out the check digit: it is computed. */
+/** Railways leave out the check digit; it is added here. */
 function numbersOf(
   { site, workflow }: Facility,
   url: URL,
@@ -165,7 +168,7 @@ function numbersOf(
     .slice(0, BATCH_MAX)
 }
 
-/** By whichever of the ways that the descriptions name. */
+/** Any of the ways to sign in that the descriptions use. */
 function isKnown({ headers }: IncomingMessage): boolean {
   const { apiKey, username, password } = SECRETS
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
@@ -173,7 +176,7 @@ function isKnown({ headers }: IncomingMessage): boolean {
   return headers['x-api-key'] === apiKey || [apiKey, `Bearer ${apiKey}`, basic].includes(authorization)
 }
 
-/** Of each box no more than which it is. */
+/** Leaves only the members that identify each box. */
 function withoutData(answer: Answer): Answer {
   const named = new Set(['container', 'terminal', 'initial', 'number', 'asOf', 'containers', 'units', ''])
   const isKept = (name: string): boolean => named.has(name) || /^\d+$/.test(name)

@@ -1,4 +1,6 @@
-/** What a terminal or railway says of a box, in its own words: the same text as long as nothing changes. */
+/**
+ * What a terminal or railway reports about a box, in its own words. The text stays the same as long as nothing changes.
+ */
 import { type Ashore, ashoreOf } from './ashore.ts'
 import { type Facility, standCode, stationName } from './facilities.ts'
 import { storyTime } from './latecomers.ts'
@@ -16,19 +18,19 @@ export interface KnownBox {
   readonly number: string
   readonly shipment: Shipment
   readonly ashore: Ashore
-  /** When what is said of it changes, oldest first. */
+  /** The moments at which the report changes, oldest first. */
   readonly changes: readonly number[]
 }
 
-/** What has gone is forgotten after so long. */
+/** How long a facility remembers a box after the last change. */
 const REMEMBERED = 20 * DAY
 
-/** Its latest trip of which the facility knows now; null for a stranger. */
+/** The latest trip of the box that the facility knows now; null when it knows none. */
 export function findBox(world: World, facility: Facility, number: string, now: number): KnownBox | null {
   return tripsOf(world, facility, number, now).findLast((trip) => isKnown(trip, now)) ?? null
 }
 
-/** As above, or else the next of which it will come to know. */
+/** Like `findBox`, but if the facility knows no trip now, the next one that it will know. */
 export function findComing(world: World, facility: Facility, number: string, now: number): KnownBox | null {
   const trips = tripsOf(world, facility, number, now)
   const isAhead = ({ shipment, changes }: KnownBox): boolean => (changes[0] ?? 0) > storyTime(shipment, now)
@@ -40,7 +42,7 @@ function isKnown({ shipment, changes }: KnownBox, now: number): boolean {
   return (changes[0] ?? Number.POSITIVE_INFINITY) <= at && at < (changes.at(-1) ?? 0) + REMEMBERED
 }
 
-/** Those that lead through the facility, oldest first. */
+/** The trips that lead through the facility, oldest first. */
 function tripsOf(world: World, facility: Facility, number: string, now: number): readonly KnownBox[] {
   return LINES.flatMap((line) => world.find(line, number, now))
     .flatMap((shipment): readonly KnownBox[] => {
@@ -52,7 +54,7 @@ function tripsOf(world: World, facility: Facility, number: string, now: number):
     .toSorted((a, b) => (a.changes[0] ?? 0) - (b.changes[0] ?? 0))
 }
 
-/** Whether it has said all that it will ever say of it. */
+/** Whether the last change of the report is over. */
 export function isOver({ changes, shipment }: KnownBox, now: number): boolean {
   return storyTime(shipment, now) >= (changes.at(-1) ?? 0)
 }
@@ -71,13 +73,13 @@ function changesFor({ site, code }: Facility, { port, rail, ramp }: Ashore): rea
   return [...new Set(all)].sort((a, b) => a - b)
 }
 
-/** The last moment at which what it says became different; null before the first. */
+/** The last moment at which the report changed; null before the first. */
 export function saidSince({ changes, shipment }: KnownBox, now: number): number | null {
   const at = storyTime(shipment, now)
   return changes.findLast((change) => change <= at) ?? null
 }
 
-/** As JSON; null as long as it says nothing. */
+/** The report as JSON; null as long as there is none. */
 export function recordOf(box: KnownBox, now: number): object | null {
   const since = saidSince(box, now)
   if (since === null) return null

@@ -1,4 +1,7 @@
-/** What goes wrong on purpose: by a number that begins with FAULT…, by a box of `faultBox`, or for the next requests to a line. */
+/**
+ * Faults that are made on purpose: for a number that begins with FAULT…, for a box of `faultBox`, or for the next
+ * requests to a line.
+ */
 import { checkDigit } from './numbers.ts'
 
 export const FAULT_KINDS = [
@@ -13,14 +16,14 @@ export const FAULT_KINDS = [
   'other', // somebody else's container
   'stale', // yesterday's answer
   'reset', // the connection is cut
-  'half', // half of the boxes that were asked about; of a line, half an answer
+  'half', // half of the boxes that were asked about; for a line, half an answer
   'unknown', // nobody knows the number
-  'nodata', // the number is known, and nothing is said of it
+  'nodata', // the number is known, but the answer has no data about it
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export interface Fault {
-  /** Of a line, or the name of a terminal operator or railway. */
+  /** The SCAC of a line, or the name of a terminal operator or railway. */
   readonly scac: string
   readonly kind: FaultKind
   readonly count: number
@@ -49,7 +52,7 @@ export class Faults {
     this.left.clear()
   }
 
-  /** The fault of this request, if any; a counted one is used up. */
+  /** The fault of this request, if any. A fault that was ordered for a number of requests is counted down. */
   take(scac: string, numbers: readonly string[]): FaultKind | null {
     for (const number of numbers) {
       const magic = magicKind(number)
@@ -67,7 +70,7 @@ export function findKind(text: string): FaultKind | null {
   return FAULT_KINDS.find((kind) => kind === text.toLowerCase()) ?? null
 }
 
-/** The kind for which a number stands by itself. */
+/** The kind of fault that a number stands for. */
 export function magicKind(number: string): FaultKind | null {
   const text = number.toUpperCase()
   const isOf = (kind: FaultKind): boolean =>
@@ -75,7 +78,10 @@ export function magicKind(number: string): FaultKind | null {
   return FAULT_KINDS.find(isOf) ?? null
 }
 
-/** A container number is one only with its check digit: of each kind there is one, of an owner that does not exist. */
+/**
+ * The box that stands for a kind of fault. A container number is valid only with its check digit, so each kind has one
+ * box, of an owner that does not exist.
+ */
 export function faultBox(kind: FaultKind): string {
   const body = `FLTU${String(FAULT_KINDS.indexOf(kind) + 1).padStart(2, '0')}0000`
   return body + String(checkDigit(body))

@@ -1,6 +1,6 @@
 /**
- * The ships that matter: those that carry what somebody asked a line about. They say where they are by AIS, a bounded
- * number of messages at a time, each ship in its turn.
+ * The ships that matter: those that carry shipments that somebody asked a line about. They report their positions by
+ * AIS. Each time a limited number of ships report, in turn.
  */
 import { HOUR, MINUTE } from './local-time.ts'
 import type { Vessel } from './places.ts'
@@ -10,15 +10,15 @@ import { inPort, type Passage, underWay, type Whereabouts } from './way.ts'
 export interface Report extends Whereabouts {
   readonly vessel: Vessel
   readonly mmsi: string
-  /** Sandbox time. */
+  /** In sandbox time. */
   readonly at: number
-  /** Comes with what the ship says of itself. */
+  /** True when the report is sent together with the ship's static data. */
   readonly isIntroduced: boolean
 }
 
 interface Ship {
   readonly vessel: Vessel
-  /** By departure. */
+  /** Key: the departure. */
   readonly passages: Map<number, Passage>
   lastSaid: number
   said: number
@@ -27,13 +27,13 @@ interface Ship {
 const SHIPS_MAX = 400
 const PORT_STAY = 20 * HOUR
 const INTRODUCED_EVERY = 20
-/** However slow time goes, no ship says more than one thing a minute of its own time. */
+/** The shortest pause between two reports of one ship, in sandbox time. It matters when sandbox time runs slowly. */
 const QUIET = MINUTE
 
 export class Fleet {
   private readonly ships = new Map<string, Ship>()
 
-  /** Somebody asked for this shipment: its ships matter from now on. */
+  /** Called when somebody asks for this shipment: from then on its ships report. */
   watch(shipment: Shipment): void {
     const calls = new Map<
       string,
@@ -74,7 +74,7 @@ export class Fleet {
     return ship
   }
 
-  /** What is said at this moment: of at most so many ships those that have been silent for longest. */
+  /** The reports at this moment, at most `most`: from the ships that have been silent for longest. */
   speak(now: number, most: number): readonly Report[] {
     const due = [...this.ships.values()].filter((ship) => now - ship.lastSaid >= QUIET)
     due.sort((a, b) => a.lastSaid - b.lastSaid)
@@ -92,7 +92,7 @@ export class Fleet {
   }
 }
 
-/** Null where nobody knows: before its first passage, or long after its last one. */
+/** Null when the position is unknown: before the ship's first passage, or long after its last one. */
 function whereIs({ vessel, passages }: Ship, now: number): Whereabouts | null {
   for (const passage of passages.values()) {
     if (passage.arrival + PORT_STAY < now) passages.delete(passage.departure)
@@ -106,7 +106,7 @@ function whereIs({ vessel, passages }: Ship, now: number): Whereabouts | null {
   return waiting === undefined ? null : inPort(waiting.from)
 }
 
-/** No country has 298 or 299, so no radio of the real world has such a number. */
+/** No country has the prefixes 298 and 299, so no real radio has such a number. */
 export function mmsiOf(vessel: Vessel): string {
   return `29${vessel.imo}`
 }

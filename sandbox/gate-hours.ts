@@ -1,21 +1,27 @@
-/** When gates are open and which days count: by the country of a place. A port of the real world has a list of its own. */
+/**
+ * When gates are open and which days count as working days, by the country of the place. In the real world each port
+ * has its own hours.
+ */
 import { DAY, fromLocal, HOUR, MINUTE, offsetMinutes } from './local-time.ts'
 import { getPlace } from './places.ts'
 
 export interface GateHours {
-  /** Hours of the local day: from, and until when a truck is let in. */
+  /** The hour of the local day at which the gate opens, and the hour until which trucks may enter. */
   readonly opens: number
   readonly closes: number
-  /** Days of the week without a gate; 0 is Sunday. */
+  /** Days of the week on which the gate is closed; 0 is Sunday. */
   readonly shut: readonly number[]
 }
 
 export type Site = 'port' | 'ramp'
 
-/** The quays of these work round the clock, all days of the year. */
+/** Places whose quays work round the clock on all days of the year. */
 const neverShut = /^(CN|HK|TW|KR|SG|MY|TH|VN|PH|ID|IN|LK|BD|AE|SA)/
 
-/** Weekday gates in North America, round the clock in much of Asia, long weekdays elsewhere; ramps work every day. */
+/**
+ * Gates are open on weekdays in North America, round the clock in much of Asia, and on long weekdays elsewhere. Ramps
+ * are open every day.
+ */
 export function gateHoursOf(place: string, site: Site): GateHours {
   if (site === 'ramp') return { opens: 5, closes: 22, shut: [] }
   if (neverShut.test(place)) return { opens: 0, closes: 24, shut: [] }
@@ -26,7 +32,7 @@ export function isNorthAmerica(place: string): boolean {
   return /^(US|CA)/.test(place)
 }
 
-/** Its clock as if it were UTC. */
+/** The place's local time, written as if it were UTC. */
 function localOf(place: string, at: number): number {
   return at + offsetMinutes(getPlace(place).zone, at) * MINUTE
 }
@@ -35,21 +41,21 @@ export function instantAt(place: string, asIfUtc: number): number {
   return fromLocal(getPlace(place).zone, asIfUtc)
 }
 
-/** The full hour in which a gate lets trucks in, this one or the next. */
+/** The first full hour from this moment on in which the gate lets trucks in. */
 export function gateHourFrom(place: string, site: Site, at: number): number {
   let hour = Math.ceil(localOf(place, at) / HOUR) * HOUR
   while (!isOpen(place, site, hour)) hour += HOUR
   return instantAt(place, hour)
 }
 
-/** As above, this one or the one before. */
+/** The last full hour until this moment in which the gate lets trucks in. */
 export function gateHourUntil(place: string, site: Site, at: number): number {
   let hour = Math.floor(localOf(place, at) / HOUR) * HOUR
   while (!isOpen(place, site, hour)) hour -= HOUR
   return instantAt(place, hour)
 }
 
-/** The hour of the gate in which this moment lies: the slot of an appointment. */
+/** The full hour in which this moment lies: the slot of an appointment. */
 export function hourOf(place: string, at: number): number {
   return instantAt(place, Math.floor(localOf(place, at) / HOUR) * HOUR)
 }
@@ -64,7 +70,10 @@ function weekdayOf(local: number): number {
   return new Date(local).getUTCDay()
 }
 
-/** Independence and Canada Day, Labor Day, each country's Thanksgiving: `09 1 1` is the first Monday of September. */
+/**
+ * Independence Day and Canada Day, Labor Day, and each country's Thanksgiving. `09 1 1` is the first Monday of
+ * September.
+ */
 function isHoliday(place: string, local: number): boolean {
   const date = writeDate(local).slice(5)
   if (neverShut.test(place)) return false
@@ -82,7 +91,7 @@ function writeDate(local: number): string {
   return new Date(local).toISOString().slice(0, 10)
 }
 
-/** `2026-02-07`: the last of so many free days, of which the first is the day after this moment at the place. */
+/** The last free day, such as `2026-02-07`. The first free day is the day after this moment at the place. */
 export function lastOfFreeDays(place: string, of: { from: number; days: number; working: boolean }): string {
   let local = Math.floor(localOf(place, of.from) / DAY) * DAY
   for (let left = of.days; left > 0; ) {
@@ -97,7 +106,7 @@ export function laterDay(day: string, days: number): string {
   return writeDate(Date.parse(day) + days * DAY)
 }
 
-/** The moment at which this day is over at the place. */
+/** The moment at which this day ends at the place. */
 export function endOfDay(place: string, day: string): number {
   return instantAt(place, Date.parse(day) + DAY)
 }

@@ -1,9 +1,9 @@
 /**
  * The trade lanes of the simulated world: which ports, by which kind of leg, and which lines sail them.
  *
- * One lane a line: `service  route | lines`. In a route places and legs alternate; a leg is a letter and its days:
- * V mother vessel, F feeder ship, B barge, R rail. A place with `*` is called at without working the cargo
- * (the ship arrives and departs); a rail place between two R legs is an interchange.
+ * One lane per line of text: `service  route | lines`. In a route places and legs alternate. A leg is a letter and its
+ * days: V mother vessel, F feeder ship, B barge, R rail. A place with `*` is called at without working the cargo
+ * (the ship arrives and departs). A rail place between two R legs is an interchange.
  */
 const LANES_TEXT = `
 AA1   CNSHG V14 USLAX                                | APLU CMDU COSU OOLU EGLV ONEY YMLU HDMU WHLC

@@ -1,28 +1,32 @@
 /**
- * Journeys that begin once the world has caught up with the real clock: one every five seconds, for as long as it runs.
- * Each is told as fast as the world itself began, a day a second, from 60 days back until it has caught up too. So whoever
- * comes later than the first minutes also sees things happen. Like all else here they are a function of seed, epoch and now;
- * there are too many to keep a list of, so they are found by undoing what made their numbers.
+ * Journeys that begin after the world has caught up with the real clock: one every five seconds, for as long as the
+ * sandbox runs. Each begins 60 days back and runs at a day per second until it has caught up too, as the world itself
+ * did. So people who come after the first minutes also see things happen. Like everything here, these journeys are a
+ * function of seed, epoch and now. They are too many for a list, so a journey is found from its number, by reversing
+ * the function that made the number.
  */
 import { fraction } from './chance.ts'
 import { LINES, type Line } from './lines.ts'
 import { DAY } from './local-time.ts'
 import { boxSerialsOf, serialsOf } from './numbers.ts'
 
-/** The world began this long before the real clock (`--anchor-sim`), so after as long it has caught up. */
+/**
+ * How far the world began before the real clock (`--anchor-sim`). After the same time by the sandbox's clock it has
+ * caught up.
+ */
 const WORLD_BEGAN_BACK = 90 * DAY
 const EVERY = 5_000
 const BEGINS_BACK = 60 * DAY
-/** Not the world's speed, which a start may change: what was told once must not become untold. */
+/** Fixed, unlike the world's speed: a restart may change that, and statements that were visible must stay visible. */
 const PACE = 86_400
-/** Shown in the catalogue for so long: twice as long as it is told fast. */
+/** How long a journey is shown in the catalogue: twice as long as it runs fast. */
 const SHOWN = 120_000
-/** Beyond the serials of those that are booked day by day. */
+/** Serials above those of the shipments that are booked day by day. */
 const SERIALS_FROM = 20_000
 
-/** Something that may begin late: null for what is told as it happens. */
+/** Something with a story that may begin late. */
 export interface Told {
-  /** When the first word of it was said. */
+  /** When its first statement appeared; null for a story that runs with the world's clock. */
   readonly beginsAt: number | null
 }
 
@@ -30,11 +34,11 @@ export interface Latecomer {
   readonly line: Line
   readonly serial: number
   readonly beginsAt: number
-  /** Where on the calendar its story begins. */
+  /** The date in its story at which it begins. */
   readonly bookedAt: number
 }
 
-/** Up to which moment its story is told now; it never goes back. */
+/** The moment of the story that is reached now. It never goes back. */
 export function storyTime({ beginsAt }: Told, now: number): number {
   return beginsAt === null ? now : Math.min(now, beginsAt - BEGINS_BACK + (now - beginsAt) * PACE)
 }
@@ -51,7 +55,7 @@ export class Latecomers {
     this.turns = [...LINES].sort((a, b) => place(a) - place(b))
   }
 
-  /** Those that began within the last two minutes, the newest first. */
+  /** The journeys that began within the last two minutes, the newest first. */
   recent(now: number, line: Line | null): readonly Latecomer[] {
     const begun = this.begun(now)
     const found: Latecomer[] = []
@@ -62,7 +66,7 @@ export class Latecomers {
     return found
   }
 
-  /** Those that may bear this number at this line: whoever asks compares. */
+  /** Journeys that may have this number at this line. The caller has to compare the numbers. */
   candidates(line: Line, number: string, now: number): readonly Latecomer[] {
     const turn = this.turns.indexOf(line)
     const serialsTo = SERIALS_FROM + Math.ceil((this.begun(now) - turn) / this.turns.length)
@@ -80,7 +84,7 @@ export class Latecomers {
     return Math.max(0, Math.floor((now - this.from) / EVERY) + 1)
   }
 
-  /** The lines take turns. */
+  /** The lines take turns: each turn gives one journey of the next line. */
   private at(turn: number): Latecomer {
     const beginsAt = this.from + turn * EVERY
     return {

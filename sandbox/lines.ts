@@ -1,6 +1,6 @@
 /**
- * The 38 lines as the world sees them: how they may be asked, what they leave out, and how their DCSA differs from
- * the standard. Coverage and gaps are the published ones; number shapes follow what the lines print.
+ * The 38 lines of the world: by which numbers they can be asked, what they leave out, and how their DCSA differs from
+ * the standard. Coverage and gaps are those that are published. The shapes of numbers are those that the lines print.
  */
 
 export const NUMBER_KINDS = ['bill_of_lading', 'booking', 'container'] as const
@@ -15,17 +15,17 @@ export const QUIRKS = [
   'some_transports_without_call',
   'some_vessels_without_imo',
   'no_shipment_events',
-  'only_issued_and_confirmed', // shipment events ISSU and CONF on BKG and TRD alone
+  'only_issued_and_confirmed', // of the shipment events only ISSU and CONF, for BKG and TRD
   'spelled_out_enums', // "BKG (Booking)"
   'feeder_mode',
   'no_actual_transports', // departures and arrivals are never reported, only planned and estimated
   'late_bill_loses_transports', // what the ship did before the bill was entered is never reported
   'no_seal',
   'no_equipment_type',
-  'whole_picture', // only what holds now: superseded estimates and withdrawn events are left out
-  'no_paging', // limit and cursor are not known
+  'whole_picture', // only statements that hold now: superseded estimates and withdrawn events are left out
+  'no_paging', // ignores limit and cursor
   'page_links', // paging headers hold links instead of cursors
-  'all_trips', // a container number answers with earlier trips too
+  'all_trips', // a question by container number also gives earlier trips
   'newest_first',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
@@ -38,16 +38,19 @@ export interface Line {
   readonly otherScacs: readonly string[]
   readonly kinds: readonly NumberKind[]
   readonly quirks: ReadonlySet<Quirk>
-  /** Number patterns: # serial digit, % other digit, @ letter, Y year and month; the rest stands for itself. */
+  /**
+   * Patterns of numbers: # digit of the serial, % other digit, @ letter, Y year and month. Other characters stand for
+   * themselves.
+   */
   readonly bill: string
   readonly booking: string
   readonly owners: readonly string[]
-  /** Shipments a day. */
+  /** Shipments per day. */
   readonly rate: number
   readonly unknownNumber: 'not_found' | 'empty'
   readonly unsupportedKind: 400 | 404
   readonly mappedEquipment: readonly EquipmentFamily[]
-  /** How long after the fact the line usually says it, in hours. */
+  /** The usual delay between an event and the line's statement, in hours. */
   readonly lagHours: number
 }
 
@@ -140,7 +143,7 @@ function parseLine(text: string): Line {
   }
 }
 
-/** Where bill and booking share one number. */
+/** Whether the line uses one number for bill and booking. */
 export function billIsBooking(line: Line): boolean {
   return line.bill === line.booking
 }

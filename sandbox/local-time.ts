@@ -16,7 +16,7 @@ export function offsetMinutes(zone: string, at: number): number {
   if (known !== undefined) return known ?? askIntl(zone, at)
   const start = askIntl(zone, day * DAY)
   const end = askIntl(zone, (day + 1) * DAY)
-  // null marks a day on which the clocks change: that day is asked each time.
+  // null marks a day on which the clocks change; for such a day Intl is asked each time.
   days.set(day, start === end ? start : null)
   return start === end ? start : askIntl(zone, at)
 }
@@ -29,7 +29,7 @@ export function writeZoned(zone: string, at: number): string {
   return `${writeLocal(zone, at)}${sign}${hours}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`
 }
 
-/** `2026-01-06T14:30:00`, as some carriers send it: no zone. */
+/** `2026-01-06T14:30:00`: without a zone, as some carriers send it. */
 export function writeLocal(zone: string, at: number): string {
   return new Date(at + offsetMinutes(zone, at) * MINUTE).toISOString().slice(0, 19)
 }
@@ -39,7 +39,7 @@ export function writeDay(zone: string, at: number): string {
   return writeLocal(zone, at).slice(0, 10)
 }
 
-/** The moment at which the clocks of this zone show this local time, given as if it were UTC. */
+/** The moment at which the clocks of this zone show a local time. The local time is given as if it were UTC. */
 export function fromLocal(zone: string, asIfUtc: number): number {
   const guess = asIfUtc - offsetMinutes(zone, asIfUtc) * MINUTE
   return asIfUtc - offsetMinutes(zone, guess) * MINUTE

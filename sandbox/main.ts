@@ -65,7 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
 }
 
-// A program that started the sandbox through a pipe takes it along when it ends, however it ends.
+// When another program started the sandbox through a pipe, the sandbox ends with it, however that program ends.
 if (fstatSync(0).isSocket())
   process.stdin.resume().once('end', () => void sandbox.close().then(() => process.exit(0)))
 

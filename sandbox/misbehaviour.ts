@@ -1,4 +1,4 @@
-/** How a faulty line answers: the ways of `faults.ts`, acted out over HTTP. */
+/** How a faulty line answers: carries out the faults of `faults.ts` over HTTP. */
 import type { ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 import { answer, refuse, unknownNumber } from './answer.ts'
@@ -44,12 +44,12 @@ export function misbehave(response: ServerResponse, fault: FaultKind, asked: Ask
 }
 
 interface Answers {
-  /** Of a stale one, yesterday's. */
+  /** The right answer. For the fault `stale` it is yesterday's. */
   readonly right: () => Answer
-  /** About somebody else's box. */
+  /** An answer about another box. */
   readonly other: () => Answer
   readonly unknown: () => Answer
-  /** Known, and no more. */
+  /** The number is known, but the answer has no data. */
   readonly nodata: () => Answer
   readonly refuse: (status: number, message: string) => Answer
 }
@@ -111,7 +111,7 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
   response.end(body)
 }
 
-/** A magic number stands for some number of the line, so that there is an answer to spoil. */
+/** For a magic number the answer for some other number of the line is used, so that there is an answer to spoil. */
 function rightAnswer(asked: Asked): Answer {
   const { world, line, url, now } = asked
   return answer(world, line, magicNumber(url) ? otherUrl(asked) : url, now)
@@ -121,14 +121,17 @@ function magicNumber(url: URL): boolean {
   return numbersIn(url).some((number) => magicKind(number) !== null)
 }
 
-/** The booking has been confirmed, long ago and for ever: nothing else comes of it. */
+/** An answer that says only that the booking was confirmed long ago. */
 function knownWithoutData({ world, line, url }: Asked): Answer {
   const event = writeConfirmation(line, numbersIn(url)[0] ?? '', world.epoch)
   const body = line.quirks.has('events_wrapper') ? `{"events":[${event}]}` : `[${event}]`
   return { status: 200, headers: JSON_TYPE, body }
 }
 
-/** Of the same kind, and a bill by its number: what names only a booking may be about any bill. */
+/**
+ * The same question about another number of the same kind. For a bill, the answer must name a bill: an answer that
+ * names only a booking could be about the right one.
+ */
 function otherUrl({ world, line, url, now }: Asked): URL {
   const asked = numbersIn(url)
   const kind = NUMBER_KINDS.find((each) => url.searchParams.has(REFERENCE_OF[each])) ?? null
@@ -139,7 +142,7 @@ function otherUrl({ world, line, url, now }: Asked): URL {
   return others.find((its) => answer(world, line, its, now).body.includes(word)) ?? urlOf(url, null)
 }
 
-/** The same question about another number, or about none. */
+/** The same question with another number, or with none. */
 function urlOf(url: URL, other: Pick<Listed, 'kind' | 'number'> | null): URL {
   const changed = new URL(url)
   for (const name of REFERENCES) changed.searchParams.delete(name)

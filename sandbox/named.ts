@@ -1,7 +1,7 @@
 /**
- * Scenarios with a name: each of the hand-written stories under numbers of its own, `SBX-ROLLOVER-01` to `-10`, the same in
- * every world. The first begins with the world, each next one ten days later: when a sandbox is started, 01 to 09 stand at
- * nine stages of the same journey, and 10 begins.
+ * Named scenarios: each hand-written story also runs under numbers of its own, `SBX-ROLLOVER-01` to `-10`, the same in
+ * every world. The first begins with the world, each next one ten days later. So when a sandbox is started, 01 to 09
+ * are at nine stages of the same journey, and 10 begins.
  */
 import { DAY } from './local-time.ts'
 import { checkDigit } from './numbers.ts'
@@ -12,7 +12,7 @@ const INSTANCES = 10
 const DAYS_APART = 10
 const FIRST_SERIAL = 600_000
 
-/** By its name: the story, and what it shows. */
+/** Key: the scenario's name. Value: the story, and what it shows. */
 const NAMED: Readonly<Record<string, readonly [story: string, shows: string]>> = {
   PLAIN: ['plain_import', 'a direct import, from booking to the return of the empty box'],
   TRANSSHIP: ['transshipment', 'the cargo changes ship'],
@@ -72,13 +72,13 @@ export interface NamedScenario {
   readonly name: string
   readonly scac: string
   readonly shows: string
-  /** The first of its numbers, and as what it is asked for. */
+  /** The first of its numbers, and the kind of number. */
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
   readonly number: string
   readonly instances: number
 }
 
-/** Whether each story has a name, and each name its story, is for a test to say. */
+/** The stories that have no name. A test checks that there are none. */
 export function unnamedStories(): readonly string[] {
   const named = new Set(Object.values(NAMED).map(([story]) => story))
   return storyNames().filter((story) => !named.has(story))
@@ -101,7 +101,7 @@ export function namedScenarios(): readonly NamedScenario[] {
   })
 }
 
-/** Those of a world that began at `epoch`: each is told when somebody first asks for one of its numbers. */
+/** The scenarios of a world that began at `epoch`. Each is made when somebody first asks for one of its numbers. */
 export class Named {
   private readonly day0: number
   private readonly told = new Map<string, readonly Shipment[]>()
@@ -110,7 +110,7 @@ export class Named {
     this.day0 = Math.floor(epoch / DAY) * DAY
   }
 
-  /** The shipments of the scenario and stage to which a number belongs; none for a number of another kind. */
+  /** The shipments of the scenario and stage that a number belongs to. Empty for any other number. */
   of(number: string): readonly Shipment[] {
     const place = placeOf(number)
     if (place === null) return []
@@ -122,7 +122,7 @@ export class Named {
   }
 }
 
-/** By the name and stage in it, or by the serial of a box. */
+/** Reads the scenario and the stage from the number: from its text, or from the serial of a box. */
 function placeOf(number: string): readonly [name: string, instance: number] | null {
   const [, written = '', stage = ''] = /^SBX([A-Z]+)(\d\d)(?:P\d+)?$/.exec(number) ?? []
   const serial = /^[A-Z]{4}\d{7}$/.test(number) ? Number(number.slice(4, 10)) - FIRST_SERIAL : -1
@@ -136,7 +136,7 @@ function tellNamed(name: string, instance: number, day0: number): readonly Shipm
   const number = `SBX${name}${String(instance).padStart(2, '0')}`
   const parts = tellStory(story, number, day0 + (instance - 1) * DAYS_APART * DAY)
   return parts.map((shipment, part) => {
-    // Of a story with several shipments the last one bears the number.
+    // In a story with several shipments, the last one has the number itself.
     const own = part === parts.length - 1 ? number : `${number}P${part + 1}`
     return {
       ...shipment,
@@ -147,7 +147,7 @@ function tellNamed(name: string, instance: number, day0: number): readonly Shipm
   })
 }
 
-/** The same owner; the serial tells the scenario and the instance, so that it is the same in every world. */
+/** Keeps the owner code. The serial encodes the scenario and the stage, so that it is the same in every world. */
 function renumber(box: Box, name: string, instance: number): Box {
   const place = Object.keys(NAMED).indexOf(name)
   const serial = FIRST_SERIAL + place * 1_000 + instance * 10 + (Number(box.number.slice(4, 10)) % 10)
@@ -155,7 +155,7 @@ function renumber(box: Box, name: string, instance: number): Box {
   return { ...box, number: body + String(checkDigit(body)) }
 }
 
-/** People write `SBX-ROLLOVER-01`, and programs leave the hyphens out. */
+/** People write `SBX-ROLLOVER-01`; programs leave out the hyphens. */
 export function withoutHyphens(number: string): string {
   return number.startsWith('SBX') ? number.replaceAll('-', '') : number
 }

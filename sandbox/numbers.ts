@@ -1,11 +1,14 @@
-/** Bill, booking and container numbers in the shapes that the lines print; unique by their serial, the same by seed. */
+/**
+ * Bill, booking and container numbers in the shapes that the lines print. The serial makes each unique, and the seed
+ * always gives the same ones.
+ */
 import { fraction, pick } from './chance.ts'
 import type { EquipmentFamily, Line } from './lines.ts'
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const LESSORS = ['TCNU', 'TGHU', 'BMOU', 'TCLU', 'FCIU', 'SEGU', 'CAIU', 'TLLU', 'DRYU'] as const
 
-/** Fills a pattern of `Line.bill`: `#` takes the digits of a serial that never repeats within a line. */
+/** Fills in a pattern of `Line.bill`. The `#` take the digits of a serial, which never repeats within a line. */
 export function writeNumber(pattern: string, name: string, serial: number, bookedAt: number): string {
   const width = pattern.split('#').length - 1
   const digits = String(scatter(serial, worldOf(name), 10 ** width)).padStart(width, '0')
@@ -29,11 +32,11 @@ export function containerNumber(line: Line, name: string, serial: number): strin
 
 export interface SerialRange {
   readonly from: number
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** The serials in the range that may have made this number by the pattern; its other characters are not looked at. */
+/** The serials in the range from which the pattern may have made this number. Only the serial's digits are compared. */
 export function serialsOf(
   pattern: string,
   world: string,
@@ -47,20 +50,20 @@ export function serialsOf(
   return gather(Number(digits), world, 10 ** digits.length, range)
 }
 
-/** As above, of a container number: a shipment has the serials of eight boxes. */
+/** Like `serialsOf`, for a container number. A shipment has the serials of eight boxes. */
 export function boxSerialsOf(world: string, number: string, { from, to }: SerialRange): readonly number[] {
   if (!/^[A-Z]{4}\d{7}$/.test(number)) return []
   const boxes = gather(Number(number.slice(4, 10)), `box ${world}`, 1_000_000, { from: from * 8, to: to * 8 })
   return boxes.map((serial) => Math.floor(serial / 8))
 }
 
-/** ISO 6346. */
+/** The check digit of ISO 6346. */
 export function checkDigit(body: string): number {
   let sum = 0
   for (let n = 0; n < 10; n++) {
     const code = body.charCodeAt(n)
     const letter = code - 65
-    // Letter values run from 10 and leave out the multiples of 11.
+    // The values of letters begin at 10 and skip the multiples of 11.
     const value = code < 65 ? code - 48 : 10 + letter + Math.floor((letter + 9) / 10)
     sum += value * 2 ** n
   }
@@ -83,7 +86,7 @@ export function equipmentOf(name: string): { readonly code: string; readonly fam
   return { code, family }
 }
 
-/** Names begin with the line and the seed. */
+/** The line and the seed, with which names begin. */
 function worldOf(name: string): string {
   return name.split('|', 2).join('|')
 }
@@ -99,7 +102,10 @@ function gather(scattered: number, name: string, size: number, { from, to }: Ser
   return found
 }
 
-/** The extended algorithm of Euclid; `of` ends in 7 and `size` is a power of ten, so there is one. */
+/**
+ * The modular inverse, by the extended Euclidean algorithm. It exists because `of` ends in 7 and `size` is a power of
+ * ten.
+ */
 function inverse(of: bigint, size: bigint): bigint {
   let [a, b, x, y] = [of, size, 1n, 0n]
   while (b !== 0n) {
@@ -109,7 +115,7 @@ function inverse(of: bigint, size: bigint): bigint {
   return x
 }
 
-/** A permutation of the numbers below `size` (a power of ten), so that no two serials meet. */
+/** Maps a serial to another number below `size` (a power of ten). No two serials get the same number. */
 function scatter(serial: number, name: string, size: number): number {
   const { step, start } = stride(name, size)
   return Number((BigInt(step) * BigInt(serial) + BigInt(start)) % BigInt(size))

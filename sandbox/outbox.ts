@@ -1,4 +1,7 @@
-/** A queue of news about published boxes, given out as Azure Service Bus does over HTTP: locked, then deleted. */
+/**
+ * A queue of news about published boxes, with the HTTP interface of Azure Service Bus: a message is locked, then
+ * deleted.
+ */
 import type { Answer } from './answer.ts'
 import type { Facility } from './facilities.ts'
 import { Watched } from './watched.ts'
@@ -27,7 +30,7 @@ export class Outbox {
     for (const number of numbers) this.watched.add(this.facility, number)
   }
 
-  /** POST to the head locks the next message; DELETE at its place ends it. */
+  /** POST to the queue's head locks the next message. DELETE at the message's address removes it. */
   serve(method: string, path: readonly string[]): Answer {
     const id = Number(path.at(-1))
     if (method === 'DELETE' && Number.isInteger(id))
@@ -50,7 +53,7 @@ export class Outbox {
     }
   }
 
-  /** What was locked and not deleted comes again before what is new. */
+  /** Messages that were locked and not deleted come again before new ones. */
   private next(): Message | null {
     const free = (): Message | undefined =>
       [...this.messages.values()].find(({ lockedUntil }) => lockedUntil <= Date.now())

@@ -1,13 +1,13 @@
-/** Sends what partners have to say to the installation that gave them keys: each message once, at its moment. */
+/** Sends the partners' messages to the installation that gave them keys: each message once, at its moment. */
 import { isOfThisMachine, postTo } from './deliveries.ts'
 import { storyTime } from './latecomers.ts'
 import { type Message, messagesOf, PARTNERS, type Partner } from './partners.ts'
 import type { Shipment } from './shipment.ts'
 
 interface Account {
-  /** Where the installation takes deliveries, without the channel's name. */
+  /** The address where the installation takes deliveries, without the channel's name. */
   readonly inbound: string
-  /** Of each channel. */
+  /** The key of each channel. */
   readonly keys: Readonly<Record<string, string>>
 }
 
@@ -38,14 +38,14 @@ export class PartnerPost {
     this.timer.unref()
   }
 
-  /** False for an address that is not of this machine. */
+  /** Returns false for an address of another machine. */
   open(account: Account): boolean {
     if (!isOfThisMachine(account.inbound)) return false
     this.account = account
     return true
   }
 
-  /** Somebody asked a line about it: the partners begin to tell of it. */
+  /** Called when somebody asks a line about this shipment: from then on the partners send messages about it. */
   watch(shipment: Shipment): void {
     if (this.account === null || this.watched.has(shipment.key)) return
     const oldest = this.watched.keys().next().value
@@ -62,7 +62,7 @@ export class PartnerPost {
     clearInterval(this.timer)
   }
 
-  /** Everything that is due now, after the round that is under way. */
+  /** Sends everything that is due now, after the round that is under way. */
   tell(): Promise<void> {
     this.round = this.round.then(() => this.tellAll())
     return this.round
@@ -109,7 +109,7 @@ export class PartnerPost {
   }
 }
 
-/** Interchanges one after the other; notices as a list. */
+/** EDI interchanges are joined one after the other, notices into a list. */
 function joined({ language }: Partner, messages: readonly Message[]): string {
   const bytes = messages.map((message) => message.bytes)
   return language === 'arrival_notice' ? `[${bytes.join(',')}]` : bytes.join('')

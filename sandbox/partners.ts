@@ -1,6 +1,6 @@
 /**
- * Partners that send unasked: what each of them would write of a box, and when. They know the shipments that somebody asks a
- * line about, as a real partner knows those of its customers.
+ * Partners that send messages unasked: what each of them writes about a box, and when. They know the shipments that
+ * somebody asks a line about, as a real partner knows those of its customers.
  */
 import { type Ashore, ashoreOf } from './ashore.ts'
 import { between, fraction } from './chance.ts'
@@ -15,7 +15,7 @@ import { portOfDischargeOf, type Shipment } from './shipment.ts'
 import type { Stay } from './stay.ts'
 
 export interface Partner {
-  /** Of the installation's channel. */
+  /** The name of the installation's channel. */
   readonly channel: string
   readonly speaker: string
   readonly language: 'x12' | 'edifact' | 'arrival_notice'
@@ -36,7 +36,7 @@ export interface Message {
   readonly bytes: string
 }
 
-/** Of those that somebody asks about, so many are told of by the partners besides. */
+/** The share of the shipments that somebody asks about for which a partner also sends messages. */
 const TOLD_SHARE = 0.6
 
 const EDI = 'application/octet-stream'
@@ -86,7 +86,7 @@ export const PARTNERS: readonly Partner[] = [
   ),
 ]
 
-/** What each partner sends of a box in its whole life, oldest first. */
+/** All messages of a partner about a box, oldest first. */
 export function messagesOf(partner: Partner, shipment: Shipment, box: number): readonly Message[] {
   const isTold =
     shipment.isToldByPartners ?? fraction(`told of|${partner.channel}|${shipment.key}`) <= TOLD_SHARE
@@ -95,7 +95,7 @@ export function messagesOf(partner: Partner, shipment: Shipment, box: number): r
   return ashore === null ? [] : partner.messages({ shipment, box, ashore }).toSorted((a, b) => a.at - b.at)
 }
 
-/** The status of a terminal is sent within minutes, holds as they are set and lifted. */
+/** Statuses of the terminal are sent within minutes, holds when they are set and when they are released. */
 function messages315({ shipment, box, ashore: { port } }: Told): readonly Message[] {
   const { number } = shipment.boxes[box] ?? { number: '' }
   const say = (at: number, said: readonly Said[]): Message => ({
@@ -103,7 +103,7 @@ function messages315({ shipment, box, ashore: { port } }: Told): readonly Messag
     bytes: x12('terminal', { shipment, box, at, said }),
   })
   const known = factsOf(shipment, box)
-  // What is only expected has no word in these messages.
+  // A hold that is only expected cannot be expressed in these messages.
   const holds = port.holds.flatMap((hold) => {
     const [set, released] = hold.status === 'pending' ? [null, null] : holdWords(hold.name)
     return [
@@ -125,7 +125,7 @@ function messages315({ shipment, box, ashore: { port } }: Told): readonly Messag
   ]
 }
 
-/** Nowhere once it has left. */
+/** Empty when the box has left. */
 function spotAt(port: Stay, at: number, number: string): readonly Said[] {
   if (port.leavesAt !== null && at >= port.leavesAt) return []
   const spot = port.spots.findLast(({ from }) => from <= at)
@@ -154,7 +154,7 @@ function messages322({ shipment, box, ashore: { rail, ramp } }: Told): readonly 
   ]
 }
 
-/** What the line says of the box, in another language and at the same time. */
+/** The line's statements about the box, in another language and at the same time. */
 function messagesIftsta({ shipment, box }: Told): readonly Message[] {
   const number = shipment.boxes[box]?.number ?? ''
   return shipment.statements.flatMap((statement): readonly Message[] => {
@@ -191,7 +191,7 @@ function messagesOfQuay({ shipment, box, ashore: { port } }: Told): readonly Mes
   })
 }
 
-/** One some days before the ship comes, one when it has come: with the line's last free day and its releases. */
+/** Notices are sent before the ship comes, when the line announces its last free day, and at each release. */
 function notices(told: Told): readonly Message[] {
   const { shipment, box, ashore } = told
   const { port, lineLastFreeDay } = ashore
@@ -219,7 +219,7 @@ function notices(told: Told): readonly Message[] {
     })
 }
 
-/** How each stands that was ever set: by its latest turn. */
+/** The latest state of each hold that has begun. */
 function holdsOfNotice({ holds }: Stay, at: number): readonly SaidFact[] {
   const begun = holds.filter(isOfNotice).filter(({ from }) => from <= at)
   const latest = new Map(begun.toSorted((a, b) => a.from - b.from).map((hold) => [hold.name, hold]))
@@ -258,7 +258,7 @@ function documentsOf(
   return { bill: billKnownAt !== null && at >= billKnownAt ? bill : null, booking }
 }
 
-/** The sender's own number of what it sends: the same when it is sent again. */
+/** The sender's own number of a message. It is the same when the message is sent again. */
 function control(shipment: Shipment, number: string, at: number): string {
   return String(Math.floor(fraction(`control|${shipment.key}|${number}|${at}`) * 1e9))
 }
@@ -267,7 +267,7 @@ function lag(shipment: Shipment, number: string, at: number): number {
   return between(`edi lag|${shipment.key}|${number}|${at}`, 5 * MINUTE, 1.5 * HOUR)
 }
 
-/** Set and released, in the words that X12 has for them; null where it has none. */
+/** The hold when set and when released, in the terms that X12 has. Null when X12 has no term. */
 function holdWords(name: string): readonly [SaidHold | null, SaidHold | null] {
   if (name === 'customs')
     return [

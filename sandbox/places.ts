@@ -1,4 +1,4 @@
-/** The ports, terminals, rail ramps and ships of the simulated world; where they come from says `data/SOURCE.json`. */
+/** The ports, terminals, rail ramps and ships of the simulated world. `data/SOURCE.json` names their sources. */
 import { readFileSync } from 'node:fs'
 import { fraction, pick } from './chance.ts'
 import type { Chain } from './lanes.ts'
@@ -41,7 +41,7 @@ export function rampsOf(code: string): readonly (readonly [string, string])[] {
   return getPlace(code).ramps ?? []
 }
 
-/** The terminal that a line calls at: the same one every time. */
+/** The terminal that a line uses in a port, always the same one. */
 export function terminalOf(code: string, line: string): readonly [string, string] | null {
   const { terminals } = getPlace(code)
   return terminals === undefined ? null : pick(`terminal|${code}|${line}`, terminals)
@@ -55,7 +55,7 @@ export function rampOf(code: string, shipment: string): readonly [string, string
 const fleets = new Map<string, readonly Vessel[]>()
 launchFleets()
 
-/** The ship of one sailing. Each service has ships of its own, enough of them that none is in two places. */
+/** The ship of one sailing. Each service has its own ships, and enough of them that no ship is in two places. */
 export function vesselOf(chain: Chain, sailing: number): Vessel | null {
   const fleet = fleets.get(chain.key) ?? []
   const start = Math.floor(fraction(`fleet|${chain.key}`) * 97)

@@ -1,4 +1,6 @@
-/** The air: a few times a second the ships that matter say where they are, to whoever listens by either feed. */
+/**
+ * The AIS radio: a few times per second the ships that matter report their positions to the listeners of both feeds.
+ */
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,10 +12,10 @@ export const STREAM_PATH = '/sandbox/ais/v0/stream'
 
 export interface Radio {
   readonly fleet: Fleet
-  /** Of the TCP feed; null where there is none. */
+  /** The port of the TCP feed; null when there is none. */
   readonly nmeaPort: number | null
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Lets every ship that is due speak now. */
+  /** Lets every ship that is due report now. */
   readonly tick: () => void
   close(): Promise<void>
 }
@@ -25,7 +27,7 @@ const BEHIND_BYTES_MAX = 1_000_000
 export async function openRadio(setting: {
   readonly now: () => number
   readonly host: string
-  /** Port of the TCP feed: 0 takes a free one, null gives none. */
+  /** The port of the TCP feed: 0 takes a free one, null means no feed. */
   readonly nmeaPort: number | null
 }): Promise<Radio> {
   const { nmeaPort } = setting

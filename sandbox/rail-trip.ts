@@ -1,18 +1,21 @@
-/** A box's way by rail: whose trains, what they do where, and when they are expected at its end. */
+/** A box's trip by rail: which railway carries it, what happens where, and when it is expected at its destination. */
 import { between, fraction, pick } from './chance.ts'
 import { HOUR, MINUTE } from './local-time.ts'
 import type { Fact, Shipment } from './shipment.ts'
 import type { Move, Said } from './stay.ts'
 
 export interface RailTrip {
-  /** SCAC of the railway that takes it from the port, and of the one that brings it: the same, or they interchange. */
+  /**
+   * The SCAC of the railway that takes the box from the port, and of the railway that delivers it. They may be the
+   * same; otherwise they interchange.
+   */
   readonly portCarrier: string
   readonly destinationCarrier: string
   readonly from: string
   readonly to: string
   readonly departsAt: number
   readonly etas: readonly Said<number>[]
-  /** Each by whose railway it happens. */
+  /** Each move with the railway that makes it. */
   readonly moves: readonly (Move & { readonly carrier: string })[]
 }
 
@@ -33,7 +36,7 @@ const SERVES: Readonly<Record<string, readonly string[]>> = {
 
 export const RAILWAYS = ['BNSF', 'UPRR', 'CSXT', 'NSRR', 'CNRU', 'CPRS'] as const
 
-/** `after`: what happens to the box once it is ashore. Null for one that goes by truck. */
+/** `after`: what happens to the box once it is discharged. Null for a box that goes by truck. */
 export function byRail(shipment: Shipment, box: number, after: readonly Fact[]): RailTrip | null {
   const rail = after.filter(({ call }) => call.mode === 'RAIL')
   const [first, last] = [rail[0], rail.at(-1)]
@@ -49,7 +52,7 @@ export function byRail(shipment: Shipment, box: number, after: readonly Fact[]):
   const portCarrier = serving.includes(destinationCarrier)
     ? destinationCarrier
     : pick(`from port|${key}`, serving)
-  // They interchange where the train stops on the way, else out of sight.
+  // The railways interchange where the train stops on the way, or else halfway, where nobody sees it.
   const stop = rail.find(({ code, call }) => code === 'ARRI' && call.place !== to)
   const handover = stop?.at ?? (departure.at + arrival.at) / 2
   const name = `${key}|${box}`
@@ -69,7 +72,7 @@ export function byRail(shipment: Shipment, box: number, after: readonly Fact[]):
   }
 }
 
-/** When the train has left, and once again when it is near. */
+/** One estimate when the train has left, and a better one when it is near. */
 function etasOf(name: string, left: number, arrives: number): readonly Said<number>[] {
   const miss = (hours: number, n: number): number =>
     Math.round((arrives + between(`rail eta|${name}|${n}`, -hours, hours) * HOUR) / (30 * MINUTE)) *

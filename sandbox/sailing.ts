@@ -1,6 +1,6 @@
 /**
- * The timetable and what became of it: every sailing of every service, planned and true, and how the estimate of its
- * last arrival moved while it was under way. All shipments of all lines on one sailing share it.
+ * The timetable and what really happened: every sailing of every service, planned and true, and how the estimate of its
+ * last arrival changed on the way. All shipments of all lines on one sailing share it.
  */
 import { between, fraction, wholeBetween } from './chance.ts'
 import type { Chain } from './lanes.ts'
@@ -20,7 +20,7 @@ export interface PortCall {
 }
 
 export interface Estimate {
-  /** When it was known. */
+  /** When the estimate was made. */
   readonly at: number
   readonly eta: number
 }
@@ -32,7 +32,7 @@ export interface Sailing {
   readonly voyage: string
   readonly temper: Temper
   readonly calls: readonly PortCall[]
-  /** Of the arrival at the last place, oldest first. */
+  /** Estimates of the arrival at the last place, oldest first. */
   readonly estimates: readonly Estimate[]
 }
 

@@ -1,11 +1,11 @@
-/** Statements about boxes of the world as the writers of messages want them: events and facts, in DCSA's codes. */
+/** Makes the input for the writers of messages: events and facts about the boxes of the world, in DCSA's codes. */
 import { wholeBetween } from './chance.ts'
 import type { Said, SaidEvent, SaidFact, SaidName, SaidPlace, SaidTime, SaidValues } from './edi/said.ts'
 import { getPlace } from './places.ts'
 import type { Shipment } from './shipment.ts'
 import { changesOf, type Stay, standingAt } from './stay.ts'
 
-/** Of a box itself: what stands on it and in its papers. */
+/** Facts about the box itself, from its marks and its papers. */
 export function factsOf(shipment: Shipment, box: number): readonly Said[] {
   const { number = '', equipmentCode = '', seal = '' } = shipment.boxes[box] ?? {}
   const weight = 10 * wholeBetween(`weight|${shipment.key}|${number}`, 400, 2_600)
@@ -16,7 +16,7 @@ export function factsOf(shipment: Shipment, box: number): readonly Said[] {
   ]
 }
 
-/** What a terminal reports of a stay as it happens: set down, to be had, gone. */
+/** The events of a stay that a terminal reports when they happen: discharged, available, gone. */
 export function eventsSaidBy(
   stay: Stay,
   shipment: Shipment,
@@ -33,7 +33,7 @@ export function eventsSaidBy(
   return [...moves, { at: clearAt, event: here(moved('AVPU LADEN', clearAt, stay.place, number)) }]
 }
 
-/** `what`: `DISC LADEN VESSEL` and the like. */
+/** `what`: such as `DISC LADEN VESSEL`. */
 export function moved(what: string, at: number, place: string, number: string): SaidEvent {
   const words = what.split(' ')
   const mode = (['VESSEL', 'RAIL', 'TRUCK', 'BARGE'] as const).find((each) => words.includes(each)) ?? null

@@ -1,4 +1,7 @@
-/** The sandbox over HTTP: every line at `/<scac>/v2/events`, terminals and railways at `/facilities/<name>`, and what a tester wants to know under `/sandbox/`. */
+/**
+ * The sandbox over HTTP: every line at `/<scac>/v2/events`, terminals and railways at `/facilities/<name>`, and
+ * information for testers under `/sandbox/`.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,18 +31,21 @@ export interface SandboxSetting {
   /** The sandbox time at which this world first started. */
   readonly epoch: number
   readonly faults?: readonly Fault[]
-  /** TCP port at which the ships are heard as NMEA; 0 takes a free one, absent: only over WebSocket. */
+  /**
+   * TCP port for the NMEA messages of the ships. 0 takes a free port; without it the ships can be received over
+   * WebSocket only.
+   */
   readonly nmeaPort?: number | null
 }
 
 export interface Sandbox {
   readonly url: string
   readonly nmeaPort: number | null
-  /** The ships that are due say where they are, without waiting for their turn. */
+  /** Makes the ships that are due report at once. */
   readonly tick: () => void
-  /** Who subscribed at a terminal or railway is told what is new, without waiting for the turn. */
+  /** Sends news to the subscribers of terminals and railways at once. */
   readonly tellSubscribers: () => Promise<void>
-  /** Partners send what is due, without waiting for their turn. */
+  /** Makes the partners send at once what is due. */
   readonly tellPartners: () => Promise<void>
   close(): Promise<void>
 }
@@ -86,13 +92,13 @@ export async function startSandbox(setting: SandboxSetting): Promise<Sandbox> {
     else misbehave(response, fault, { world, line, url, now })
   }
 
-  /** Whoever asks for a shipment may want to know where its ships are, and is told of it by partners. */
+  /** A person who asks for a shipment may also want the positions of its ships, and messages of partners about it. */
   function watchShipments(line: Line, url: URL, now: number): void {
     for (const text of numbersIn(url)) {
       const number = withoutHyphens(text.toUpperCase().replaceAll(' ', ''))
       const spellings = [number, `${line.scac}${number}`, number.slice(line.scac.length)]
       for (const spelling of spellings) {
-        // A ship whose story is told faster than time goes is nowhere just now: no radio could say where.
+        // While a story runs faster than the clock, its ship has no position: no real radio could report it.
         for (const shipment of world.find(line, spelling, now)) {
           if (storyTime(shipment, now) === now) radio.fleet.watch(shipment)
           post.watch(shipment)

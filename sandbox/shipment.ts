@@ -1,4 +1,4 @@
-/** What a shipment of the simulated world is: boxes, calls, what happens to them, and what the line says about it. */
+/** The parts of a simulated shipment: boxes, calls, what happens to the boxes, and what the line says about it. */
 import type { LaneShape } from './lanes.ts'
 import type { Told } from './latecomers.ts'
 import type { EquipmentFamily, Line } from './lines.ts'
@@ -40,7 +40,10 @@ export interface Call {
   readonly facilityType: 'POTE' | 'BRTH' | 'RAMP' | 'DEPO'
   readonly terminalCode: string | null
   readonly facilityName: string | null
-  /** What the line calls the place where it has neither its code nor its name; the code is one that no list has, or none. */
+  /**
+   * The line's code and name of the place, when it sends neither the real code nor the real name. The code is in no
+   * list, or null.
+   */
   readonly called?: { readonly code: string | null; readonly name: string }
 }
 
@@ -55,7 +58,7 @@ export type EquipmentCode = 'GTOT' | 'GTIN' | 'LOAD' | 'DISC'
 export type TransportCode = 'DEPA' | 'ARRI'
 export type DocumentCode = 'CONF' | 'RECE' | 'ISSU' | 'VOID' | 'CANC'
 
-/** Something that happens, past or future: the truth that the lines report on. `boxes` are indexes. */
+/** An event, past or future: the truth that the lines report on. `boxes` are indexes. */
 export interface Fact {
   readonly at: number
   readonly code: EquipmentCode | TransportCode
@@ -64,18 +67,20 @@ export interface Fact {
   readonly boxes: readonly number[]
 }
 
-/** Something a line says from `created` on, until it is left out again (`until`, whole-picture lines only). */
+/**
+ * A statement of a line. It is visible from `created` on, and until `until` at lines that show only the present state.
+ */
 export interface Statement {
-  /** Unique within the shipment; the event id is made of it. */
+  /** Unique within the shipment. The id of the event is made from it. */
   readonly key: string
   readonly created: number
   readonly until: number | null
   readonly classifier: 'PLN' | 'EST' | 'ACT'
   readonly at: number
   readonly boxes: readonly number[]
-  /** Whether the line's occasional oddity (no zone, no IMO number…) is in it; null leaves that to chance. */
+  /** Whether the statement has the line's occasional oddity (no zone, no IMO number…). Null leaves this to chance. */
   readonly odd: boolean | null
-  /** The line's own code for what happened, where no list has it. */
+  /** The line's own code for the event, which is in no list. */
   readonly word?: string
   readonly about:
     | {
@@ -101,21 +106,21 @@ export interface Shipment extends Told {
   readonly to: string
   readonly booking: string
   readonly bill: string
-  /** From when on the line answers to these numbers; null where it never does. */
+  /** From when on the line answers for these numbers; null when it never does. */
   readonly bookingKnownAt: number
   readonly billKnownAt: number | null
   readonly cancelledAt: number | null
   readonly boxes: readonly Box[]
   readonly facts: readonly Fact[]
   readonly statements: readonly Statement[]
-  /** What a story says of its boxes ashore. */
+  /** What a story says about its boxes ashore. */
   readonly toldAshore: ToldAshore
-  /** Whether partners send of it; null leaves that to chance. */
+  /** Whether partners send messages about it; null leaves this to chance. */
   readonly isToldByPartners: boolean | null
   readonly endsAt: number
 }
 
-/** From when on the line answers to the number of this box. */
+/** From when on the line answers for this box. */
 export function boxKnownAt(shipment: Shipment, box: number): number | null {
   const first = shipment.statements.find(
     ({ about, boxes }) => about.kind === 'EQUIPMENT' && boxes.length === 1 && boxes[0] === box,
@@ -123,7 +128,10 @@ export function boxKnownAt(shipment: Shipment, box: number): number | null {
   return first?.created ?? null
 }
 
-/** Where a ship sets it down for good, whatever takes it on from there; null for a box that never comes so far. */
+/**
+ * The place where a ship discharges the box for the last time, whatever carries it on from there. Null for a box that
+ * is never discharged.
+ */
 export function portOfDischargeOf({ facts }: Shipment, box: number): string | null {
   const landed = facts.findLast(
     ({ code, call, boxes }) =>

@@ -1,4 +1,7 @@
-/** How long a box stays at one terminal or ramp and what is so meanwhile; and what of it stands at a moment. */
+/**
+ * The stay of a box at one terminal or ramp: how long it lasts, what is true during it, and the state at a given
+ * moment.
+ */
 
 export const HOLD_NAMES = ['freight', 'customs', 'USDA', 'VACIS', 'TMF', 'other'] as const
 
@@ -9,7 +12,7 @@ export interface Span {
 
 export interface Hold extends Span {
   readonly name: (typeof HOLD_NAMES)[number]
-  /** Whether it is set already, or only expected to be. */
+  /** Whether the hold is already set, or only expected. */
   readonly status: 'hold' | 'pending'
   readonly description: string
 }
@@ -18,14 +21,14 @@ export interface Fee {
   readonly type: 'demurrage' | 'exam' | 'total' | 'extended_dwell_time' | 'other'
   readonly description: string
   readonly currency: string
-  /** Of each day begun since `from`, or once. */
+  /** The amount for each day since `from`, or once. */
   readonly amount: number
   readonly isDaily: boolean
   readonly from: number
   readonly paidAt: number
 }
 
-/** Something that replaces what was said of the same before. */
+/** A value that replaces the earlier value of the same thing. */
 export interface Said<Value> {
   readonly from: number
   readonly value: Value
@@ -33,7 +36,7 @@ export interface Said<Value> {
 
 export interface Move {
   readonly at: number
-  /** `DISC LADEN VESSEL`: code, load, mode. */
+  /** Code, load and mode: `DISC LADEN VESSEL`. */
   readonly what: string
   readonly place: string
 }
@@ -41,40 +44,40 @@ export interface Move {
 export interface Stay {
   readonly site: 'port' | 'ramp'
   readonly place: string
-  /** SMDG code of a terminal, where it has one. */
+  /** The SMDG code of the terminal, if it has one. */
   readonly terminal: string | null
   readonly name: string
-  /** From the manifest or waybill on. */
+  /** When the facility learns of the box from the manifest or waybill. */
   readonly knownFrom: number
   readonly landedAt: number
-  /** Set down where a truck can fetch it; at a ramp also notified. */
+  /** When the box stands where a truck can fetch it; at a ramp also announced. */
   readonly readyAt: number
-  /** Null: it has not been told that it ever goes. */
+  /** Null when the story does not tell that the box ever leaves. */
   readonly leavesAt: number | null
   readonly leavesBy: 'TRUCK' | 'RAIL'
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
-  /** When no truck gets at it, though nothing holds it: its block is closed. */
+  /** Times when the box's block is closed: no truck can reach the box, although no hold is on it. */
   readonly closed: readonly Span[]
-  /** When the facility leaves out of its answers what holds it and what it costs, though it is so. */
+  /** Times when the facility leaves holds and fees out of its answers, although they exist. */
   readonly silent: readonly Span[]
   readonly lastFreeDays: readonly Said<string>[]
   readonly spots: readonly Said<string>[]
   readonly appointments: readonly Said<number>[]
-  /** Known when a truck has left with it; none where trucks bring their own. */
+  /** Known after a truck has left with the box. Null where trucks bring their own chassis. */
   readonly chassis: string | null
   readonly pickupNumber: string | null
   readonly moves: readonly Move[]
-  /** What the facility tells of it in words that stand in no list. */
+  /** Events that the facility reports with words that are in no list. */
   readonly oddMoves: readonly Move[]
 }
 
-/** What the facility would say of it at this moment. */
+/** What the facility reports of a box at one moment. */
 export interface Standing {
-  /** Null before it has landed, after it has left, and of a box that goes on by train. */
+  /** Null before the box has landed, after it has left, and for a box that goes on by train. */
   readonly available: boolean | null
   readonly holds: readonly Pick<Hold, 'name' | 'status' | 'description'>[]
-  /** With 0 where it has been paid. */
+  /** Paid fees have the amount 0. */
   readonly fees: readonly (Pick<Fee, 'type' | 'description' | 'currency'> & { readonly amount: number })[]
   readonly lastFreeDay: string | null
   readonly yardLocation: string | null
@@ -82,7 +85,7 @@ export interface Standing {
   readonly chassis: string | null
   readonly pickupNumber: string | null
   readonly moves: readonly Move[]
-  /** It does not speak of holds and fees just now. */
+  /** Holds and fees are left out of the answer at this moment. */
   readonly isSilent: boolean
 }
 
@@ -115,13 +118,13 @@ export function standingAt(stay: Stay, now: number): Standing | null {
   }
 }
 
-/** Of those that have begun, the last of each description: one of two totals replaces the other. */
+/** The fees that have begun, for each description only the last one: a new total replaces the old total. */
 function feesOf(fees: readonly Fee[], now: number): readonly Fee[] {
   const begun = fees.filter(({ from }) => from <= now).sort((a, b) => a.from - b.from)
   return [...new Map(begun.map((fee) => [fee.description, fee])).values()]
 }
 
-/** When something of it becomes different, oldest first: between two of these it says the same. */
+/** The moments at which the state changes, oldest first. Between two of them the report stays the same. */
 export function changesOf(stay: Stay): readonly number[] {
   const dailyFees = stay.fees.filter(({ isDaily }) => isDaily)
   const days = dailyFees.flatMap(({ from, paidAt }) => {

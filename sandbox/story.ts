@@ -1,6 +1,6 @@
 /**
- * The hand-written stories (`scenarios/*.story`): single shipments told statement by statement, at fixed days after
- * the world's first day, the same in every world. The notation is explained in `README.md`.
+ * The hand-written stories (`scenarios/*.story`): single shipments given statement by statement, at fixed days after
+ * the world's first day, the same in every world. `README.md` explains the notation.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { nameUuid } from './chance.ts'
@@ -28,7 +28,7 @@ export function storyNames(): readonly string[] {
 
 const texts = new Map<string, string>()
 
-/** The shipments of a story that begins on `day0`; `key` tells it from the same story at another time. */
+/** The shipments of a story that begins on `day0`. `key` distinguishes it from the same story at another time. */
 export function tellStory(name: string, key: string, day0: number): readonly Shipment[] {
   const text = texts.get(name) ?? readFileSync(new URL(`${name}.story`, FOLDER), 'utf8')
   texts.set(name, text)
@@ -49,7 +49,7 @@ interface Draft {
   isToldByPartners: boolean | null
 }
 
-/** A story has one shipment, or several parted by a line `---`. */
+/** A story has one shipment, or several that are separated by a line `---`. */
 function readStory(name: string, key: string, text: string, day0: number): readonly Shipment[] {
   return text.split(/^---$/m).map((part, n) => readPart(n === 0 ? key : `${key} ${n + 1}`, name, part, day0))
 }
@@ -131,7 +131,7 @@ function readBox(number: string, [equipmentCode = '22G1', seal = 'SEAL0001']: re
   return { number, equipmentCode, seal, family: equipmentCode.includes('R') ? 'reefer' : 'dry' }
 }
 
-/** Where its boxes stay: the last port that a ship calls at, or the last station of the train. */
+/** Where the boxes stay: the last port at which a ship calls, or the last station of the train. */
 function stayPlace({ calls }: Draft, site: string): string {
   const byRail = [...calls.values()].filter(({ mode }) => mode === 'RAIL').at(-1)
   const byShip = [...calls.values()].filter(({ mode }) => mode !== 'RAIL' && mode !== 'TRUCK').at(-1)
@@ -140,7 +140,7 @@ function stayPlace({ calls }: Draft, site: string): string {
   return call.place
 }
 
-/** `DISC LADEN B +026 16:10`: it happened so, and the line says something else or nothing of it. */
+/** `DISC LADEN B +026 16:10`: an event that really happened, while the line says something else or nothing about it. */
 function readFact(
   draft: Draft,
   [code = '', load = '', call = '', ...rest]: readonly string[],
@@ -159,15 +159,15 @@ function readFact(
   }
 }
 
-/** Those that are named, else all. */
+/** The boxes that are named; all boxes when none is named. */
 function boxesIn({ boxes }: Draft, words: readonly string[]): readonly number[] {
   const named = boxes.flatMap((box, n) => (words.includes(box.number) ? [n] : []))
   return named.length > 0 ? named : boxes.map((_, n) => n)
 }
 
 /**
- * `USLAX VESSEL`, `USLAX TRUCK DEPO` or `USCHI RAIL RAMP UPRR` (whose ramp it is), then `: ship / IMO / voyage` where there is one, and `: XXQQQ name` where the line calls
- * the place by a code (`-`: none) and a name that nobody knows.
+ * `USLAX VESSEL`, `USLAX TRUCK DEPO` or `USCHI RAIL RAMP UPRR` (the railway of the ramp), then optionally `: ship / IMO
+ * / voyage`, and `: XXQQQ name` when the line sends an unknown code (`-`: none) and an unknown name for the place.
  */
 function readCall(draft: Draft, id: string, text: string, key: string): Call {
   const [left = '', ship = '', called = ''] = text.split(':').map((part) => part.trim())
@@ -197,7 +197,10 @@ function readCall(draft: Draft, id: string, text: string, key: string): Call {
   }
 }
 
-/** `said day, said time, classifier, code, load or document, call, day, time, box…`, then the words that `README.md` explains. */
+/**
+ * `said day, said time, classifier, code, load or document, call, day, time, box…`, then the words that `README.md`
+ * explains.
+ */
 function readStatement(draft: Draft, words: readonly string[], key: string, day0: number): void {
   const created = readTime(words[0], words[1], day0)
   const [classifier = '', code = '', third = ''] = words.slice(2, 5)
@@ -237,7 +240,7 @@ function readStatement(draft: Draft, words: readonly string[], key: string, day0
     draft.facts.push({ at, code, load, call: visit, boxes })
 }
 
-/** The same visit, at another terminal of the port; its code alone where nobody knows that one. */
+/** The same visit, at another terminal of the port. When the terminal is not known, only its code is given. */
 function atBerth(call: Call, code: string | null): Call {
   if (code === null) return call
   const known = terminalsOf(call.place).find(([each]) => each === code)

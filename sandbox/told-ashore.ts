@@ -1,10 +1,10 @@
-/** What a hand-written story says of its boxes ashore: it takes the place of all that chance would make of a stay. */
+/** What a hand-written story says about its boxes ashore. It replaces what chance would choose for a stay. */
 import { fromLocal, MINUTE } from './local-time.ts'
 import { getPlace } from './places.ts'
 import { HOLD_NAMES, type Hold, type Said, type Span, type Stay } from './stay.ts'
 import { readDay, readTime } from './story-time.ts'
 
-/** Of all boxes of the shipment alike. Null: as chance has it. */
+/** For all boxes of the shipment alike. Null leaves it to chance. */
 export interface ToldAshore {
   readonly port: ToldStay | null
   readonly ramp: ToldStay | null
@@ -33,14 +33,14 @@ const nothing: ToldStay = {
   oddMoves: [],
 }
 
-/** A stay with what is told of it. */
+/** The stay, with the values that the story gives. */
 export function withTold(stay: Stay, told: ToldStay | null): Stay {
   if (told === null) return stay
   const { knownFrom, readyAt, ...lists } = told
   return { ...stay, ...lists, knownFrom: knownFrom ?? stay.knownFrom, readyAt: readyAt ?? stay.readyAt }
 }
 
-/** One line of a story, `port …`, `ramp …` or `line …`, added to what was told before; `README.md` explains them. */
+/** Adds one line of a story, `port …`, `ramp …` or `line …`. `README.md` explains these lines. */
 export function tellAshore(
   told: ToldAshore,
   words: readonly string[],
@@ -93,7 +93,7 @@ function readHold([named = '', ...rest]: readonly string[], status: Hold['status
   return { name, status, description: rest.slice(4).join(' '), ...spanOf(rest, day0) }
 }
 
-/** `demurrage 175 USD [daily] +030 07:00 +032 10:00`: owed from, paid at. */
+/** `demurrage 175 USD [daily] +030 07:00 +032 10:00`: the moments from which it is owed and at which it is paid. */
 function readFee(
   [type = '', amount = '', currency = '', ...rest]: readonly string[],
   day0: number,
@@ -107,7 +107,7 @@ function readFee(
   return { type: found, description, currency, amount: Number(amount), isDaily, from, paidAt }
 }
 
-/** `+027 09:00 +030`: said at, and the day. */
+/** `+027 09:00 +030`: the moment of the announcement, and the day. */
 function readFree(words: readonly string[], day0: number): Said<string> {
   return { from: readTime(words[0], words[1], day0), value: readDay(words[2], day0) }
 }

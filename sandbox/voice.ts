@@ -1,6 +1,6 @@
 /**
- * What a line says about a shipment, and when: bookings confirmed, plans, estimates that move, actuals some hours
- * after the fact, corrections, withdrawals. Nothing here depends on when somebody asks.
+ * What a line says about a shipment, and when: confirmed bookings, plans, estimates that change, actuals some hours
+ * after the event, corrections, withdrawals. The time of the question does not change any of it.
  */
 import { between, fraction } from './chance.ts'
 import { DAY, HOUR, MINUTE } from './local-time.ts'
@@ -16,11 +16,11 @@ export interface Papers {
   readonly bookingKnownAt: number
   readonly billKnownAt: number | null
   readonly cancelledAt: number | null
-  /** Before this the line does not name the boxes of the bill. */
+  /** Until then the line does not name the boxes of the bill. */
   readonly boxesNamedAt: number
 }
 
-/** A statement that replaces the earlier ones of its slot, where a line shows only what holds now. */
+/** At a line that shows only the present state, a statement replaces the earlier ones with the same slot. */
 interface Said extends Statement {
   readonly slot: string
 }
@@ -92,7 +92,7 @@ function documents(booking: Booking, papers: Papers, parties: readonly Party[]):
   return said
 }
 
-/** All boxes of a booking are planned together, on the ship that some of them may miss. */
+/** All boxes of a booking are planned together, on one ship, which some of them may miss. */
 function plans(booking: Booking, papers: Papers, party: Party, n: number): readonly Said[] {
   const [first, last] = ends(booking, party.planned)
   const boxes = Array.from({ length: booking.boxCount }, (_, box) => box)
@@ -158,7 +158,7 @@ function estimates(booking: Booking, party: Party, n: number): readonly Said[] {
     const slot = `${n} ARRI ${there.call.id}`
     said.push(transport({ ...arrival, key: `EST ARRI ${n} rail`, slot, call: there.call, at, created }))
   }
-  // An estimate that would come after the fact is never made.
+  // An estimate that would be made after the event is left out.
   return said.filter(({ about, created }) => {
     const fact = party.facts.find(
       (f) => f.code === about.code && 'call' in about && f.call.id === about.call.id,
@@ -214,7 +214,7 @@ function actuals(booking: Booking, papers: Papers, party: Party, n: number): rea
   })
 }
 
-/** In whole-picture lines each new word on a slot takes the place of the one before. */
+/** At lines that show only the present state, each statement ends when the next one of its slot begins. */
 function withdrawOutdated(said: readonly Said[]): readonly Said[] {
   const bySlot = new Map<string, Said[]>()
   for (const statement of [...said].sort((a, b) => a.created - b.created)) {
@@ -265,7 +265,7 @@ function transport({ code, call, at, created, ...rest }: Movement): Said {
   }
 }
 
-/** When the line says what happened at this time: `share` of its usual delay later. */
+/** When the line reports an event: `share` of its usual delay later. */
 function heardAt(booking: Booking, at: number, name: string, share: number): number {
   const hours = booking.line.lagHours * between(`lag|${booking.key}|${name}`, 0.2, 1.7) * share
   return at + Math.max(2 * MINUTE, hours * HOUR)

@@ -1,6 +1,6 @@
 /**
- * What truly happens to the boxes of a shipment: which sailings they take, when they pass each gate, ship and train.
- * A pure function of the seed and the booking; the lines' reports are made of it in `voice.ts`.
+ * What really happens to the boxes of a shipment: which sailings they take, and when they pass each gate, ship and
+ * train. A pure function of the seed and the booking. `voice.ts` makes the lines' reports from it.
  */
 import { between, fraction, nameUuid, pick } from './chance.ts'
 import { gateHourFrom, gateHourUntil } from './gate-hours.ts'
@@ -22,12 +22,12 @@ export interface Booking {
   readonly boxCount: number
 }
 
-/** Boxes that travel together: the sailing they were planned on and those they took. */
+/** Boxes that travel together: the sailings that were planned for them, and those that they took. */
 export interface Party {
   readonly boxes: readonly number[]
   readonly planned: readonly Sailing[]
   readonly taken: readonly Sailing[]
-  /** Set where the boxes stayed ashore when their planned ship left. */
+  /** Set when the boxes stayed ashore although their planned ship left. */
   readonly rolledAt: number | null
   readonly facts: readonly Fact[]
 }
@@ -156,7 +156,7 @@ function deliver(booking: Booking, box: number, facts: Fact[]): void {
     landed +
     between(`pickup|${name}`, 0.8 * DAY, 5 * DAY) +
     (isSlow ? 9 * DAY : isLate ? between(`later|${name}`, 2 * DAY, 6 * DAY) : 0)
-  // Trucks come when the gate lets them in, some minutes into the hour of their appointment.
+  // A truck enters when the gate is open, some minutes into the hour of its appointment.
   const out =
     gateHourFrom(lane.to, isInland ? 'ramp' : 'port', wished) +
     between(`turn|${name}`, 8 * MINUTE, 52 * MINUTE)
@@ -169,7 +169,7 @@ function deliver(booking: Booking, box: number, facts: Fact[]): void {
   facts.push(fact(back, 'GTIN', 'EMPTY', gateCall(booking, lane.to, 'return', 'DEPO'), [box]))
 }
 
-/** A line's own id of a port call: shared by all its shipments on that ship. */
+/** A line's own id of a port call. All its shipments on that ship share it. */
 export function sailingCall(line: Line, sailing: Sailing, n: number): Call {
   const key = `${line.scac}|${sailing.key}|${n}`
   const known = calls.get(key)
@@ -248,7 +248,7 @@ function fact(
   return { at: Math.round(at / MINUTE) * MINUTE, code, load, call, boxes }
 }
 
-/** How many boxes a booking has: mostly one, sometimes a row of them. */
+/** How many boxes a booking has: usually one, sometimes several. */
 export function boxCountOf(key: string, behaviour: Behaviour): number {
   if (behaviour === 'cancelled') return 0
   const chance = fraction(`boxes|${key}`)

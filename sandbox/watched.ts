@@ -1,4 +1,4 @@
-/** Boxes that somebody wants to be told about, and what is new of them. */
+/** Boxes that somebody wants news about, and the news about them. */
 import type { Facility } from './facilities.ts'
 import { findComing, isOver, type KnownBox, recordOf, saidSince } from './facility-record.ts'
 import type { World } from './world.ts'
@@ -7,9 +7,12 @@ interface Entry {
   readonly facility: Facility
   readonly number: string
   box: KnownBox | null
-  /** What was told last: the moment since which it stands. */
+  /** The report that was sent last, by the moment since which it was valid. */
   told: number | null
-  /** A stranger, and one that has gone and may come again, is looked for again then, in real time. */
+  /**
+   * When to look for the box again, in real time: for a box that the facility does not know, or one that has gone and
+   * may come again.
+   */
   lookAgainAt: number
 }
 
@@ -32,7 +35,7 @@ export class Watched {
     this.now = now
   }
 
-  /** Once more is no more than once. */
+  /** Adding a box a second time changes nothing. */
   add(facility: Facility, number: string): void {
     const key = `${facility.name} ${number}`
     if (this.entries.has(key)) return
@@ -41,7 +44,7 @@ export class Watched {
     this.entries.set(key, { facility, number, box: null, told: null, lookAgainAt: 0 })
   }
 
-  /** Each box of which something else is said than last time. */
+  /** Each box with a report that differs from the last one that was sent. */
   news(): readonly News[] {
     const now = this.now()
     return [...this.entries.values()].flatMap((entry) => {
@@ -59,7 +62,7 @@ export class Watched {
     })
   }
 
-  /** It did not arrive: it is news again. */
+  /** Called when a delivery failed: the report becomes news again. */
   again({ facility, number }: News): void {
     const entry = this.entries.get(`${facility.name} ${number}`)
     if (entry !== undefined) entry.told = null

@@ -1,4 +1,7 @@
-/** Where a ship is between two ports: along the way by sea, faster on some days than on others, sometimes waiting outside. */
+/**
+ * Where a ship is between two ports: along the route by sea, faster on some days than on others, and sometimes waiting
+ * outside the port.
+ */
 import { findSeaRoute } from '../src/reference/sea-routes/sea-route.ts'
 import { between, fraction } from './chance.ts'
 import { HOUR } from './local-time.ts'
@@ -19,17 +22,20 @@ export interface Passage {
 }
 
 const STRETCHES = 8
-/** Ships that wait for their berth lie so far from the port, as the crow flies: outside whatever is taken for it. */
+/**
+ * How far from the port, in a straight line, ships wait for their berth. This is outside the area that counts as the
+ * port.
+ */
 const ROADS_NM = 12
 const STEP_NM = 1
 
-/** In port: at the place itself, lines made fast. */
+/** The position of a ship in port: that of the place itself, at rest. */
 export function inPort(place: string): Whereabouts {
   const [latitude, longitude] = getPlace(place).at
   return { latitude, longitude, speedKnots: 0, courseDegrees: 0 }
 }
 
-/** At a moment of the passage; `key` gives each its own weather. */
+/** The position at a moment of the passage. `key` gives each passage its own weather. */
 export function underWay(key: string, passage: Passage, now: number): Whereabouts {
   const line = lineOf(passage.from, passage.to)
   const progress = progressOf(key, passage, line)
@@ -54,11 +60,13 @@ function lineOf(from: string, to: string): Line {
   const point = (place: string) => ({ latitude: getPlace(place).at[0], longitude: getPlace(place).at[1] })
   const route = findSeaRoute({ from: point(from), to: point(to) })
   if (route.kind === 'route') return route.line
-  // A river port beyond the network: straight there, for want of a river.
+  // A river port beyond the sea network. A straight line is used, because the network has no rivers.
   return { points: [point(from), point(to)], alongNm: [0, 300], lengthNm: 300 }
 }
 
-/** Miles made at a moment. Each stretch of the time has its own speed; some ships then wait in the roads. */
+/**
+ * The distance sailed by a moment. Each stretch of time has its own speed, and some ships wait in the roads at the end.
+ */
 function progressOf(key: string, { departure, arrival }: Passage, line: Line): (now: number) => number {
   const { lengthNm } = line
   const span = Math.max(1, arrival - departure)
@@ -82,7 +90,7 @@ function progressOf(key: string, { departure, arrival }: Passage, line: Line): (
   }
 }
 
-/** How far along the way the roads lie: it may wind on its last miles. */
+/** How far along the route the roads lie. It is calculated, because the route may wind on its last miles. */
 function roadsOf(line: Line): number {
   const end = line.points.at(-1)
   let alongNm = line.lengthNm - ROADS_NM
@@ -91,7 +99,10 @@ function roadsOf(line: Line): number {
   return alongNm
 }
 
-/** Between two points of the line as on a plane: they lie close, and what is fiction need not be surveyed. */
+/**
+ * A position between two points of the line, calculated as on a plane: the points are close together, and the
+ * simulation needs no more accuracy.
+ */
 function pointAt(line: Line, alongNm: number): Pick<Whereabouts, 'latitude' | 'longitude' | 'courseDegrees'> {
   let n = line.alongNm.findIndex((along) => along > alongNm) - 1
   if (n < 0) n = Math.max(0, line.points.length - 2)
@@ -109,7 +120,7 @@ function pointAt(line: Line, alongNm: number): Pick<Whereabouts, 'latitude' | 'l
   }
 }
 
-/** As on a plane, too. */
+/** The distance, also calculated as on a plane. */
 function apartNm(a: Point, b: Point): number {
   const middle = Math.cos((a.latitude * Math.PI) / 180)
   return 60 * Math.hypot(a.latitude - b.latitude, wrap(a.longitude - b.longitude) * middle)

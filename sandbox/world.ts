@@ -1,6 +1,6 @@
 /**
- * All shipments of the world, made on demand: a pure function of the seed and of when the world began. Nothing is
- * kept but what saves making the same thing twice.
+ * All shipments of the world, made on demand: a pure function of the seed and of the moment when the world began. Only
+ * caches are kept.
  */
 import { between, fraction, howMany, pick } from './chance.ts'
 import { lanesOf } from './lanes.ts'
@@ -19,7 +19,7 @@ import { speak } from './voice.ts'
 import type { Booking, Party } from './voyage.ts'
 import { boxCountOf, travel } from './voyage.ts'
 
-/** Shipments were already under way when the world began. */
+/** How long before the world's beginning the first shipments were booked, so that some are already under way. */
 export const DAYS_BEFORE_EPOCH = 150
 const KEPT_SHIPMENTS = 1000
 const AGAIN = 500_000
@@ -65,7 +65,7 @@ export class World {
   private readonly latecomers: Latecomers
 
   private readonly stories: readonly Shipment[]
-  /** The same under numbers of their own; the catalogue does not list them. */
+  /** The same stories under their own numbers. The catalogue does not list them. */
   private readonly named: Named
 
   constructor(seed: number, epoch: number) {
@@ -77,7 +77,10 @@ export class World {
     this.latecomers = new Latecomers(seed, epoch)
   }
 
-  /** The shipments booked in these last days, the hand-written stories first; then those that began just now. */
+  /**
+   * The shipments that were booked in the last days, the hand-written stories first, and at the end those that have
+   * just begun.
+   */
   recent(now: number, days: number, line: Line | null): readonly Shipment[] {
     this.bookUntil(now)
     const made = this.outlines.filter(
@@ -89,7 +92,7 @@ export class World {
     return [...stories, ...[...made, ...late].map((outline) => this.shipment(outline))]
   }
 
-  /** The shipments that bear this number at this line: several where a container came back. */
+  /** The shipments with this number at this line. There are several when a container was used again. */
   find(line: Line, number: string, now: number): readonly Shipment[] {
     this.bookUntil(now)
     const written = [...this.stories, ...this.named.of(number)]
@@ -104,7 +107,8 @@ export class World {
 
   private outlineOf({ line, serial, bookedAt, beginsAt }: Latecomer): Outline {
     const behaviour = behaviourOf(this.seed, line, serial)
-    // Nothing would happen to the one, and the other needs a second trip.
+    // A cancelled booking would show nothing, and a reused container needs a second trip, so both become plain
+    // shipments.
     const isPlain = behaviour === 'cancelled' || behaviour === 'container_reused'
     const outline = this.outline(line, serial, bookedAt, isPlain ? 'plain' : behaviour, null)
     return { ...outline, beginsAt }
@@ -135,7 +139,7 @@ export class World {
         const outline = this.outline(line, serial, bookedAt, behaviourOf(this.seed, line, serial), null)
         this.add(outline)
         if (outline.behaviour === 'container_reused') {
-          // The box comes home and goes out again for another shipper.
+          // The box comes back empty and is used again for another shipper.
           const home = this.shipment(outline).endsAt + between(`home|${name}`, 1 * DAY, 6 * DAY)
           this.add(this.outline(line, serial + AGAIN, home, 'container_reused', outline.boxes))
         }

@@ -1,4 +1,7 @@
-/** Starts Landfall: database, sandbox, first account, API, workers; says where everything is; stops without losing work. */
+/**
+ * Starts Landfall: the database, the sandbox, the first account, the API and the workers. Prints where everything is.
+ * Stops without losing work.
+ */
 
 import { join } from 'node:path'
 import { openApi } from './doors/app.ts'
@@ -36,7 +39,7 @@ import { startWorkers } from './service/running/workers.ts'
 import type { Service } from './service/service.ts'
 import { sealStoredHeaders } from './service/telling/webhooks/webhook-headers.ts'
 
-/** What to undo at the end, the last first. */
+/** What has to be closed when the process stops. The last one is closed first. */
 const closing: (() => Promise<unknown>)[] = []
 let isStopping = false
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
@@ -93,7 +96,7 @@ async function listenOn(
   })
 }
 
-/** Everything that requests and workers stand on. */
+/** Opens everything that requests and workers need. */
 async function prepare(config: Config): Promise<{
   readonly service: Service
   readonly folding: FoldingPlace
@@ -129,7 +132,7 @@ async function prepare(config: Config): Promise<{
   return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 
-/** What a sandbox that was started anew has to be told. */
+/** Sends the sandbox's partners their keys again after the sandbox was started anew, because it remembers nothing. */
 let tellSandbox: () => Promise<void> = async () => {}
 
 async function openSandbox(
@@ -148,7 +151,7 @@ async function openSandbox(
 async function stop(code: number, started: Promise<unknown>): Promise<never> {
   if (isStopping) return new Promise(() => {})
   isStopping = true
-  // A start that is under way goes on to its end: half of it could not be undone.
+  // A start that is under way is completed first: a half-done start could not be undone.
   await started.catch(() => {})
   for (const close of closing.reverse())
     await close().catch((error: unknown) => say(`While stopping: ${String(error)}`))

@@ -1,10 +1,14 @@
-// The page of what fills each attribute and what makes each event heard as text, from what was measured.
+// Writes the text of the page that shows which ways in fill each attribute and cause each event, from what was
+// measured.
 import { container } from '../src/doors/documents/resources/journeys/container.ts'
 import { shipment } from '../src/doors/documents/resources/journeys/shipment.ts'
 import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
 import { type Measured, measureWays } from './ways/measure.ts'
 
-/** What no way fills, each with its reason: `container.…` and `shipment.…` by attribute, events by name. */
+/**
+ * Attributes and events that no way in fills or causes, each with its reason. Keys: `container.…` and `shipment.…` for
+ * attributes, names for events.
+ */
 export const filledByNoWay: ReadonlyMap<string, string> = new Map([
   ['container.ref_numbers', 'your own: you set them at the container'],
   ['shipment.customer_name', 'your own: you name the party'],
@@ -14,11 +18,11 @@ export const filledByNoWay: ReadonlyMap<string, string> = new Map([
 
 export interface Row {
   readonly name: string
-  /** Names of the ways. */
+  /** The names of the ways in that fill it. */
   readonly by: readonly string[]
 }
 
-/** `import_deadlines` by its members, as they are filled one by one. */
+/** `import_deadlines` is shown by its members, because they are filled separately. */
 export function attributeRows(
   measured: readonly Measured[],
 ): Readonly<Record<'container' | 'shipment', readonly Row[]>> {

@@ -1,4 +1,5 @@
-// The page about what stands beside the ledger as text, from the table that a rebuild and `as_of` go by.
+// Writes the text of the page about the data that are kept beside the ledger, from the table that a rebuild and `as_of`
+// use.
 import { besideFold } from '../src/store/ledger/beside-fold.ts'
 
 export function writeBesidePage(): string {

@@ -1,4 +1,5 @@
-// Writes docs/beside-the-ledger.md from the table of what stands beside the fold. Run it after a change there; a test compares the two.
+// Writes docs/beside-the-ledger.md from the table of data that are kept beside the fold. Run it after a change of that
+// table; a test compares the two.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeBesidePage } from './beside-page-text.ts'

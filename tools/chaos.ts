@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: three accounts, a carrier that repeats, reorders and delays, receivers that fail in twelve ways, API
- * and two workers killed at random, the database stopped; then the ledger: facts served are facts delivered, and nothing
- * else.
+ * `npm run chaos`: three accounts; a carrier that repeats, reorders and delays; receivers that fail in twelve ways; the
+ * API and two workers killed at random; the database stopped. Then it is checked that every fact that is served was
+ * delivered, and nothing else.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -103,7 +103,7 @@ try {
   await processes.end()
   await Promise.all([carrier.close(), receivers.close()])
   await data.remove()
-  // What still waits for a process that is gone would keep this one alive.
+  // Open connections to killed processes would keep this process alive.
   process.exit()
 }
 
@@ -141,7 +141,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** A few at a time over half of the chaos, so that kills strike while numbers are asked for. */
+/** Requests a few numbers at a time over half of the chaos, so that kills hit requests under way. */
 async function request(account: Account, journeys: readonly Journey[]): Promise<void> {
   const asked = journeys.map(({ scac, bill }) => ({ scac, kind: 'bill_of_lading', number: bill }) as const)
   const atOnce = 4
@@ -159,7 +159,7 @@ async function makeChaos(pool: Pool): Promise<void> {
   for (let killed = 1; killed <= scale.kills; killed += 1) {
     await pause(gapMs * (0.1 + random() * 0.9))
     const role: Role = random() < 0.6 ? (workers[Math.floor(random() * workers.length)] ?? 'worker') : 'api'
-    // One in five dies while it starts, the others at work.
+    // One in five kills hits a process while it starts. The others hit a process at work.
     const isStarting = random() < 0.2
     if (isStarting) {
       await processes.kill(role)
@@ -181,7 +181,7 @@ async function makeChaos(pool: Pool): Promise<void> {
   await hurrying
 }
 
-/** All recover; all processes are killed once more, so that the first to start is alone and gives back what the dead had taken. */
+/** Everything recovers. All processes are killed once more, so the first to start releases the leases of the dead. */
 async function calmDown(pool: Pool, accounts: readonly Account[], since: string): Promise<void> {
   carrier.calmDown()
   const gone = goneOf(accounts)
@@ -229,7 +229,7 @@ async function judge(
 ): Promise<number> {
   const accounts = tracked.map(({ account }) => account)
   const reports = [...endured, await checkEvents(pool), await checkFeed(pool, accounts)]
-  // The database goes with its last holder; the checks ask it before.
+  // The database ends with the last process that uses it, so the workers are stopped after the checks.
   const codes = [await processes.get('api').kill('SIGTERM')]
   for (const { name, webhooks } of accounts)
     for (const { id, receiver } of webhooks) {
@@ -274,7 +274,7 @@ async function judge(
   return isWhole ? 0 : 1
 }
 
-/** Each account's own, and behind them those that all three track. */
+/** The journeys of each account, and in the last place those that all three accounts track. */
 function inventJourneys(): readonly (readonly Journey[])[] {
   const invent = (count: number): readonly Journey[] => Array.from({ length: count }, () => inventNext())
   return [...Array.from({ length: accountsCount }, () => invent(scale.own)), invent(scale.shared)]
@@ -286,7 +286,7 @@ function inventNext(of: { readonly boxesCount?: number; readonly isAlwaysKnown?:
   return inventJourney(serial, { scac, tellMs: scale.tellMs, nowMs: startedMs, random, ...of })
 }
 
-/** Asked for by their bills alone. */
+/** Journeys that are requested by their bills only. */
 function bills(account: number): readonly Journey[] {
   return [...(journeys[account] ?? []), ...(journeys[accountsCount] ?? [])]
 }

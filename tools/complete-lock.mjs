@@ -1,5 +1,6 @@
-// Names in package-lock.json the optional packages of other platforms that npm left out because its registry had none of
-// them (a mirror for one platform). Without them `npm ci` refuses the lock. Run it after every `npm install <package>`.
+// Adds to package-lock.json the optional packages for other platforms. npm leaves them out when its registry has none
+// of them (a mirror for one platform), and `npm ci` then refuses the lock file. Run it after every `npm install
+// <package>`.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)
@@ -20,7 +21,7 @@ lock.packages = Object.fromEntries(
 if (Object.keys(added).length > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(`Added to package-lock.json: ${Object.keys(added).length} packages of other platforms.`)
 
-/** Such packages tell in their names what they are for: cli-linux-x64-musl, binding-win32-arm64-msvc. */
+/** The names of such packages contain their platform: cli-linux-x64-musl, binding-win32-arm64-msvc. */
 function findPlatform(name) {
   const words = name.split(/[/-]/)
   const os = words.find((word) =>

@@ -1,4 +1,4 @@
-// The page about settings as text: one table for each group of `src/platform/settings.ts`.
+// Writes the text of the page about settings: one table for each group of `src/platform/settings.ts`.
 import type { Setting } from '../src/platform/setting.ts'
 import { settings } from '../src/platform/settings.ts'
 
@@ -22,7 +22,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
 export function writeConfigPage(): string {
   const parts = Object.entries(settings).map(([group, members]) => {
     const rows = Object.values(members).map(writeRow)
-    const title = titles[group as keyof typeof settings] // the keys of the very object
+    const title = titles[group as keyof typeof settings] // safe: these are the keys of that object
     return [
       `## ${title}`,
       '',

@@ -1,4 +1,5 @@
-// docs/coverage.md: a page of truth for every line, from the profiles and tables that ship. A test compares the two.
+// Writes docs/coverage.md: the facts about every line, from the profiles and tables that are shipped. A test compares
+// the two.
 import { allShippingLines, type ShippingLine } from '../src/reference/shipping-lines.ts'
 import type { DcsaProfile } from '../src/sources/dcsa/profile.ts'
 import { findLineAccess, type LineAccess } from '../src/sources/line-access.ts'
@@ -145,7 +146,7 @@ function gapsOf({ dataGaps: gaps }: ShippingLine): readonly string[] {
   ]
 }
 
-/** As sites that show Markdown make it of a heading. */
+/** The anchor that sites with Markdown make from a heading. */
 function anchorOf({ scac, name, alternativeScacs }: ShippingLine): string {
   const also = alternativeScacs.length === 0 ? '' : `, also ${alternativeScacs.join(', ')}`
   return `${scac} · ${name}${also}`

@@ -1,4 +1,5 @@
-// Writes docs/coverage.md from the profiles and tables that ship. Run it after a change there; a test compares the two.
+// Writes docs/coverage.md from the profiles and tables that are shipped. Run it after a change of them; a test compares
+// the two.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeCoveragePage } from './coverage-page-text.ts'

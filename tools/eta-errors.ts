@@ -1,4 +1,7 @@
-/** Measures how far off estimates of arrival are, the line's and our own, and writes the table by which both are weighed and banded. */
+/**
+ * Measures how wrong estimates of arrival are, the line's and our own, and writes the table that gives both their
+ * weights and bands.
+ */
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +13,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const file = new URL('../src/reference/data/eta-errors.tsv', import.meta.url)
 
-/** How much later than the estimate the ship came, and how many days ahead it was made. */
+/** How many hours after the estimate the ship arrived, and how many days ahead the estimate was made. */
 interface Miss {
   readonly later: number
   readonly daysAhead: number
@@ -57,14 +60,17 @@ function missOfVessel({ known, atMs, arrivalMs }: EtaMoment): readonly Miss[] {
   return etaMs === null ? [] : [{ later: (arrivalMs - etaMs) / hourMs, daysAhead: (etaMs - atMs) / dayMs }]
 }
 
-/** Of a line from when it said so. */
+/** Days ahead are counted from the line's statement. */
 function missOfLine({ line: said, arrivalMs }: EtaMoment): readonly Miss[] {
   const etaMs = Date.parse(said.eta)
   const daysAhead = (etaMs - Date.parse(said.saidAt)) / dayMs
   return [{ later: (arrivalMs - etaMs) / hourMs, daysAhead }]
 }
 
-/** In spreads as they follow from the parts: with these rows the band reaches one of them above the estimate. */
+/**
+ * Errors of the combined estimate, in units of its spread. The spread follows from the errors of the parts: with the
+ * rows in `any` the band ends one spread above the estimate.
+ */
 function missOfBoth({ known, line: said, atMs, arrivalMs }: EtaMoment): readonly Miss[] {
   const own = estimateArrival({ ...known, line: said, errors: [...vessel, ...line, { of: 'both', ...any }] })
   if (own === null || (own.madeOf?.line ?? null) === null) return []

@@ -1,4 +1,7 @@
-/** `npm run inference:stream`: how fast a new installation learns, and how fast it notices that batches were re-leased. */
+/**
+ * `npm run inference:stream`: measures how fast a new installation learns, and how fast it notices that batches were
+ * leased to another carrier.
+ */
 
 import { parseArgs } from 'node:util'
 import { runStream, type StreamWindow } from './inference/stream.ts'

@@ -1,5 +1,5 @@
-// Installs what package-lock.json asks for, once, however many starts ask for it at the same time. Plain JavaScript
-// without imports from npm, like tools/run.mjs, which calls it before anything is installed.
+// Installs the packages of package-lock.json once, even when several starts need them at the same time. Plain
+// JavaScript without imports from npm, like tools/run.mjs, which calls it before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export async function installWhatIsMissing() {
   }
 }
 
-/** True when node_modules is what package-lock.json says: by our stamp, or by the record that npm itself keeps there. */
+/** True when node_modules fits package-lock.json: by our own stamp, or by the record that npm keeps there. */
 function isInstalled() {
   const hash = lockHash()
   if (readText(stamp) === hash) return true
@@ -44,7 +44,7 @@ function isInstalled() {
 
 function install() {
   console.error('Installing the packages of package-lock.json (first run only, about a minute) …')
-  // The npm that started us, run by the Node that it ran on; else the npm on the path.
+  // Uses the npm that started us, with the Node that ran it, or else the npm in the path.
   const { npm_execpath: npmScript, npm_node_execpath: npmNode } = process.env
   const [command, ...lead] = npmScript?.endsWith('.js') ? [npmNode ?? process.execPath, npmScript] : ['npm']
   const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
@@ -63,7 +63,10 @@ function install() {
   console.error(`Installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
 }
 
-/** mkdir is the lock: it succeeds for one of many. A lock whose process is gone is moved away, to be taken next time. */
+/**
+ * mkdir is the lock: only one of several processes succeeds. A lock whose process is gone is moved away, and taken at
+ * the next try.
+ */
 function takeInstallLock() {
   try {
     mkdirSync(installLock)
@@ -79,7 +82,7 @@ function takeInstallLock() {
   try {
     renameSync(installLock, `${installLock}-${process.pid}`)
     rmSync(`${installLock}-${process.pid}`, { recursive: true, force: true })
-  } catch {} // another start was quicker; the next try sees what it left
+  } catch {} // another start was faster; the next try sees the result
   return false
 }
 
@@ -104,5 +107,5 @@ function readText(path) {
 function writeStamp(hash) {
   try {
     writeFileSync(stamp, hash)
-  } catch {} // installed by another user: npm's own record is read each time instead
+  } catch {} // another user installed it: npm's own record is read each time instead
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run intake-proof`: that everything that is said enters by one way. Journeys of the sandbox's world are told in each
- * language and in all at once; the program is killed while it is told; readers are given what is nearly a message.
+ * `npm run intake-proof`: proves that all statements enter in the same way. Journeys of the sandbox's world are sent in
+ * each language and in all languages at once; the program is killed while they are sent; readers get damaged messages.
  */
 
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * `npm run keep-installation`: makes an installation by running the program, puts into it everything that an upgrade could
- * break, and keeps it in one file. `test/upgrade/` upgrades every kept one with the code of today.
+ * `npm run keep-installation`: makes an installation by running the program, fills it with everything that an upgrade
+ * could break, and stores it in one file. `test/upgrade/` upgrades every stored installation with the code of today.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ the installation's secret, and what its customers and receivers saw. Touches not
   --commit <commit>  with the code of that commit, through a git worktree that goes again
 Exits with 1 when something that a kept installation must have is missing; then nothing is written.`
 
-/** What decides how an installation comes to be. */
+/** The code that determines the content of an installation. */
 const code = ['src', 'sandbox', 'package-lock.json']
 const bytesMax = 5_000_000
 
@@ -65,7 +65,7 @@ async function keep(): Promise<number> {
   return 0
 }
 
-/** Of the machine that made it nothing may be seen. */
+/** The file must contain no trace of the machine that made it. */
 function refuseTraces(text: string): void {
   for (const trace of [hostname(), homedir(), process.cwd(), `${tmpdir()}/`])
     if (trace.length > 2 && text.includes(trace)) throw new Error(`The rows speak of this machine: ${trace}`)

@@ -1,6 +1,7 @@
 /**
- * `npm run kill-proof`: tracks 500 journeys of the sandbox, ends the program with kill -9 at 20 random moments, starts it
- * again each time, and then proves from outside that nothing was lost and nothing was told twice under a new id.
+ * `npm run kill-proof`: tracks 500 journeys of the sandbox, kills the program with kill -9 at 20 random moments, and
+ * starts it again each time. Then proves from outside that nothing was lost, and that no event was announced again
+ * under a new id.
  */
 
 import { readFileSync } from 'node:fs'
@@ -47,7 +48,7 @@ const startedMs = Date.now()
 const say = (sentence: string): void =>
   console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
 
-/** 90 days in about two minutes: the kills strike while journeys move, and the last of them are followed to today. */
+/** 90 days take about two minutes: journeys move while the program is killed, and are tracked until today. */
 const sandboxSpeed = 60_000
 const upWithinMs = 60_000
 
@@ -133,7 +134,7 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
   for (let killed = 0; killed < kills; killed += 1) {
     const running = program.now
     if (running === null) throw new Error('nothing runs')
-    // One in five dies while it starts, the others at work.
+    // One in five kills hits the program while it starts. The others hit it at work.
     const isStarting = killed > 0 && random() < 0.2
     if (!isStarting) await withTimeout(running.up)
     await pause(isStarting ? 50 + random() * 900 : 300 + random() * 2_700)
@@ -154,7 +155,7 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
   return orphanMs
 }
 
-/** The sandbox; the database is meant to outlive a kill and is no child any more. */
+/** Finds the sandbox. The database is not a child process: it is meant to survive a kill. */
 function childrenOf(pid: number): readonly number[] {
   try {
     const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * The list of migrations that have landed, each with the hash of its bytes: somebody's database may have run them, so they
- * are never edited again and never go away. A new one gets a line by `npm run schema`; no line is ever changed by it.
+ * The list of migrations that have landed, each with the hash of its bytes. Databases may have run them, so they are
+ * never edited or deleted. `npm run schema` adds a line for each new migration and never changes an existing line.
  */
 
 import { createHash } from 'node:crypto'
@@ -36,7 +36,7 @@ export function writeLanded(hashes: Hashes): string {
     .join('')
 }
 
-/** One sentence for each landed migration that is not what it was; none is well. */
+/** One sentence for each landed migration that was changed. Empty when all are unchanged. */
 export function findEdited(landed: Hashes, files: Hashes): readonly string[] {
   return [...landed].flatMap(([name, hash]) => {
     const now = files.get(name)
@@ -72,7 +72,7 @@ export function hashMigrations(): Hashes {
   )
 }
 
-/** Adds a line for each new migration. Throws, and writes nothing, when a landed one is not what it was. */
+/** Adds a line for each new migration. Throws, and writes nothing, when a landed migration was changed. */
 export function listNewMigrations(): void {
   const [landed, files] = [readLanded(), hashMigrations()]
   const [edited] = findEdited(landed, files)

@@ -1,6 +1,7 @@
 /**
- * `npm run map-pictures`: the map documents of sandbox journeys at five stages, drawn to PNG to be looked at. Starts
- * the real program, tracks what sails the Pacific, and takes each stage when the first container comes to it.
+ * `npm run map-pictures`: draws the map documents of sandbox journeys at five stages as PNG, for people to look at.
+ * Starts the real program, tracks shipments across the Pacific, and draws each stage when the first container reaches
+ * it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -85,7 +86,10 @@ interface Listed {
   readonly to: string
 }
 
-/** Over the Pacific, with a change of ships or a train: before they sail, and while they do, so that all stages come soon. */
+/**
+ * Tracks shipments across the Pacific, also with a transshipment or a train. Some have not sailed yet and some are at
+ * sea, so that all stages come soon.
+ */
 async function trackPacific(ask: Ask): Promise<void> {
   const chosen: Listed[] = []
   for (const stage of ['booked', 'empty_out', 'gated_in', 'sailing']) {
@@ -110,7 +114,7 @@ async function trackPacific(ask: Ask): Promise<void> {
   }
 }
 
-/** Until the time is over; of each stage the document with the most to see is kept. */
+/** Runs until the time is over. For each stage the document that shows the most is kept. */
 async function watch(ask: Ask, until: number): Promise<ReadonlyMap<Stage, Seen>> {
   const found = new Map<Stage, Seen>()
   while (Date.now() < until) {

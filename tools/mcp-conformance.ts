@@ -1,6 +1,6 @@
 /**
- * Runs the official MCP conformance suite over the real stack (database, keys, guards, limits): exactly the scenarios that
- * each revision requires of a server. `npm run mcp:conformance`; exits with 1 when one of them fails.
+ * Runs the official MCP conformance suite against the real stack (database, keys, guards, limits), with exactly the
+ * scenarios that each revision requires of a server. `npm run mcp:conformance`; exits with 1 when one of them fails.
  */
 
 import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ export const revisions = ['2025-11-25', '2026-07-28'] as const
 const suite = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
-/** Of all scenarios of one revision together. */
+/** For all scenarios of one revision together. */
 const timeoutMs = 240_000
 
 export interface Outcome {

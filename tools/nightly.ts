@@ -1,6 +1,6 @@
 /**
- * `npm run nightly`: the long proofs, one after the other, each night in another world: the seed is the day. What failed
- * is said at the end, and how to have the same again.
+ * `npm run nightly`: runs the long proofs one after the other. The seed is the date, so each night has another world.
+ * At the end it prints which ones failed, and how to repeat them.
  */
 
 import { spawn } from 'node:child_process'
@@ -21,7 +21,7 @@ const proofs = {
 } as const satisfies Record<string, (seed: string) => readonly string[]>
 type Proof = keyof typeof proofs
 const names = Object.keys(proofs) as Proof[]
-/** What npm calls it. */
+/** The name of the npm script. */
 const scriptOf = (proof: Proof): string =>
   proof === 'chaos-lock' ? 'chaos' : proof.startsWith('intake-') ? 'intake-proof' : proof
 

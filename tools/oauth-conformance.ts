@@ -1,6 +1,6 @@
 /**
- * Runs the authorization-server scenarios of the official MCP conformance suite over the real stack, with a real browser for
- * the person. `npm run oauth:conformance`; exits with 1 when one of them fails or is skipped.
+ * Runs the authorization-server scenarios of the official MCP conformance suite against the real stack, with a real
+ * browser in place of a person. `npm run oauth:conformance`; exits with 1 when one of them fails or is skipped.
  */
 
 import { spawn } from 'node:child_process'
@@ -36,7 +36,7 @@ export async function runAuthorizationConformance(): Promise<Outcome> {
   }
 }
 
-/** The suite prints the address for its person and waits for the callback. */
+/** The suite prints the address that a person has to open, and waits for the callback. */
 async function runSuite(
   world: OauthWorld,
   { clientId, port }: { readonly clientId: string; readonly port: number },

@@ -1,6 +1,6 @@
-// How docs/openapi.json is written: one operation and one resource a line, so that a change shows where it is.
+// Writes docs/openapi.json with one line per operation and per resource, so that a diff shows what has changed.
 
-/** `document`: what `app.swagger()` gives. */
+/** `document`: the result of `app.swagger()`. */
 export function writeOpenApi(document: object): string {
   const { paths, components, ...rest } = document as {
     readonly paths: Readonly<Record<string, object>>

@@ -1,6 +1,6 @@
 // Writes what is generated from the API's code: docs/errors.md, and the OpenAPI document to docs/openapi.json or to the
-// path that is given. With `--check` nothing is written and it fails when one of the two is not what the code gives.
-// Neither a database nor a network is touched.
+// given path. With `--check` it writes nothing, and fails when one of the files differs from the generated text. Uses
+// no database and no network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApi } from '../src/doors/app.ts'
@@ -13,7 +13,7 @@ const given = process.argv.slice(2)
 const isCheck = given.includes('--check')
 const [path = 'docs/openapi.json'] = given.filter((each) => each !== '--check')
 
-// Routes are only described here, never asked, so nothing but the settings is reached for.
+// safe: the routes are only described and never called, so they use nothing but the settings
 const app = await openApi({ config: readConfig({}) } as unknown as Service)
 await app.ready()
 const document = writeOpenApi(app.swagger())

@@ -1,4 +1,7 @@
-/** `npm run pictures`: docs/pictures/*.png, taken of the real program with the sandbox, by a Chromium. `-- --to <folder>` puts them elsewhere. */
+/**
+ * `npm run pictures`: takes docs/pictures/*.png from the real program with the sandbox, in Chromium. `-- --to <folder>`
+ * writes them to another folder.
+ */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { eventually } from '../test/support/eventually.ts'
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 const settlesWithinMs = 4_000
-/** How long a correction is waited for; without one the journey is shown as it is. */
+/** How long to wait for a correction. Without one the journey is shown as it is. */
 const correctionWithinMs = 90_000
 
 interface Resource {
@@ -76,7 +79,7 @@ async function shipmentsOf(ask: Ask, { atLeast }: { atLeast: number }): Promise<
   )
 }
 
-/** The first container whose journey was corrected; the newest one when nothing is corrected in time. */
+/** The first container with a corrected journey. When none is corrected in time, the newest container. */
 async function correctedOne(ask: Ask): Promise<{ shipmentId: string; containerId: string }> {
   let newest: { shipmentId: string; containerId: string } | null = null
   const find = async () => {
@@ -102,13 +105,16 @@ async function correctedOne(ask: Ask): Promise<{ shipmentId: string; containerId
   }
 }
 
-/** That an estimate moves is no correction. */
+/** A changed estimate does not count as a correction. */
 function wasCorrected({ attributes, relationships }: Resource): boolean {
   const isEstimate = String(attributes['event']).includes('.estimated.')
   return !isEstimate && (relationships['previous_version']?.data ?? null) !== null
 }
 
-/** A page that knows nothing and keeps nothing; it asks, draws, and follows the news for a moment. */
+/**
+ * Opens the page in a new browser page without earlier state, and takes the picture when it has loaded its data and
+ * some live updates.
+ */
 async function take(name: string, path: string, { height }: { height: number }): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1_280, height } })
   const file = join(folder, `${name}.png`)

@@ -1,9 +1,12 @@
-/** Coordinates that the raw lists lack or have wrong, written down by hand in place-mends.csv with source and reason. */
+/**
+ * Corrections of coordinates that are missing or wrong in the raw lists, written by hand in place-mends.csv with source
+ * and reason.
+ */
 
 import { readFileSync } from 'node:fs'
 import tzlookup from '@photostructure/tz-lookup'
 
-/** Empty where no coordinate is better than the lists'. */
+/** Empty when the lists are wrong and no better coordinate is known. */
 export interface PlaceMend {
   readonly latitude: string
   readonly longitude: string

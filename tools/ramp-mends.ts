@@ -1,11 +1,14 @@
-/** The city and metropolitan area of ramps where the raw list lacks them or counts a suburb as an area of its own. */
+/**
+ * Corrections of the city and metropolitan area of ramps, where the raw list has none or treats a suburb as its own
+ * area.
+ */
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 
 type Row = Readonly<Record<string, string>>
 
-/** Empty cells of ramp-mends.csv leave what the list has. Throws for a ramp that the list does not have. */
+/** An empty cell of ramp-mends.csv keeps the list's value. Throws for a ramp that is not in the list. */
 export function mendRamps(ramps: readonly Row[]): readonly Row[] {
   const text = readFileSync(new URL('./ramp-mends.csv', import.meta.url), 'utf8')
   const mends = new Map((parse(text, { columns: true }) as readonly Row[]).map((mend) => [keyOf(mend), mend]))

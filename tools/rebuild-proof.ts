@@ -1,8 +1,9 @@
 /**
- * `npm run rebuild:proof`: lives through months of a busy installation, at least 5,000 snapshots, and folds its ledger
- * anew: every row the same bytes, ids included. Prints counts and seconds; exits with 1 when anything differs.
- * `-- --journeys 16 --copies 60`: instead, few months, whose ledgers are copied under 60 times as many accounts; their rows
- * are made by a repair and folded anew once more. Prints the memory that it took.
+ * `npm run rebuild:proof`: simulates months of a busy installation, with at least 5,000 snapshots, and folds its ledger
+ * again: every row must have the same bytes, ids included. Prints counts and seconds; exits with 1 when anything
+ * differs.
+ * `-- --journeys 16 --copies 60` simulates fewer journeys and copies their ledgers to 60 times as many accounts. A
+ * repair makes the rows of these accounts, and then their ledgers are folded once more. Prints the memory that it took.
  */
 
 import { parseArgs } from 'node:util'
@@ -74,7 +75,7 @@ try {
     )
   }
   console.log(`${Math.round(rssMax / 1e6)} MB of memory at the most.`)
-  // Of the copies nobody has heard anything: their events alone are missing.
+  // The copied accounts have no events, because events are never made again. So missing events do not count.
   const others = report.differences.filter(({ table }) => copies === 0 || table !== 'events')
   const isProven = others.length === 0 && (copies > 0 || months.snapshots >= 5_000) && failed.length === 0
   console.log(isProven ? `Proven in ${seconds(startedAt)} s.` : 'NOT proven.')

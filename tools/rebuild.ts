@@ -1,4 +1,4 @@
-/** `npm run rebuild`: folds the ledger anew. `-- --check` only compares and exits with 1 when something differs. */
+/** `npm run rebuild`: folds the ledger again. `-- --check` only compares, and exits with 1 when something differs. */
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -52,7 +52,7 @@ const cluster =
         source: config.data.pgSource,
       })
     : null
-// It works in a schema of its own, which a role that only serves may not make.
+// The rebuild works in its own schema. A role that may only serve cannot create one.
 const url = cluster?.url ?? config.data.migrationDatabaseUrl ?? config.data.databaseUrl ?? ''
 const pool = openPool({ connection: url, connectionsMax: 2 })
 const fold = foldBy(readRules(config))
@@ -115,7 +115,7 @@ function say(report: RebuildReport, reread: RereadReport | null, seconds: number
   else console.log('Repaired.')
 }
 
-/** Fiction's journeys run on the sandbox's clock, which stands in the database. */
+/** The journeys of fiction run on the sandbox's clock, which is stored in the database. */
 async function journeyClocks(db: Db): Promise<(isFiction: boolean) => Clock> {
   const anchor = await readSetting<SandboxAnchor>(db, 'sandbox_anchor')
   const fiction = anchor === null ? realClock : sandboxClock(anchor, realClock)

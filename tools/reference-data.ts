@@ -1,6 +1,6 @@
 /**
- * Writes the reference tables of src/reference/data/ from a folder of raw lists (`--from <folder>`), slimmed to what
- * is used and mended where the raw list contradicts itself, each with a note of where it comes from beside it.
+ * Writes the reference tables of src/reference/data/ from a folder of raw lists (`--from <folder>`). Only the used
+ * columns are kept, contradictions in a raw list are corrected, and a note beside each table names its source.
  */
 
 import { createHash } from 'node:crypto'
@@ -142,7 +142,7 @@ function slimTerminal(row: Row): Line {
     isActive ? code : '',
     isActive ? '' : code,
     ...pick(row, 'smdg_code street city state zip'),
-    // Two rows that are one to the world have no short name and no code together.
+    // When one row of the world's list stands for two rows of ours, neither gets its short name and code.
     ...worldColumns(worldTerminals.find(({ own }) => own.length === 1 && own[0] === row)?.row),
   ]
 }
@@ -168,7 +168,7 @@ function slimFirms(): readonly Line[] {
     })
 }
 
-/** A ship whose name is but a number is left out: what it is called is unknown. */
+/** A ship with only a number as its name is left out, because its real name is unknown. */
 function slimVessel(row: Row): readonly Line[] {
   const name = withoutRegisterNumber(row['name'] ?? '')
   if (name === null) return []
@@ -241,7 +241,7 @@ function readCsv(file: string): readonly Row[] {
   return rows.map((row) => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ''])))
 }
 
-/** RFC 4180: quoted cells may hold commas, line ends and doubled quotes. */
+/** RFC 4180: quoted cells may contain commas, line ends and doubled quotes. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain = '', end = ''] of text.matchAll(

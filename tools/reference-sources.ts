@@ -1,4 +1,4 @@
-/** Where each reference table comes from: what the note beside it says, and the raw lists that it is made of. */
+/** The source of each reference table: the content of the note beside it, and the raw lists that it is made from. */
 
 interface Source {
   readonly from: readonly string[]

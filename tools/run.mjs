@@ -1,4 +1,4 @@
-// How every npm script starts: installs what is missing, then runs a TypeScript file on Node 24, which npm brings.
+// How every npm script starts: installs missing packages, then runs a TypeScript file on the Node 24 that npm installs.
 // Plain JavaScript without imports from npm: it must run on Node 20, before anything is installed.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -29,8 +29,9 @@ function findNode() {
 }
 
 function runScript(node) {
-  // Its own process group: the terminal's Ctrl-C comes here and is passed on once, though npm sends it a second time.
-  // When this process is killed outright, the child hears it through the channel and stops as on SIGTERM.
+  // The child gets its own process group, so Ctrl-C in the terminal comes to this process only. npm sends it a second
+  // time, and it is passed on once. When this process is killed, the child's IPC channel closes and the child stops as
+  // on SIGTERM.
   const watch = 'process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()'
   const child = spawn(node, ['--import', `data:text/javascript,${watch}`, resolve(root, script), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -49,8 +50,8 @@ function runScript(node) {
 }
 
 /**
- * npm passes SIGTERM on to the shell of its script alone: the scripts that run for long say `exec`, so that this process
- * is that shell and npm waits for it. Where npm is killed outright, or its shell stayed, another parent tells.
+ * npm passes SIGTERM only to the shell of its script. Long-running scripts use `exec`, so that this process replaces
+ * the shell and npm waits for it. When npm is killed, or the shell was not replaced, a changed parent process shows it.
  */
 function endWithNpm(end) {
   if (process.env.npm_lifecycle_event === undefined) return

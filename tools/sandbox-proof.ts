@@ -1,6 +1,6 @@
 /**
- * `npm run sandbox-proof`: that a whole sandbox shows what importers buy tracking for. Journeys of its world are followed through
- * weeks, with terminals, railways and partners that speak, and what the API serves is held against what truly happened.
+ * `npm run sandbox-proof`: proves that a complete sandbox shows what importers buy tracking for. Follows journeys of
+ * its world for weeks, with terminals, railways and partners, and compares the API's answers with what really happened.
  */
 
 import { parseArgs } from 'node:util'
@@ -43,7 +43,8 @@ const startedMs = Date.now()
 const say = (sentence: string): void =>
   console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
 
-// A world has some hundreds under way at a time: as many worlds, one after the other, as hold so many.
+// A world has some hundreds of shipments under way at a time. Worlds are run one after the other until the wanted
+// number is reached.
 let isWhole = true
 for (let followed = 0, world = seed; followed < journeys; world += 1) {
   say(`world ${world}`)

@@ -1,4 +1,4 @@
-/** The page of the sandbox's named scenarios, from the table that the sandbox itself answers by. */
+/** Writes the text of the page about the sandbox's named scenarios, from the table that the sandbox itself uses. */
 
 import { FAULT_KINDS, faultBox } from '../sandbox/faults.ts'
 import { findLine } from '../sandbox/lines.ts'
@@ -27,14 +27,14 @@ const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
 const unreachable = ['shipping_line_unreachable', 'retries_exhausted'] as const
 const unreadable = ['unrecognized_response', 'retries_exhausted'] as const
 
-/** What a request for a bill that is answered so shows as `failed_reason`, first and at the end. */
+/** The `failed_reason` of a request for a bill that is answered with this fault: the first one, and the final one. */
 export const faultReasons: Readonly<Record<(typeof FAULT_KINDS)[number], readonly FailedReason[]>> = {
   '400': ['invalid_number'],
   '500': unreachable,
   '429': unreachable,
   login: unreadable,
   html: unreadable,
-  // By the patience of the profile: a whole answer takes minutes.
+  // The profile's timeout ends the answer, which would take minutes to be complete.
   slow: unreachable,
   empty: unreadable,
   trunc: unreadable,

@@ -1,4 +1,5 @@
-// Writes docs/scenarios.md: the sandbox's named scenarios and the numbers to ask for them. A test compares the two.
+// Writes docs/scenarios.md: the sandbox's named scenarios and the numbers by which to request them. A test compares the
+// two.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeScenariosPage } from './scenarios-page-text.ts'

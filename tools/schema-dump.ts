@@ -1,6 +1,6 @@
 /**
- * `npm run schema`: lists new migrations as landed, migrates a throwaway database and writes what came of it to
- * src/store/schema.sql. Refuses when a migration that has landed was changed.
+ * `npm run schema`: lists new migrations as landed, migrates a temporary database, and writes its schema to
+ * src/store/schema.sql. Refuses when a landed migration was changed.
  */
 
 import { writeFileSync } from 'node:fs'

@@ -1,8 +1,11 @@
-/** The schema of a migrated database as SQL, in a stable order: what src/store/schema.sql holds for readers and reviews. */
+/**
+ * Writes the schema of a migrated database as SQL in a stable order. src/store/schema.sql has this text, for readers
+ * and reviews.
+ */
 
 import type { Db } from '../src/store/database.ts'
 
-/** Throws when the database has something that this does not know how to write. */
+/** Throws when the database has something that this function cannot write. */
 export async function writeSchemaText(db: Db): Promise<string> {
   await refuseUnknown(db)
   const tables = await listTables(db)
@@ -16,7 +19,7 @@ export async function writeSchemaText(db: Db): Promise<string> {
       return [`${create} ${name} (\n${lines}\n)${parts}${suffix};`, ...indexes.map(writeIndex)].join('\n')
     },
   )
-  // Functions first: indexes are made of them. Triggers last: they stand on tables and functions.
+  // Functions come first, because indexes use them. Triggers come last, because they use tables and functions.
   const { functions, triggers } = await listRoutines(db)
   const views = await listViews(db)
   return `${heading}\n\n${[...functions, ...parts, ...views, ...triggers].join('\n\n')}\n`
@@ -32,7 +35,7 @@ async function listViews(db: Db): Promise<readonly string[]> {
   return rows.map(({ name, text }) => `create view ${name} as\n${text}`)
 }
 
-/** Functions and triggers, as PostgreSQL writes them. */
+/** Functions and triggers, in PostgreSQL's own text. */
 async function listRoutines(
   db: Db,
 ): Promise<{ readonly functions: readonly string[]; readonly triggers: readonly string[] }> {
@@ -59,9 +62,9 @@ const heading = `-- What the migrations add up to; written by \`npm run schema\`
 interface Table {
   readonly name: string
   readonly isUnlogged: boolean
-  /** Of a partition: the table it is one of, and for what. It has that table's columns, constraints and indexes. */
+  /** For a partition: its table and the range of values. It has the columns, constraints and indexes of that table. */
   readonly partOf: string | null
-  /** What a partitioned table is divided by. */
+  /** The key by which a table is partitioned. */
   readonly partedBy: string | null
   readonly options: string | null
   readonly columns: readonly string[]
@@ -69,7 +72,7 @@ interface Table {
   readonly indexes: readonly string[]
 }
 
-/** The tables of the migrations themselves are node-pg-migrate's and \`migrate.ts\`'s own. */
+/** Leaves out the tables of node-pg-migrate and of `migrate.ts`. */
 const ours = `n.nspname = 'public' and c.relname not in ('migrations', 'migration_hashes')`
 
 async function listTables(db: Db): Promise<readonly Table[]> {

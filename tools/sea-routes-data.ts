@@ -1,7 +1,7 @@
 /**
- * Writes the sea network, src/reference/sea-routes/data/network.bin.gz, from a folder of raw lists
- * (`--from <folder>`): the published lines as a graph, joined across the 180th meridian, without the Arctic passages, and
- * with the lines of our own that it lacks (own-sea-lines.csv).
+ * Writes the sea network, src/reference/sea-routes/data/network.bin.gz, from a folder of raw lists (`--from <folder>`):
+ * the published lines as a graph, joined across the 180th meridian, without the Arctic passages, and with lines of our
+ * own that the published network lacks (own-sea-lines.csv).
  */
 
 import { createHash } from 'node:crypto'
@@ -23,13 +23,13 @@ interface Feature {
 }
 
 interface Node {
-  /** Hundred-thousandths of a degree, about a metre. */
+  /** In units of 0.00001 degrees, about a metre. */
   readonly longitude: number
   readonly latitude: number
   readonly neighbours: Map<number, number>
 }
 
-/** No container ship goes there on a schedule: a route over them would be shorter and wrong. */
+/** No container ship uses these on a schedule. A route through them would be shorter and wrong. */
 const arctic: ReadonlySet<string> = new Set(['northwest', 'bering'])
 const unit = 100_000
 
@@ -69,7 +69,7 @@ function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Canals that the published network lacks: the first and last point of each line is one of the network's. */
+/** Canals that the published network lacks. The first and the last point of each line must be points of the network. */
 function readOwnLines(): readonly Feature[] {
   const rows = parse(readFileSync(ownLines), { columns: true }) as readonly Readonly<Record<string, string>>[]
   return [...Map.groupBy(rows, ({ line }) => line).values()].map((points) => ({
@@ -112,7 +112,7 @@ function readNodes(lines: readonly Feature[]): readonly Node[] {
   }
 }
 
-/** From 1; 0 is the open sea. */
+/** Counted from 1; 0 is the open sea. */
 function numberOf(passage: string): number {
   const names: readonly string[] = seaPassages
   const index = names.indexOf(passage)
@@ -120,7 +120,10 @@ function numberOf(passage: string): number {
   return index + 1
 }
 
-/** Without the Arctic, what lies behind it hangs together with nothing. */
+/**
+ * Without the Arctic passages the waters behind them are not connected to the rest, so only the largest connected part
+ * is kept.
+ */
 function largestPart(all: readonly Node[]): { all: readonly Node[]; kept: readonly number[] } {
   const seen = new Set<number>()
   let kept: readonly number[] = []
@@ -152,7 +155,10 @@ function numbered({ all, kept }: ReturnType<typeof largestPart>) {
   return { nodes, edges }
 }
 
-/** Little-endian: counts of nodes and edges; longitudes; latitudes; ends of the edges; their passages. */
+/**
+ * All little-endian: the numbers of nodes and edges; longitudes; latitudes; the ends of the edges; the passages of the
+ * edges.
+ */
 function writeNetwork(): Uint8Array {
   const view = new DataView(new ArrayBuffer(8 + nodes.length * 8 + edges.length * 5))
   let at = 0

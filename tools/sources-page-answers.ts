@@ -1,8 +1,9 @@
-// The table of lines and events in docs/sources.md: what is read of each line's answer in test/sources/dcsa/fixtures.
+// Writes the table of lines and events in docs/sources.md: what is read from each line's answer in
+// test/sources/dcsa/fixtures.
 import { findShippingLine } from '../src/reference/shipping-lines.ts'
 import { type LineStory, type Row, readLineStories } from '../test/sources/dcsa/line-story.ts'
 
-/** The counts are those of the hand-written `line-….txt`; `lines.test.ts` holds them to what the reader and the core do. */
+/** The counts come from the hand-written `line-….txt`. `lines.test.ts` checks these against the reader and the core. */
 export function writeAnswers(): string {
   const stories = readLineStories()
   return [
@@ -60,7 +61,10 @@ function lostEvents({ losses }: LineStory): number {
   return losses.filter(({ what }) => what === 'the event').length
 }
 
-/** The cells of a row: time, what happened, where, by what ship. */
+/**
+ * What a cell says of the event, without empty parts and the number of the box. The cells of a row: time, event, place,
+ * ship.
+ */
 function whatOf(said: string): string {
   const [, what = ''] = said.split(' | ')
   return what
@@ -74,7 +78,7 @@ function hasPlace({ said }: Row): boolean {
   return /^[A-Z]{2}[A-Z2-9]{3} /.test(where)
 }
 
-/** Of a document's event the document is named after the code, and it moves nothing. */
+/** The event of a document has the document after the code, and no movement. */
 function isDocument(said: string): boolean {
   const [, what = ''] = said.split(' | ')
   return whatOf(said).split(' ').length === 3 && what.endsWith(' - - -')

@@ -1,4 +1,4 @@
-// The parts of docs/sources.md that are written from data: the facilities that ship, and what is read of lines' answers.
+// Writes the generated parts of docs/sources.md: the facilities that are shipped, and what is read from lines' answers.
 import { parseFacilityAsking, secretNames } from '../src/sources/facility/asking-profile.ts'
 import { findShipped, overlay, shippedNames } from '../src/sources/facility/description.ts'
 import { writeAnswers } from './sources-page-answers.ts'
@@ -9,7 +9,7 @@ const parts = [
   { name: 'answers', from: 'test/sources/dcsa/fixtures', write: writeAnswers },
 ] as const
 
-/** The page with those parts as the profiles and the fixtures are now. */
+/** The page with these parts replaced by the present content of the profiles and the fixtures. */
 export function writeSourcesPage(page: string): string {
   return parts.reduce((text, { name, from, write }) => {
     const [begin, end] = [`<!-- ${name}: ${written} from ${from}; change them there -->`, `<!-- /${name} -->`]
@@ -41,7 +41,10 @@ function facilities(): string {
   ].join('\n')
 }
 
-/** Also of one that is not complete: what is to be put in changes no secret. */
+/**
+ * The names of the secrets, also for an incomplete profile: the missing parts have no influence on them, so
+ * placeholders are used.
+ */
 function facilitySecrets(asking: Readonly<Record<string, unknown>>): readonly string[] {
   const given = {
     base: 'https://given.invalid',

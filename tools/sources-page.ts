@@ -1,4 +1,4 @@
-// Writes what is read of lines' answers in docs/sources.md from the fixtures. A test compares the two.
+// Writes what is read from lines' answers into docs/sources.md, from the fixtures. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeSourcesPage } from './sources-page-text.ts'

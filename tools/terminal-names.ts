@@ -1,4 +1,4 @@
-/** The table of names that terminals go by: typed by people, and those by which a source may mean one. */
+/** Makes the table of names of terminals: those that people type, and those that a source may use for a terminal. */
 
 import { readFileSync } from 'node:fs'
 import { findNamesakes } from '../src/reference/places.ts'
@@ -10,8 +10,8 @@ type Row = Readonly<Record<string, string>>
 type Line = readonly string[]
 
 /**
- * `unlocode`, terminal, name, and `source` where a source that names the port and this is read as the terminal. A
- * terminal is written by its name, or by its SMDG code where two of a port share one name.
+ * Rows: `unlocode`, terminal, name, and `source` when the name in a source, together with the port, is read as the
+ * terminal. A terminal is given by its name, or by its SMDG code when two terminals of a port share a name.
  */
 export function terminalNames(of: {
   readonly own: readonly Row[]
@@ -30,7 +30,7 @@ export function terminalNames(of: {
     isRecorded && plainName(name).includes(' ') && !isPlace(unlocode, name) ? 'source' : ''
   const keyOf = (unlocode: string, { name = '', smdg_code: code = '' }: Row): string =>
     shared.get(`${unlocode}:${name}`)?.length === 1 ? name : code
-  // Two of one name are named by neither.
+  // A name that two terminals share stands for neither.
   const ownNames = terminals
     .filter(({ unlocode, name }) => shared.get(`${unlocode}:${name}`)?.length === 1)
     .map(({ unlocode, name }) => [unlocode, name, name, mark(unlocode, name, true)])
@@ -50,7 +50,10 @@ export function terminalNames(of: {
   return onceEach([...readHandmade(), ...ownNames, ...others], 2)
 }
 
-/** Names of places in the port's country: who writes `Port Said East` or `Danang Port` has named no terminal. */
+/**
+ * Finds names of places in the port's country: a source that writes `Port Said East` or `Danang Port` names a place and
+ * no terminal.
+ */
 function placeNames(rows: readonly Row[]): (unlocode: string, name: string) => boolean {
   const other = new Set(
     rows.map((row) => `${(row['unlocode'] ?? '').slice(0, 2)} ${plainName(row['alias'] ?? '')}`),

@@ -1,4 +1,4 @@
-// The page about which of the busiest ports have terminals, as text: from the tables that are shipped.
+// Writes the text of the page about which of the busiest ports have terminals, from the tables that are shipped.
 import { findCountryName } from '../src/reference/countries.ts'
 import { getCell, readTable } from '../src/reference/data-files.ts'
 import { findPlaceByCode } from '../src/reference/places.ts'
@@ -7,11 +7,11 @@ import { canonicalUnlocode } from '../src/reference/port-overrides.ts'
 interface ListedTerminal {
   readonly unlocode: string
   readonly isCoded: boolean
-  /** Null in our first list, which was drawn up before rows were graded. */
+  /** Null for rows of our first list, which was made before rows had grades. */
   readonly grade: string | null
 }
 
-/** Codes that carriers send for a group of ports: boxes, and our terminals, have the codes of its ports. */
+/** Codes that carriers send for a group of ports. Boxes and our terminals have the codes of the single ports. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   CNCAN: ['CNNSA', 'CNHUA'],
   CNSZX: ['CNYTN', 'CNSHK', 'CNCWN', 'CNDCB'],

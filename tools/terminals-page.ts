@@ -1,4 +1,5 @@
-// Writes docs/terminals.md: which of the busiest ports have terminals in our tables, and how those are known. A test compares the two.
+// Writes docs/terminals.md: which of the busiest ports have terminals in our tables, and how reliable these are. A test
+// compares the two.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeTerminalsPage } from './terminals-page-text.ts'

@@ -1,6 +1,6 @@
-// `npm test [-- files or folders]`: one PostgreSQL for the whole run, a migrated template in it, then Node's own test runner.
-// Files that use no database start none. `--record` writes down which test saw which status of the API, `--slowest` says
-// at the end which files took longest.
+// `npm test [-- files or folders]`: one PostgreSQL for the whole run with a migrated template in it, then Node's own
+// test runner. No server is started when no file uses a database. `--record` writes down which test observed which
+// status of the API, `--slowest` prints at the end which files took longest.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const server = files.some(usesDatabase) ? await start() : null
 const code = await runTests(server)
 await server?.stop()
 if (recordFolder !== null) {
-  // What was seen was seen, whether or not the test that saw it went on well.
+  // Observed statuses count even when the test that observed them failed.
   console.log(`test/observed-statuses.json: ${keepObserved(recordFolder, files)} statuses seen.`)
   rmSync(recordFolder, { recursive: true })
 }
@@ -40,7 +40,10 @@ async function findTests(given: readonly string[]): Promise<readonly string[]> {
   return found.sort()
 }
 
-/** A test that reaches the database through a helper that is not in test/support still gets one, at its own cost. */
+/**
+ * A test that uses the database through a helper outside test/support is not recognised here. It still gets a database,
+ * but has to start its own.
+ */
 function usesDatabase(file: string): boolean {
   return /from '[^']*(support\/(database|cluster)|harness|helper)/.test(readFileSync(file, 'utf8'))
 }

@@ -1,6 +1,6 @@
 /**
- * Records what the merge rules make of every golden story (test/passages/told.sha256). Refuses when they make something
- * else under the same version: stored shipments are brought up to mended rules by the version.
+ * Records the result of the merge rules for every golden story (test/passages/told.sha256). Refuses a changed result
+ * under the same version, because stored shipments are updated to corrected rules only when the version changes.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ if (changed.length > 0) {
   console.error('While the version is only in your own branch, take those lines out of told.sha256 by hand.')
   process.exit(1)
 }
-// A story that is told as before keeps the version under which it was.
+// A story with the same result keeps the version under which it was recorded.
 const kept = [...now].map(([name, told]) => {
   const was = recorded.get(name)
   return [name, was?.hash === told.hash ? was : told] as const

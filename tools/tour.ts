@@ -1,4 +1,4 @@
-/** `npm run tour -- <story>`: one golden story stage by stage, from what was read to what subscribers hear. */
+/** `npm run tour -- <story>`: shows one golden story stage by stage, from what was read to what subscribers get. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'

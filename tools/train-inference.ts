@@ -1,7 +1,7 @@
 /**
- * `npm run train:inference -- --from <csv>`: judges the model on labelled numbers it has not seen, then writes the
- * shipped counts, the model card and its picture. The file needs number, number_type, scac, group, source and year.
- * With `--judge` the figures of each source left out in turn are printed, and nothing is written.
+ * `npm run train:inference -- --from <csv>`: judges the model on labelled numbers that it has not seen, then writes the
+ * shipped counts, the model card and its picture. The file needs the columns number, number_type, scac, group, source
+ * and year. With `--judge` it prints the figures with each source left out in turn, and writes nothing.
  */
 
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The tables of names that people type, for places, and of metropolitan areas. Made by reference-data.ts. */
+/** Makes the tables of names that people type for places, and of metropolitan areas. Called by reference-data.ts. */
 
 import { readFileSync } from 'node:fs'
 import { findPlaceByCode } from '../src/reference/places.ts'
@@ -18,7 +18,7 @@ export function typedPlaceNames(rows: readonly Row[], areas: readonly MetroArea[
   )
 }
 
-/** By traffic; after them basins and neighbours that belong to one of them (Newark to New York), in its order. */
+/** Ports by traffic, then basins and neighbours that belong to one of them (Newark to New York), in the same order. */
 export function rankPorts(ranks: readonly Row[], names: readonly Row[]): readonly Line[] {
   const busiest = ranks
     .toSorted((a, b) => Number(a['rank']) - Number(b['rank']))
@@ -37,8 +37,8 @@ export function rankPorts(ranks: readonly Row[], names: readonly Row[]): readonl
 }
 
 /**
- * Those with the most ramps first, then the others of North America, then those by hand. Groups of ports elsewhere in
- * the world are listed beside metropolitan areas and are none: of their cities the ones that are stand by hand.
+ * Areas with the most ramps first, then other areas of North America, then those that we added by hand. Elsewhere in
+ * the world the list has groups of ports beside metropolitan areas; cities from these groups are added by hand.
  */
 export function listMetroAreas(
   names: readonly Row[],
@@ -58,11 +58,11 @@ export function listMetroAreas(
 
 export interface MetroArea {
   readonly unlocode: string
-  /** What people call it beside its name in UN/LOCODE. */
+  /** Names that people use besides the name in UN/LOCODE. */
   readonly also: readonly string[]
 }
 
-/** Cities that boxes are delivered to, written down by us: inland, or with several ports around them. */
+/** Our own list of cities to which boxes are delivered: inland, or with several ports around them. */
 export function readMetroAreas(): readonly MetroArea[] {
   const text = readFileSync(new URL('./metro-areas.csv', import.meta.url), 'utf8')
   return text
@@ -76,7 +76,7 @@ export function readMetroAreas(): readonly MetroArea[] {
     })
 }
 
-/** Without rows whose cell `at` is the same name as that of one before, for the same thing. */
+/** Leaves out a row when an earlier row of the same thing has the same name in the cell `at`. */
 export function onceEach(lines: readonly (readonly string[])[], at: number): readonly (readonly string[])[] {
   const seen = new Set<string>()
   return lines.filter((cells) => {

@@ -1,6 +1,6 @@
 /**
- * Terminals of the world laid beside our own list: what is one terminal stands once, under the id that it has, and
- * learns its short name, BIC code and grade; the others are added.
+ * Compares the terminals of a world-wide list with our own list. A terminal that is in both appears once, under the id
+ * that it has, and gets the short name, BIC code and grade of the other list. New terminals are added.
  */
 
 import { readFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { plainName } from '../src/reference/plain-name.ts'
 type Row = Readonly<Record<string, string>>
 type Line = readonly (string | undefined)[]
 
-/** A terminal of the world's list, and the rows of our own list that it is: none for one that we lack. */
+/** A terminal of the world's list, and the rows of our own list for the same terminal; empty when we lack it. */
 export interface ListedTerminal {
   readonly row: Row
   readonly unlocode: string
   readonly own: readonly Row[]
 }
 
-/** Rows of the world's list in its order, less those that are mended away. */
+/** The rows of the world's list in its order, without those that a correction removes. */
 export function layBesideOwn(own: readonly Row[], world: readonly Row[]): readonly ListedTerminal[] {
   const mends = readMends()
   const listed = world.flatMap((row): readonly ListedTerminal[] => {
@@ -30,7 +30,7 @@ export function layBesideOwn(own: readonly Row[], world: readonly Row[]): readon
   return listed
 }
 
-/** One of the same SMDG code, or of the same name, in the port. */
+/** Our row with the same SMDG code or the same name, in the same port. */
 function findOwn(own: readonly Row[], row: Row): readonly Row[] {
   return own
     .filter((each) => each['locode'] === row['unlocode'])
@@ -42,7 +42,7 @@ function findOwn(own: readonly Row[], row: Row): readonly Row[] {
     .slice(0, 1)
 }
 
-/** `PLGDY:Name` and `IQUQR:BGTE` are terminals of our own list, `CNHKO:` the port in which a new one lies. */
+/** Corrections: `PLGDY:Name` and `IQUQR:BGTE` name terminals of our own list, `CNHKO:` the port of a new terminal. */
 function mended(own: readonly Row[], row: Row, meant: readonly string[]): ListedTerminal {
   const [unlocode = ''] = (meant[0] ?? '').split(':')
   const found = meant.flatMap((key) =>
@@ -63,7 +63,7 @@ function readMends(): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-/** Short name, BIC code, point, grade and source: the columns that only the world's list has. */
+/** The columns that only the world's list has: short name, BIC code, point, grade and source. */
 export function worldColumns(row: Row | undefined): Line {
   if (row === undefined) return ['', '', '', '', '', '']
   const isOwnPoint = isPointOfTerminal(row['coordinate_source'] ?? '')
@@ -77,12 +77,12 @@ export function worldColumns(row: Row | undefined): Line {
   ]
 }
 
-/** Most points are of a harbour or a port: a ship that lies near one lies not at the terminal. */
+/** Most points belong to a harbour or a port. A ship near such a point need not be at the terminal. */
 function isPointOfTerminal(source: string): boolean {
   return !/\b(area|port) point of\b/.test(source) && source.endsWith('the terminal')
 }
 
-/** What names a source to somebody who has the product: not where in a collection it was read. */
+/** The name of the source for people who have only the product, without its position in a collection. */
 function tidySource(source: string): string {
   return source
     .replace(/reference\/terminals\.csv \(same terminal is listed there\)/g, 'our own list')

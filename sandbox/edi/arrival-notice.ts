@@ -1,4 +1,4 @@
-/** Synthetic samples: what is known of a bill before arrival as a DCSA Arrival Notice 1.0. */
+/** Synthetic samples: what is known about a bill before arrival, as a DCSA Arrival Notice 1.0. */
 
 import {
   type Said,
@@ -20,8 +20,8 @@ export interface NoticeOf {
 }
 
 /**
- * One notice of all that a notice can carry. What stands in it once for the whole bill (ports, releases, the arrival) is
- * taken from the first observation that says it.
+ * One notice with all data that a notice can carry. Data that belong to the whole bill (ports, releases, the arrival)
+ * are taken from the first observation that has them.
  */
 export function writeArrivalNotice(observations: readonly Said[], { bill, label, issuedAt }: NoticeOf): Json {
   const boxes = [...new Set(observations.flatMap(({ equipment }) => (equipment === null ? [] : [equipment])))]
@@ -129,7 +129,7 @@ function writeCargo(observations: readonly Said[]): readonly Json[] {
   return [...bookings, ...(cargoItems.length === 0 ? [] : [{ cargoItems }])]
 }
 
-/** The arrival at the port of discharge, on its day. */
+/** The arrival at the port of discharge, as a day. */
 function writeArrival(observations: readonly Said[]): Json {
   const arrival = observations.find(
     (each): each is SaidEvent => each.kind === 'event' && each.code === 'ARRI' && each.time.kind === 'day',
@@ -156,7 +156,7 @@ function writeLocation(place: SaidPlace | undefined): Json | undefined {
   return place && given({ UNLocationCode: place.unlocode, locationName: place.name })
 }
 
-/** Without what nobody said. */
+/** Removes members without a value. */
 function given(members: Json): Json {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null && value !== ''),

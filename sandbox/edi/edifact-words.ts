@@ -1,8 +1,8 @@
-/** The codes with which EDIFACT messages say what a journey's statements say: the reader's tables the other way round. */
+/** The EDIFACT codes for the statements of a journey: the reader's tables in the other direction. */
 
 import type { Said, SaidEvent, SaidHold, SaidMode } from './said.ts'
 
-/** Numbers of the list 9011. */
+/** Codes of the code list 9011. */
 const numbers: Readonly<Record<string, string | undefined>> = {
   ARRI: '1',
   GTOT: '13',
@@ -14,10 +14,10 @@ const numbers: Readonly<Record<string, string | undefined>> = {
   GTIN: '74',
   STUF: '93',
 }
-/** Qualifiers of a ship's or a train's estimated arrival and departure. */
+/** Qualifiers of the estimated arrival and departure of a ship or a train. */
 const expected: Readonly<Record<string, string | undefined>> = { ARRI: '132', DEPA: '133' }
 
-/** Null for what a status cannot say: plans, and what is expected besides arrivals and departures. */
+/** Null for what a status cannot express: plans, and estimates of anything but arrivals and departures. */
 export function statusOfEvent({
   code,
   classifier,
@@ -28,7 +28,7 @@ export function statusOfEvent({
   return number === undefined || qualifier === undefined ? null : { number, qualifier }
 }
 
-/** Customs and freight only: nothing else is both held and released in the list 9011. */
+/** Only customs and freight have codes in the list 9011. */
 export function statusOfHold({ name, status }: SaidHold): string | null {
   if (name === 'customs') return status === 'hold' ? '17' : status === 'released' ? '12' : null
   return name === 'freight' && status === 'released' ? '38' : null
@@ -52,7 +52,7 @@ export function quayReportOf(
 
 type Line = readonly [tag: string, ...elements: (string | readonly string[])[]]
 
-/** Weight and seal of the box, and the chassis that it leaves on. */
+/** Weight and seal of the box, and the chassis on which it leaves. */
 export function gateFactSegments(
   observations: readonly Said[],
   { equipment, code, load }: SaidEvent,

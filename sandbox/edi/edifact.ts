@@ -1,6 +1,7 @@
 /**
- * Synthetic EDIFACT: status, gate and quay reports written from a journey's statements, for tests and for showing. No real
- * message of a partner is behind them, and each says so in its sender and its document number.
+ * Synthetic EDIFACT: status, gate and quay reports written from a journey's statements, for tests and for
+ * demonstrations. They do not come from any real message of a partner, and each says so in its sender and its document
+ * number.
  */
 
 import { gateFactSegments, moveCodeOf, quayReportOf, statusOfEvent, statusOfHold } from './edifact-words.ts'
@@ -11,15 +12,15 @@ export interface EdiJourney<Saying extends Said = Said> {
   readonly bill: string | null
   readonly booking: string | null
   readonly observations: readonly Saying[]
-  /** ISO instant. */
+  /** An ISO 8601 instant. */
   readonly writtenAt: string
-  /** Of the interchange and its message. */
+  /** The reference of the interchange and of its message. */
   readonly reference: string
 }
 
 type Line = readonly [tag: string, ...elements: (string | readonly string[])[]]
 
-/** An IFTSTA as of D.95B, whose statuses are of the list 9011; what it cannot carry is left out. */
+/** An IFTSTA by D.95B, with statuses of the code list 9011. Statements that it cannot carry are left out. */
 export function writeIftsta(journey: EdiJourney): Buffer {
   const statuses = journey.observations.flatMap((said): readonly Line[] => {
     if (said.kind === 'fact') {
@@ -62,7 +63,7 @@ export function writeCodeco(journey: EdiJourney): readonly Buffer[] {
   )
 }
 
-/** One COARRI for each box that a ship takes or sets down. `transshipped`: the ports where boxes change ships. */
+/** One COARRI for each box that a ship loads or discharges. `transshipped`: the ports where boxes change ships. */
 export function writeCoarri(
   journey: EdiJourney,
   transshipped: ReadonlySet<string> = new Set(),
@@ -113,7 +114,7 @@ function documentLines({ bill, booking }: EdiJourney): readonly Line[] {
   ]
 }
 
-/** An instant with its zone (304), a wall clock without one (204), a day (102). */
+/** An instant with its zone (304), a local time without a zone (204), or a day (102). */
 function timeLine(qualifier: string, time: SaidTime): Line {
   const digits = (text: string): string => text.replace(/\D/g, '')
   if (time.kind === 'day') return ['DTM', [qualifier, digits(time.on), '102']]

@@ -1,6 +1,6 @@
 /**
- * What the writers of messages are given: one statement about one box, in DCSA's codes. The observations of the product have
- * this shape and more, so that tools and tests can have them written too.
+ * The input of the writers of messages: one statement about one box, in DCSA's codes. The product's observations have
+ * at least these members, so tools and tests can write messages from them too.
  */
 
 export type SaidTime =
@@ -43,7 +43,7 @@ export interface SaidFee {
   readonly description: string | null
 }
 
-/** What a message can say besides events. */
+/** Facts that a message can carry besides events. */
 export interface SaidValues {
   readonly size_type: string
   readonly weight_kg: number
@@ -66,7 +66,7 @@ export interface SaidValues {
   readonly port_of_discharge: SaidPlace
   readonly place_of_delivery: SaidPlace
   readonly empty_return_place: SaidPlace
-  /** What no message of these says is left out by each. */
+  /** These facts are carried by no message here. Each writer leaves them out. */
   readonly holds: unknown
   readonly fees: unknown
   readonly pod_terminal: unknown
@@ -90,7 +90,7 @@ export type SaidFact = { [Name in SaidName]: SaidFactOf<Name> }[SaidName]
 
 export type Said = SaidEvent | SaidFact
 
-/** As ISO 8601 writes it: with its zone, without one, or the day. */
+/** In the form of ISO 8601: with its zone, without one, or the day only. */
 export function writeTime(time: SaidTime): string {
   if (time.kind === 'instant') return time.at
   return time.kind === 'local' ? time.local : time.on

@@ -1,4 +1,7 @@
-/** One 315: the status (B4), its references (N9), the ship (Q2), the places by role (R4) with their dates (DTM). */
+/**
+ * Writes one 315: the status (B4), its references (N9), the ship (Q2), and the places by their roles (R4) with their
+ * dates (DTM).
+ */
 
 import type { Said } from './said.ts'
 import type { Segments, X12Journey } from './x12-journey.ts'

@@ -1,4 +1,7 @@
-/** One 322: the activity (Q5), the box (N7) with its seal (M7), load (W2) and chassis (NA), the place (R4), the references. */
+/**
+ * Writes one 322: the activity (Q5), the box (N7) with its seal (M7), load (W2) and chassis (NA), the place (R4), and
+ * the references.
+ */
 
 import type { Said } from './said.ts'
 import type { Segments, X12Journey } from './x12-journey.ts'

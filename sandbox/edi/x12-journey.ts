@@ -1,4 +1,4 @@
-/** What the writer of X12 is given: what was said of one box, and in whose words it is to be written. */
+/** The input of the X12 writer: the statements about one box, and the dialect in which to write them. */
 
 import type { Said } from './said.ts'
 
@@ -7,13 +7,13 @@ export interface X12Journey<Saying extends Said = Said> {
   readonly box: string
   readonly bill: string | null
   readonly booking: string | null
-  /** Of this box; what X12 cannot say is left out (`x12-carries.ts`). */
+  /** Statements about this box. Those that X12 cannot express are left out (`x12-carries.ts`). */
   readonly said: readonly Saying[]
-  /** When the interchange was written, ISO instant, in UTC; left out: on the first day of 2026. */
+  /** When the interchange was written: an ISO instant in UTC. Default: the first day of 2026. */
   readonly writtenAt?: string
-  /** Of the interchange, the sender's own; left out: 1. */
+  /** The sender's number of the interchange. Default: 1. */
   readonly control?: number
 }
 
-/** Each as its tag and its elements. */
+/** Each segment is its tag followed by its elements. */
 export type Segments = readonly (readonly string[])[]

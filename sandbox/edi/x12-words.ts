@@ -1,4 +1,4 @@
-/** The status codes that the writer knows, and how places, times and what stands beside a status are written. */
+/** The status codes that the writer knows, and how it writes places, times and the data beside a status. */
 
 import type { Said, SaidEvent, SaidHold, SaidName, SaidTime, SaidValues } from './said.ts'
 import type { X12Journey } from './x12-journey.ts'
@@ -20,7 +20,7 @@ const ofTrains: Readonly<Record<string, string>> = {
   'DISC RAIL': 'UR',
 }
 
-/** Null for what has no code in these words; of an estimate, what its date says it is. */
+/** Null for an event without a code in this dialect. For an estimate, the code includes the qualifier of its date. */
 export function statusOfEvent({ classifier, code, load, mode }: Happened, words: Words): string | null {
   const what = `${code} ${mode}`
   if (classifier === 'PLN') return null
@@ -34,7 +34,7 @@ export function statusOfEvent({ classifier, code, load, mode }: Happened, words:
   return (words === 'rail' ? undefined : ofShips[what]) ?? ofTrains[what] ?? null
 }
 
-/** By name and status; the description has to be that of the code. */
+/** Key: name and status of the hold. The description must be the code's own. */
 const holds: Readonly<Record<string, { readonly code: string; readonly description: string }>> = {
   'freight hold': { code: 'FD', description: 'freight is due' },
   'freight released': { code: 'CR', description: 'released by the carrier' },
@@ -49,7 +49,7 @@ export function statusOfHold({ name, status, description }: SaidHold, words: Wor
   return known.code === 'FD' && words !== 'terminal' ? null : known.code
 }
 
-/** Of a status that is told alone: its code; what its time is; and where. */
+/** The code and the time of a statement that is sent alone. */
 export function statusOf(told: Said, words: Words): { readonly code: string; readonly time: SaidTime } {
   if (told.kind === 'event') return { code: statusOfEvent(told, words) ?? 'ZZ', time: told.time }
   switch (told.fact) {
@@ -68,13 +68,15 @@ export function statusOf(told: Said, words: Words): { readonly code: string; rea
   }
 }
 
-/** A word that is no happening has a day only: that is no moment at which it was said. */
+/**
+ * Used for a statement without a moment of its own. A day alone cannot be mistaken for the moment at which it was said.
+ */
 const anyDay: SaidTime = { kind: 'day', on: '2026-01-01' }
 
 export interface WrittenTime {
   readonly date: string
   readonly time: string
-  /** Code of element 623. */
+  /** A code of element 623. */
   readonly zone: string
 }
 
@@ -85,7 +87,7 @@ export function writeClock(time: SaidTime): WrittenTime {
   return { date, time: text.slice(11, 19).replaceAll(':', ''), zone: time.kind === 'local' ? 'LT' : 'UT' }
 }
 
-/** The last that was said of it. */
+/** The value of the last statement of this fact. */
 export function lastOf<Name extends SaidName>(journey: X12Journey, name: Name): SaidValues[Name] | null {
   const said = journey.said.findLast((each) => each.kind === 'fact' && each.fact === name)
   return said?.kind === 'fact' ? (said.value as SaidValues[Name]) : null
@@ -98,7 +100,7 @@ export function referencesOf({ bill, booking }: X12Journey): readonly (readonly 
   ]
 }
 
-/** A place by its code; a role of a place: `L`, `D`, `E`, `T`, `5`. */
+/** A place by its code, in a role: `L`, `D`, `E`, `T`, `5`. */
 export function writePlace(
   role: string,
   place: { readonly unlocode: string | null; readonly name: string | null },

@@ -1,6 +1,6 @@
 /**
- * Writes X12 315 (a line's words or a terminal's) and 322 from what was said in the notation: samples where no public
- * ones exist. They are synthetic, and say so: in the name of their sender, and by the mark of a test (ISA-15).
+ * Writes X12 315 (in the dialect of a line or of a terminal) and 322 from statements in the notation, as samples where
+ * no public ones exist. They are synthetic and marked so: by the name of their sender and by the test mark (ISA-15).
  */
 
 import type { Said } from './said.ts'

@@ -1,14 +1,14 @@
 /**
- * The carriers as the model counts them: brands that became one carrier count as one, lines that load each other's
- * boxes are known as such, and everything outside coverage is one answer, `another carrier`.
+ * The carriers as the model counts them. Brands that became one carrier count as one. Lines that load each other's
+ * boxes are marked. All carriers outside coverage are one answer, `another carrier`.
  */
 
 import { allShippingLines, findShippingLine } from '../reference/shipping-lines.ts'
 
-/** Carriers outside coverage, together: they hold belief, and are never a candidate. */
+/** All carriers outside coverage together. They have a share of the belief, and are never a candidate. */
 export const anotherCarrier = 0
 
-/** Brands that are tracked, or were, under another line's SCAC; their bills and boxes are that line's. */
+/** Brands that are, or were, tracked under another line's SCAC. Their bills and boxes count as that line's. */
 const mergedInto: Readonly<Record<string, string>> = {
   SUDU: 'MAEU',
   MRKU: 'MAEU',
@@ -28,7 +28,7 @@ const mergedInto: Readonly<Record<string, string>> = {
   CHHK: 'COSU',
 }
 
-/** Lines of one owner that may be asked for one another's numbers and boxes, the largest first. */
+/** Lines with one owner, which may be asked for one another's numbers and boxes. The largest comes first. */
 const families: readonly (readonly string[])[] = [
   ['MAEU', 'SEAU', 'SAFM', 'SEJJ'],
   ['CMDU', 'APLU', 'ANNU'],
@@ -36,21 +36,21 @@ const families: readonly (readonly string[])[] = [
   ['ZIMU', 'GOSU', 'SSPH'],
   ['CHVW', 'SSBF'],
 ]
-/** Of these the numbers and boxes cannot be told apart at all. */
+/** The numbers and boxes of these lines cannot be told apart at all. */
 const oneCarrier = new Set(families[0])
 
 /**
- * Whose boxes go with another line of the house now. APL carries United States government cargo only since October
- * 2020; its other services, and with them the boxes, are CMA CGM's.
+ * Owners whose boxes now travel with another line of the same group. APL carries United States government cargo only
+ * since October 2020. Its other services, and with them the boxes, went to CMA CGM.
  */
 const handedOn: Readonly<Record<string, string>> = { APLU: 'CMDU' }
 
-/** Shares its boxes with a sister line that is not covered (Mariana Express). */
+/** PIL shares its boxes with a sister line that is not covered (Mariana Express). */
 const sharesBeyondCoverage = new Set(['PCIU'])
 
 /**
- * Share of the world's container fleet by capacity, per cent, rounded from the public rankings of 2025; lines that they
- * do not list have 0.05. What one believes of a leased box before anything was seen.
+ * Share of the world's container fleet by capacity, in per cent, rounded from the public rankings of 2025. Lines
+ * outside those rankings have 0.05. For a leased box this is the belief before any evidence.
  */
 const fleetShares: Readonly<Record<string, number>> = {
   MSCU: 20.5,
@@ -80,7 +80,7 @@ const fleetShares: Readonly<Record<string, number>> = {
 }
 const smallShare = 0.05
 
-/** The SCACs by the number the model has for them; 0 is `anotherCarrier`. */
+/** The SCAC of each carrier, by its number in the model. Number 0 is `anotherCarrier`. */
 export const carrierScacs: readonly string[] = [
   '',
   ...allShippingLines()
@@ -90,43 +90,51 @@ export const carrierScacs: readonly string[] = [
 export const carrierCount = carrierScacs.length
 const indices = new Map(carrierScacs.map((scac, index) => [scac, index]))
 
-/** Sums to one; what the covered lines do not have is another carrier's. */
+/** Sums to one. The share that the covered lines do not have belongs to `anotherCarrier`. */
 export const fleetPrior: Float64Array = Float64Array.from(carrierScacs, (scac) =>
   scac === '' ? 0 : (fleetShares[scac] ?? smallShare) / 100,
 )
 fleetPrior[anotherCarrier] = 1 - fleetPrior.reduce((sum, share) => sum + share, 0)
 
-/** The SCAC that the number is tracked under: alternative SCACs and merged brands become it; unknown ones stay. */
+/**
+ * The SCAC under which the line is tracked. Alternative SCACs and merged brands are replaced by it; an unknown SCAC is
+ * returned as it is.
+ */
 export function canonicalScac(scac: string): string {
   const tidied = scac.trim().toUpperCase()
   return findShippingLine(tidied)?.scac ?? mergedInto[tidied] ?? tidied
 }
 
-/** By any of its SCACs; `anotherCarrier` for one that is not covered. */
+/** Accepts any SCAC of the line; `anotherCarrier` for one that is not covered. */
 export function carrierIndex(scac: string): number {
   const canonical = canonicalScac(scac)
   return indices.get(oneCarrier.has(canonical) ? 'MAEU' : canonical) ?? anotherCarrier
 }
 
-/** Right is right: Maersk and the brands it took in count as one carrier in every score. */
+/**
+ * Whether two SCACs count as the same answer: in every score Maersk and the brands that it took over are one carrier.
+ */
 export function sameCarrier(one: string, other: string): boolean {
   const [a, b] = [canonicalScac(one), canonicalScac(other)]
   return a === b || (oneCarrier.has(a) && oneCarrier.has(b))
 }
 
-/** The lines whose boxes and numbers may be this line's too, likeliest first; empty for most. */
+/** The other lines whose boxes and numbers may also be this line's, the most likely first. Empty for most lines. */
 export function sharesBoxes(scac: string): readonly string[] {
   const canonical = canonicalScac(scac)
   return (families.find((family) => family.includes(canonical)) ?? []).filter((line) => line !== canonical)
 }
 
-/** The line that a box of this owner most probably is under way for: the owner, but for one whose services went to another. */
+/**
+ * The line that most probably uses a box of this owner. Usually this is the owner, or the line that took over the
+ * owner's services.
+ */
 export function userOfBoxes(scac: string): string {
   const canonical = canonicalScac(scac)
   return handedOn[canonical] ?? canonical
 }
 
-/** Whether a box of this line is often under way for a sister line, covered or not. */
+/** Whether a box of this line is often used by a sister line, covered or not. */
 export function hasSharedBoxes(scac: string): boolean {
   const canonical = canonicalScac(scac)
   return (

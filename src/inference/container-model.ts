@@ -1,7 +1,7 @@
 /**
- * Whose a box is under way for: from what one believes of all boxes of the kind, down the owner code and the serial
- * number, each level corrected by what was confirmed there. Boxes are bought and leased in batches of consecutive
- * serials, so a level is first asked together with its neighbours.
+ * Which carrier uses a box. The belief starts with all boxes of the kind and is corrected level by level, down the
+ * owner code and the serial number, by what was confirmed there. Boxes are bought and leased in batches of consecutive
+ * serials, so a level is first read together with its neighbours.
  */
 
 import { once } from '../reference/data-files.ts'
@@ -22,14 +22,19 @@ import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
 
 /** Of 5,439 boxes with a carrier's own code, 5,389 were under way for it. */
 const ownerShare = 0.99
-/** Of lines that load each other's boxes fewer are. */
+/** The share is smaller for lines that load each other's boxes. */
 const sharingOwnerShare = 0.97
-/** Of boxes whose owner's services another line of the house took over, this part is under way for that line; a judgement. */
+/**
+ * Of boxes whose owner's services went to another line of the group, the share that this line uses. A judgement, not
+ * measured.
+ */
 const handedOnShare = 0.8
-/** Of boxes whose owner is neither carrier nor leasing company, this part is with carriers that are not covered. */
+/**
+ * Of boxes whose owner is neither a carrier nor a leasing company, the share that is with carriers outside coverage.
+ */
 const strangersElsewhere = 0.5
 
-/** Belief per carrier, summing to one. The array is used again for the next number. */
+/** Belief per carrier, summing to one. The next call overwrites the returned array. */
 export function containerBelief(number: string, model: Model, month: number): Float64Array {
   const code = number.slice(0, 4)
   const owner = getOwnerCode(code)
@@ -70,11 +75,14 @@ export function containerBelief(number: string, model: Model, month: number): Fl
 
 const beliefForReuse = new Float64Array(carrierCount)
 
-/** What the nodes of one level say, gathered: used again for every level and number. */
+/** The sum of what the nodes of one level tell. The object is used again for every level and number. */
 interface Heard {
   count: number
   total: number
-  /** What all levels so far left of the belief above them: it is multiplied at the end, once. */
+  /**
+   * The product of the factors by which all levels so far scaled down the belief above them. It is applied once, at the
+   * end.
+   */
   share: number
   readonly carriers: number[]
   readonly outcomes: number[]
@@ -89,7 +97,7 @@ function startHearing(): Heard {
   return heardForReuse
 }
 
-/** The Dirichlet step: the level above counts as much as `concentration` outcomes. */
+/** The Dirichlet step: the belief of the level above counts as much as `concentration` outcomes. */
 function correct(belief: Float64Array, heard: Heard, concentration: number | undefined): void {
   if (heard.total === 0 || concentration === undefined || concentration === Number.POSITIVE_INFINITY) return
   const scale = 1 / (heard.total + concentration)
@@ -110,7 +118,7 @@ function hearNode(heard: Heard, nodes: readonly Nodes[], node: number, fade: num
   for (const { layer, owner } of nodes) hear(heard, owner.nodes.get(node), layer, fade)
 }
 
-/** What the layers know of one owner code. */
+/** One layer's evidence on one owner code. */
 interface Nodes {
   readonly layer: Layer
   readonly owner: OwnerEvidence
@@ -125,7 +133,7 @@ function nodesOf(code: string, { layers }: Model): readonly Nodes[] {
   return nodes
 }
 
-/** A tally says never less than nothing, and what was before the boxes changed carrier counts less. */
+/** Adds a tally. Negative counts become zero. Outcomes from before the boxes changed carrier count less. */
 function hear(heard: Heard, tally: Tally | undefined, { relevance }: Layer, fade: number): void {
   if (tally === undefined) return
   const change = findLeaseChange(tally, fade)
@@ -148,7 +156,10 @@ function isHandedOn({ scac }: OwnerCode): boolean {
   return scac !== null && userOfBoxes(scac) !== scac
 }
 
-/** Before any evidence: the owner, or whom the account ships with and the world's fleet. */
+/**
+ * The belief before any evidence: for a carrier's box mostly the owner, for a leased box the account's own lines and
+ * the world's fleet.
+ */
 function priorOf({ kind, scac }: OwnerCode, shares: Float64Array): Float64Array {
   if (kind === 'lessor') return shares
   return (scac === null ? null : ownedPriors().get(scac)) ?? strangersPrior(shares)
@@ -160,7 +171,7 @@ function strangersPrior(shares: Float64Array): Float64Array {
   return prior
 }
 
-/** What the owner does not have: half is its sister lines', half anybody's. */
+/** Half of what the owner does not use goes to its sister lines, half to any carrier. */
 const ownedPriors = once(() => {
   const priors = new Map<string, Float64Array>()
   for (const { scac } of allShippingLines()) {

@@ -1,4 +1,4 @@
-/** Where the model's tables lie and how they are laid out: tab-separated, one header line, some of them gzipped. */
+/** Reads the model's tables: tab-separated files with one header line, some of them gzipped. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** What is done with a belief: taken as it is, put to the caller, or only listed. */
+/** What to do with a belief: act on it, ask the caller to confirm it, or only list it. */
 
 export const decisions = ['auto_select', 'needs_confirmation', 'no_prediction'] as const
 export type Decision = (typeof decisions)[number]
@@ -10,7 +10,7 @@ export interface Thresholds {
 
 export const defaultThresholds: Thresholds = { autoSelect: 0.95, needsConfirmation: 0.7 }
 
-/** Confidences are of two decimals, and a gate that is closed asks for confirmation at most. */
+/** Confidences have two decimals. When a gate is closed, the most that is possible is to ask for confirmation. */
 export function decide(confidence: number, isGateOpen: boolean, thresholds: Thresholds): Decision {
   if (confidence >= thresholds.autoSelect && isGateOpen) return 'auto_select'
   return confidence >= thresholds.needsConfirmation ? 'needs_confirmation' : 'no_prediction'

@@ -1,4 +1,6 @@
-/** Scores a model on labelled numbers: right or wrong by kind of number, how often each decision is right, calibration. */
+/**
+ * Scores a model on labelled numbers: right or wrong by kind of number, how often each decision is right, calibration.
+ */
 
 import { anotherCarrier, carrierIndex, sameCarrier } from './carriers.ts'
 import { type Decision, decisions } from './decision.ts'
@@ -33,21 +35,24 @@ export interface Bin {
 
 export interface Scores {
   readonly rows: number
-  /** Labelled with a carrier outside coverage; they count in decisions and calibration, where they are wrong. */
+  /** Rows that are labelled with a carrier outside coverage. They count as wrong in decisions and calibration. */
   readonly outsideCoverage: number
-  /** Container or shipment, bill or booking; the last two count as one where they are one string, and when not told. */
+  /**
+   * Whether the kind of number was right: container, bill or booking. Bill and booking count as one where a line uses
+   * one number for both, and when the label does not say which.
+   */
   readonly numberType: Share
   readonly containers: Share
   readonly kinds: Readonly<Record<RowKind, Share>>
   readonly decisions: Readonly<Record<Decision, Share>>
-  /** The same for each kind: `auto_select` only. */
+  /** By kind, only the rows that were selected without confirmation. */
   readonly autoSelected: Readonly<Record<RowKind, Share>>
-  /** Whether one of the candidates is right. */
+  /** Rows where one of the candidates is right. */
   readonly listed: Share
   readonly bins: readonly Bin[]
 }
 
-/** Lines at which a bill and a booking are one string. */
+/** Lines that use the same number for the bill and the booking. */
 const oneStringLines = new Set([
   'MAEU',
   'SAFM',
@@ -65,7 +70,10 @@ const oneStringLines = new Set([
 ])
 export const binCount = 20
 
-/** Each number alone, or those of one group (a bill, a vessel, a list) together, as a batch of them would be judged. */
+/**
+ * Judges each number alone. With `isTogether`, the numbers of one group (a bill, a vessel, a list) are judged together,
+ * as in a batch.
+ */
 export function evaluate(
   rows: readonly LabelledNumber[],
   model: Model,
@@ -106,19 +114,21 @@ export function evaluate(
   }
 }
 
-/** Mean distance between confidence and being right, over bins of confidence, weighted by rows. */
+/**
+ * The mean difference between the confidence and the share that is right, over bins of confidence, weighted by rows.
+ */
 export function calibrationError(bins: readonly Bin[]): number {
   const rows = bins.reduce((sum, bin) => sum + bin.rows, 0)
   const off = bins.reduce((sum, bin) => sum + Math.abs(bin.right - bin.confidence * bin.rows), 0)
   return rows === 0 ? 0 : off / rows
 }
 
-/** Null when there is nothing to take a share of. */
+/** Null when there are no rows. */
 export function shareRight({ rows, right }: Share): number | null {
   return rows === 0 ? null : right / rows
 }
 
-/** As many numbers as a batch takes. */
+/** The maximum of a batch. */
 const listMax = 1_000
 
 function inLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNumber[])[] {

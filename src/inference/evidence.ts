@@ -1,35 +1,41 @@
 /**
- * What was confirmed, counted: for every node the carriers with their weight. Learning is adding, so its order does not
- * matter and the opposite weight takes an outcome back. Counts of boxes that are leased fade, those of owned ones don't.
+ * Counts of confirmed outcomes: for every node the carriers with their weights. Learning only adds, so the order does
+ * not matter, and the same outcome with the opposite weight is taken back. Counts of leased boxes fade with time, those
+ * of owned boxes do not.
  */
 
 import { carrierIndex, hasSharedBoxes } from './carriers.ts'
 import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
 
 export interface Outcome {
-  /** From `nodeKey`, or a coarser one. */
+  /** The key from `nodeKey`, or a coarser key. */
   readonly node: string
   readonly scac: string
   /** 1 for a confirmed number; less for one box of many on a bill; negative for the carrier's "not found". */
   readonly weight: number
-  /** When it was confirmed, by `monthOf`. */
+  /** The month of the confirmation, by `monthOf`. */
   readonly month: number
-  /** Any text that says which bill it came from; null when that is unknown. */
+  /** Any text that identifies the bill that it came from; null when unknown. */
   readonly bill: string | null
-  /** How many confirmed numbers it stands for; left out, 1 for a positive weight. Negative to take some back. */
+  /**
+   * How many confirmed numbers the outcome stands for. Default: 1 when the weight is positive. Negative to take some
+   * back.
+   */
   readonly rows?: number
 }
 
-/** The counts of one node, sparse: carriers by index, beside each its weight and how many outcomes that were. */
+/**
+ * The counts of one node. Only carriers that occur have an entry: their index, the weight, and the number of outcomes.
+ */
 export interface Tally {
   readonly carriers: number[]
   readonly weights: number[]
   readonly rows: number[]
-  /** The latest outcomes of a node of leased boxes, latest first; null where they are not kept. */
+  /** The latest outcomes of a node of leased boxes, the latest first. Null for nodes that do not keep them. */
   readonly latest: Latest[] | null
 }
 
-/** One outcome of a node of leased boxes, to notice that they went to another carrier. */
+/** One outcome of a node of leased boxes. It is kept to notice when the boxes went to another carrier. */
 export interface Latest {
   readonly month: number
   readonly carrier: number
@@ -37,38 +43,47 @@ export interface Latest {
   readonly weight: number
 }
 
-/** The latest bills that a node heard from, with their month; enough of them to say "several, and recently". */
+/**
+ * The latest bills with an outcome in a node, and their months. The gate asks whether there were several of them
+ * recently.
+ */
 export type Bills = Map<string, number>
 
 export interface OwnerEvidence {
-  /** By digits × 1,000,000 + the leading serial digits as a number; digits is 0 to 4. */
+  /** Key: digits × 1,000,000 + the leading serial digits as a number, where digits is 0 to 4. */
   readonly nodes: Map<number, Tally>
-  /** By the first serial digit. */
+  /** Key: the first serial digit. */
   readonly bills: Map<number, Bills>
-  /** All outcomes of the code by the month in which they were confirmed: what is shipped of years ago is not recent. */
+  /**
+   * All outcomes of the code by the month of their confirmation. Old counts in the shipped evidence must not look
+   * recent.
+   */
   readonly months: Map<number, number>
 }
 
 export interface Evidence {
   readonly owners: Map<string, OwnerEvidence>
-  /** All boxes of one kind of owner: `lessor`, `other`, `unregistered`, `carrier`. */
+  /** Key: the kind of the owner, `lessor`, `other`, `unregistered` or `carrier`. */
   readonly kinds: Map<string, Tally>
-  /** Shapes, their leading characters and bill prefixes, by key. */
+  /** Key: a shape, a shape with leading characters, or a line's bill prefix. */
   readonly shipments: Map<string, Tally>
-  /** Everything, unfaded: whom the account ships with. */
+  /** All outcomes, without fading. They show which lines the account uses. */
   readonly mix: Tally
 }
 
-/** Leases run for five to six years, so of the boxes that a carrier had, half went to others after about four. */
+/** Leases run for five to six years. So after about four years half of the boxes that a carrier had are with others. */
 export const halfLifeMonths = 48
 const epochMonth = 2020 * 12
-/** The finest nodes: a hundred boxes. */
+/** The finest node holds a hundred boxes. */
 export const serialDigitsKept = 4
-/** Of a carrier's own boxes the code says nearly all; ten thousand of them may have been sold. */
+/**
+ * Of a carrier's own boxes the owner code tells nearly everything. Only larger batches may have been sold: the finest
+ * node holds ten thousand boxes.
+ */
 const ownedDigitsKept = 2
 const billsKept = 8
 const latestKept = 8
-/** Nodes of up to 10,000 boxes may be of one lease; larger ones are of many. */
+/** A node of up to 10,000 boxes may belong to one lease. Larger nodes contain many leases. */
 const latestFromDepth = 2
 
 export function monthOf(date: Date): number {
@@ -84,7 +99,7 @@ export function createEvidence(): Evidence {
   }
 }
 
-/** Counts the outcome in its node and all coarser ones. A key that is none is a mistake of the caller. */
+/** Counts the outcome in its node and in all coarser nodes. Throws when `node` is not a key of the model. */
 export function learn(evidence: Evidence, outcome: Outcome): void {
   const { node, weight } = outcome
   const part: Part = {
@@ -98,7 +113,10 @@ export function learn(evidence: Evidence, outcome: Outcome): void {
   else throw new Error(`${outcome.node} is no node of the model`)
 }
 
-/** What a weight of that month, or written in fading counts, is worth in this month: multiply. */
+/**
+ * What a stored unit of weight is worth in the given month. A new weight is divided by this before it is added, and a
+ * stored weight is multiplied by it when it is read.
+ */
 export function fading(month: number): number {
   return 2 ** ((epochMonth - month) / halfLifeMonths)
 }
@@ -128,12 +146,15 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
     keepBill(owner, Number(digits.charAt(0)), outcome.bill, outcome.month)
 }
 
-/** Whose counts fade: boxes that are leased, and those that lines of one house hand to each other. */
+/**
+ * Whether the counts of an owner's boxes fade: those of leased boxes, and of boxes that lines of one group lend to each
+ * other.
+ */
 export function changesHands({ kind, scac }: OwnerCode): boolean {
   return kind !== 'carrier' || (scac !== null && hasSharedBoxes(scac))
 }
 
-/** How many serial digits are counted: of a carrier's own boxes fewer. */
+/** How many serial digits are counted. Fewer are needed for a carrier's own boxes. */
 export function digitsKept(isOwned: boolean): number {
   return isOwned ? ownedDigitsKept : serialDigitsKept
 }
@@ -160,7 +181,9 @@ function ownerEvidence(evidence: Evidence, code: string): OwnerEvidence {
   return created
 }
 
-/** Of more than can be kept the latest stay, and of those of one month the first by name: any order gives the same. */
+/**
+ * Keeps the latest bills. Within one month the first by name are kept, so that the order of learning does not matter.
+ */
 function keepBill(owner: OwnerEvidence, firstDigit: number, bill: string, month: number): void {
   const bills = owner.bills.get(firstDigit) ?? new Map<string, number>()
   owner.bills.set(firstDigit, bills)
@@ -170,7 +193,7 @@ function keepBill(owner: OwnerEvidence, firstDigit: number, bill: string, month:
   if (drop !== undefined) bills.delete(drop[0])
 }
 
-/** Of one month the order is by carrier and bill, so that any order of learning leaves the same. */
+/** Within one month the order is by carrier and bill, so that the order of learning does not matter. */
 function keepLatest(latest: Latest[], { month, bill }: Outcome, { carrier, weight, rows }: Part): void {
   if (rows < 0) {
     const at = latest.findIndex((one) => one.carrier === carrier && one.month === month && one.bill === bill)
@@ -189,7 +212,7 @@ function isBefore(one: Latest, other: Latest): boolean {
   return one.bill < other.bill
 }
 
-/** The arrays begin with the entry they are made for: most nodes never hear a second carrier. */
+/** The arrays start with one entry and no spare room: most nodes never have a second carrier. */
 function count<Key>(tallies: Map<Key, Tally>, key: Key, part: Part, keepsLatest = false): Tally {
   const known = tallies.get(key)
   if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** Why a candidate is one, in sentences with counts: `41 of 46 confirmed moves of TCNU7… were CMDU.` */
+/** Explains why a candidate was chosen, in sentences with counts: `41 of 46 confirmed moves of TCNU7… were CMDU.` */
 
 import { carrierIndex } from './carriers.ts'
 import { nodeNumber, type Tally } from './evidence.ts'
@@ -6,7 +6,7 @@ import type { Model } from './model.ts'
 import { type NumberReading, shapeOf } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
 
-/** A node says something by itself from so many confirmed numbers on. */
+/** A node is named only when it has at least this many confirmed numbers. */
 const rowsMin = 3
 
 export function explain(reading: NumberReading, scacs: readonly string[], model: Model): readonly string[] {
@@ -51,7 +51,7 @@ interface Node {
   rowsOf(model: Model, scac?: string): number
 }
 
-/** Finest first: nodes of a hundred boxes, of a thousand, and so on to the owner code. */
+/** The finest first: nodes of a hundred boxes, of a thousand, and so on up to the owner code. */
 function containerNodes(number: string): readonly Node[] {
   const code = number.slice(0, 4)
   return [4, 3, 2, 1, 0].map((depth) => ({

@@ -1,6 +1,7 @@
 /**
- * When a confident belief may be acted on alone: on boxes of leasing companies and strangers only with enough recent
- * outcomes from several bills, on boxes that lines share and bare numbers that several lines write only with outcomes.
+ * When a confident belief may be acted on without confirmation. For boxes of leasing companies and unknown owners it
+ * needs enough recent outcomes from several bills. For boxes that lines share, and for bare numbers that several lines
+ * write, it needs enough outcomes.
  */
 
 import { carrierIndex, hasSharedBoxes } from './carriers.ts'
@@ -14,7 +15,7 @@ const billsMin = 3
 const recentMonths = 18
 const shapeOutcomesMin = 10
 
-/** Null when the gate is open, else why it is closed. */
+/** Null when the gate is open, otherwise a sentence that says why it is closed. */
 export function closedBecause(
   reading: NumberReading,
   model: Model,
@@ -42,7 +43,9 @@ export function closedBecause(
     : `${first === undefined ? 'No line is known to write' : 'Several lines write'} numbers of this shape, and too few of them were confirmed.`
 }
 
-/** Lines of one house load each other's boxes: whether they do it with these now is to be seen first. */
+/**
+ * Lines of one group load each other's boxes. Whether they do so with this owner code now must have been seen first.
+ */
 function sharedBecause(
   number: string,
   scac: string,
@@ -77,7 +80,7 @@ function leasedBecause(number: string, model: Model, month: number): string | nu
     : 'The box is not a carrier’s own, and too few moves of its kind were confirmed lately.'
 }
 
-/** Confirmed numbers of the shape with the same first character. */
+/** The number of confirmed numbers that have the same shape and the same first character. */
 function shapeOutcomes(shape: string, number: string, model: Model): number {
   let outcomes = 0
   for (const { evidence } of model.layers) {

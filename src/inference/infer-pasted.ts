@@ -1,4 +1,7 @@
-/** The answers that need no model, or bend what it says: to what no line knows, to a number with a slip in it, to a house bill. */
+/**
+ * Answers that need no model, or that change the model's answer: for numbers that no line knows, for numbers with a
+ * typing error, and for house bills.
+ */
 
 import { defaultThresholds } from './decision.ts'
 import type { Inference } from './infer.ts'
@@ -14,7 +17,7 @@ const nothing: Omit<Inference, 'numberType' | 'validation'> = {
   ranked: [],
 }
 
-/** It is no container, so it is told as a bill, and as none that is valid. */
+/** The number is not a container number, so the answer calls it a bill, and an invalid one. */
 export function inferOther({ other }: Extract<Pasted, { kind: 'other' }>): Inference {
   const unread = { checkDigitPassed: null, parsedNumber: null, reason: otherInWords(other) }
   return {
@@ -24,7 +27,7 @@ export function inferOther({ other }: Extract<Pasted, { kind: 'other' }>): Infer
   }
 }
 
-/** `ofMeant`: what is said of the number that was probably meant; it is never taken without asking. */
+/** `ofMeant`: the answer for the number that was probably meant. That number is never selected without confirmation. */
 export function inferSlip(slip: Extract<Pasted, { kind: 'slip' }>, ofMeant: Inference | null): Inference {
   const base = ofMeant ?? { ...nothing, numberType: 'container' as const }
   const { shippingLine } = base

@@ -1,4 +1,4 @@
-/** From the bare numbers of one list to whose each of them probably is: a bill's boxes are judged by one another. */
+/** Finds the probable line of each number of a list, where the boxes of one bill help to judge one another. */
 
 import { carrierIndex, carrierScacs, fleetPrior } from './carriers.ts'
 import { createEvidence, learn } from './evidence.ts'
@@ -9,22 +9,25 @@ import { type NumberReading, readNumber } from './number.ts'
 import { getOwnerCode } from './owner-codes.ts'
 import { believeTogether, type ListKinds, toldBelief } from './together.ts'
 
-/** One number of a list. `scac`: its line, where that is told or was confirmed; null where it is to be found. */
+/** One number of a list. `scac`: its line, if it was given or confirmed; null if it has to be found. */
 export interface ListedNumber {
   readonly number: string
   readonly scac: string | null
 }
 
 export interface TogetherOptions extends Omit<InferOptions, 'remembered'> {
-  /** The SCAC under which the caller's account had that very number confirmed lately. */
+  /** The SCAC under which the caller's account recently had this very number confirmed. */
   readonly remembered?: (number: string) => string | null
-  /** What they stand in, for the explanation. */
+  /** The name of what contains the numbers, for the explanation. */
   readonly listedIn?: 'list' | 'bill'
-  /** Instead of what lists are usually like: for training. */
+  /** Replaces the usual kinds of lists. For training. */
   readonly kinds?: ListKinds
 }
 
-/** What a number's belief was corrected from: a carrier's code and a line's prefix say whose it is whoever ships it. */
+/**
+ * The prior from which a number's belief was made. The account's own lines do not change the prior of a carrier's own
+ * box or of a number with a line's prefix.
+ */
 function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
   const isBare =
     reading.kind === 'container'
@@ -33,15 +36,15 @@ function startOf(reading: NumberReading, shares: Float64Array): Float64Array {
   return isBare ? shares : fleetPrior
 }
 
-/** From this much on a number of the list is told to speak for a line. */
+/** A number of the list counts as one of this line, in the explanation, when its belief is at least this. */
 const surely = 0.8
 /** A smaller change of belief is not explained. */
 const changeMin = 0.02
 
 /**
- * As `infer`, one answer for each number in order; null for what is no reference number. Numbers whose line is told
- * speak for the others, as siblings and as neighbours in serial, and are answered like these. The gates stay: what is
- * confirmed nowhere is selected alone by no list.
+ * Gives one answer like that of `infer` for each number, in order; null for a text that is no reference number. Numbers
+ * with a given line influence the others, as numbers of the same list and as neighbours in serial, and get an answer
+ * too. The gates stay: a list alone never leads to a selection without confirmation.
  */
 export function inferTogether(
   listed: readonly ListedNumber[],
@@ -71,7 +74,7 @@ export function inferTogether(
   return answers
 }
 
-/** A list's own outcomes, for its neighbours in serial: not confirmed, so they open no gate. */
+/** The given lines of a list as evidence for neighbours in serial. They are not confirmed, so they open no gate. */
 function evidenceOf(listed: readonly ListedNumber[], month: number) {
   const evidence = createEvidence()
   for (const { number, scac } of listed) {

@@ -1,5 +1,5 @@
 /**
- * From a bare number to its kind, what is wrong with it, and whose it probably is: with how much confidence, why, and
+ * Takes a bare number and finds its kind, what is wrong with it, and its probable line: with which confidence, why, and
  * whether that is enough to act on.
  */
 
@@ -16,14 +16,14 @@ import { shipmentBelief } from './shipment-model.ts'
 import { type NumberType, numberTypeOf, type Validation, validate } from './validation.ts'
 
 export interface InferOptions {
-  /** Now, by `monthOf`. */
+  /** The present month, by `monthOf`. */
   readonly month: number
   readonly thresholds?: Thresholds
-  /** The SCAC under which the caller's account had this very number confirmed lately. */
+  /** The SCAC under which the caller's account recently had this very number confirmed. */
   readonly remembered?: string | null
-  /** The drift watch: true for a node and carrier that were wrong too often of late. */
+  /** From the watch for drift: true when the predictions of a carrier at a node were wrong too often recently. */
   readonly isDemoted?: (nodes: readonly string[], scac: string) => boolean
-  /** Explaining costs more than deciding; left out, it is done. */
+  /** Explaining costs more than deciding. Default: true. */
   readonly isExplained?: boolean
 }
 
@@ -39,28 +39,31 @@ export interface Inference {
   readonly validation: Validation
   readonly shippingLine: {
     readonly decision: Decision
-    /** Null when nothing is predicted. */
+    /** Null when there is no prediction. */
     readonly selected: Candidate | null
-    /** Likeliest first, at most five; together at most one. */
+    /** The most likely first, at most five. Their confidences sum to at most one. */
     readonly candidates: readonly Candidate[]
   }
-  /** The confidence from which a line is selected alone, if nothing holds it back. */
+  /** The confidence from which a line is selected without confirmation, if nothing prevents it. */
   readonly autoSelectFrom: number
-  /** Why a confidence that is high enough was not acted on; null where it was, or is too low anyhow. */
+  /** Why the line was not selected although the confidence is high enough. Null otherwise. */
   readonly heldBack: string | null
   readonly explanation: readonly string[]
-  /** The nodes that could speak, coarse to fine; empty when nothing was to be explained. */
+  /** The nodes that could have evidence, from coarse to fine. Empty when no explanation was asked for. */
   readonly nodes: readonly string[]
-  /** The SCACs of all covered carriers, likeliest first; empty when nothing was to be explained. */
+  /** The SCACs of all covered carriers, the most likely first. Empty when no explanation was asked for. */
   readonly ranked: readonly string[]
 }
 
 const candidatesMax = 5
 const confidenceMin = 0.01
-/** A box stays with its carrier for the length of a voyage; so sure is what the account itself saw confirmed. */
+/**
+ * The confidence in a carrier that the account itself had confirmed for the same box: a box stays with its carrier for
+ * the length of a voyage.
+ */
 const rememberedConfidence = 0.97
 
-/** Null for what is no reference number. */
+/** Null for a text that is no reference number. */
 export function infer(raw: string, model: Model, options: InferOptions): Inference | null {
   const reading = readNumber(raw)
   return reading === null
@@ -68,16 +71,16 @@ export function infer(raw: string, model: Model, options: InferOptions): Inferen
     : conclude({ reading, belief: believe(reading, model, options) }, model, options)
 }
 
-/** What is read of a number, and what is believed of it. */
+/** A number as it was read, and the belief about its line. */
 export interface Believed {
   readonly reading: NumberReading
-  /** By carrier, summing to one. */
+  /** Per carrier, summing to one. */
   readonly belief: Float64Array
-  /** Why the list that the number is in changed the belief; null where it did not. */
+  /** A sentence that says why the other numbers of the list changed the belief; null when they did not. */
   readonly because?: string | null
 }
 
-/** From belief to answer: candidates, what may be done alone, and why. */
+/** Makes the answer from the belief: the candidates, the decision, and the reasons. */
 export function conclude(
   { reading, belief, because = null }: Believed,
   model: Model,
@@ -153,7 +156,7 @@ function getName(scac: string): string {
   return name
 }
 
-/** The five likeliest with at least one per cent, rounded down to two decimals so that they never exceed one. */
+/** The five most likely with at least one per cent. Rounded down to two decimals, so that the sum never exceeds one. */
 function candidatesOf(belief: Float64Array, reading: NumberReading): readonly Candidate[] {
   const prefixed = reading.kind === 'shipment' ? reading.prefixScac : null
   const candidates: Candidate[] = []
@@ -164,7 +167,7 @@ function candidatesOf(belief: Float64Array, reading: NumberReading): readonly Ca
     if (carrier === anotherCarrier) break
     above = belief[carrier] ?? 0
     last = carrier
-    // Bills of a brand that counts as its owner keep the brand they are tracked under.
+    // A brand counts as its owner in the model, but its bills keep the brand's SCAC, because they are tracked under it.
     const isBrand = prefixed !== null && carrierIndex(prefixed) === carrier
     const scac = isBrand ? prefixed : (carrierScacs[carrier] ?? '')
     candidates.push({ scac, name: getName(scac), confidence: Math.floor(above * 100 + 1e-9) / 100 })
@@ -172,7 +175,10 @@ function candidatesOf(belief: Float64Array, reading: NumberReading): readonly Ca
   return candidates
 }
 
-/** The likeliest that comes after this one, of equals the next in order; `anotherCarrier` when none has one per cent. */
+/**
+ * The most likely carrier after the last one found; of equal ones the next by index. `anotherCarrier` when none has at
+ * least one per cent.
+ */
 function nextLikely(belief: Float64Array, above: number, last: number): number {
   let found = anotherCarrier
   let most = confidenceMin

@@ -1,4 +1,4 @@
-/** Labelled numbers as a CSV (`number,number_type,scac,group`): what a model is taught and judged by. */
+/** Labelled numbers as a CSV (`number,number_type,scac,group`). A model is trained and tested with them. */
 
 import { parse } from 'csv-parse/sync'
 import { isContainerNumber } from '../core/values/identifiers.ts'
@@ -17,7 +17,7 @@ export interface LabelledNumber {
 
 const types = ['container', 'bill_of_lading', 'booking', 'shipment'] as const
 
-/** Throws with the line's number when a row lacks what is needed. Columns may stand in any order. */
+/** Throws, with the line's number, when a row lacks a needed value. Columns may be in any order. */
 export function readLabelled(text: string): readonly LabelledNumber[] {
   const rows = parse(text, {
     columns: true,
@@ -38,8 +38,9 @@ export function readLabelled(text: string): readonly LabelledNumber[] {
 }
 
 /**
- * Rows as outcomes. Boxes of one bill move together, so each of k counts 1/√k; a group is a bill when it has a bill's
- * or booking's number, else a vessel or a list, whose boxes count alone. Rows that are no number are left out.
+ * Turns rows into outcomes. Boxes of one bill move together, so each of k boxes counts 1/√k. A group is a bill when it
+ * contains a bill's or a booking's number. Otherwise it is a vessel or a list, and each of its boxes counts fully. Rows
+ * without a valid number are left out.
  */
 export function outcomesOf(rows: readonly LabelledNumber[], month: number): readonly Outcome[] {
   const boxes = new Map<string, number>()

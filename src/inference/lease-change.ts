@@ -1,30 +1,33 @@
 /**
- * Whether a node of leased boxes has gone to another carrier. Boxes of a batch are with one carrier at a time, so when
- * the latest months speak of one that the months before hardly knew, what was before counts less.
+ * Detects that a node of leased boxes has gone to another carrier. Boxes of a batch are with one carrier at a time.
+ * When the latest months name a carrier that hardly occurred before, the earlier outcomes count less.
  */
 
 import { halfLifeMonths, type Latest, type Tally } from './evidence.ts'
 
-/** Even boxes confirmed one after the other may be of two leases, or one of them confirmed by mistake. */
+/**
+ * The smallest probability of a change. Even two boxes that were confirmed one right after the other may belong to two
+ * leases, or one confirmation may be wrong.
+ */
 const changeMin = 0.02
-/** What a node that saw nothing would believe of any one carrier, and how much it would take to change that. */
+/** The belief in any one carrier at a node without outcomes, and how many outcomes that belief counts for. */
 const unseen = { part: 0.25, outcomes: 2 }
 
 export interface LeaseChange {
   readonly carrier: number
-  /** Weight of the outcomes since, in the tally's own measure. */
+  /** Weight of the outcomes since the change, in the units of the tally. */
   readonly weight: number
-  /** How probable it is that what was before no longer counts. */
+  /** The probability that the earlier outcomes no longer count. */
   readonly probability: number
 }
 
-/** Null when nothing speaks for a change. `fade` turns the tally's weights into outcomes of today. */
+/** Null when there is no sign of a change. `fade` converts the tally's weights into outcomes of today. */
 export function findLeaseChange({ carriers, weights, latest }: Tally, fade: number): LeaseChange | null {
   if (latest === null || carriers.length < 2) return null
   const last = latest[0]
   if (last === undefined) return null
   const before = monthOfOther(latest, last.carrier)
-  // Outcomes of one month are in no order: they say nothing of a change.
+  // The outcomes of one month have no order, so they cannot show a change.
   if (before === last.month) return null
   let bills = 0
   let weight = 0
@@ -49,7 +52,7 @@ export function findLeaseChange({ carriers, weights, latest }: Tally, fade: numb
   return { carrier: last.carrier, weight, probability: change / (change + (1 - change) * surprise) }
 }
 
-/** How probable a new lease is within so many months; what is longer ago than the table goes is as good as sure. */
+/** The probability of a new lease within this many months. After the end of the table it is nearly one. */
 function changeWithin(months: number): number {
   return changes[Math.min(Math.ceil(months), changes.length - 1)] ?? 1
 }

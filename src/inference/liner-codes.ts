@@ -1,6 +1,6 @@
 /**
- * Lines by the codes that they bear in bay plans and terminal reports: three letters of the SMDG liner code list, or a
- * SCAC. Codes that two lines are meant by, and codes of no line that is covered, are nobody's.
+ * Finds a line by its code in bay plans and terminal reports: three letters of the SMDG liner code list, or a SCAC. A
+ * code that stands for two lines, or for no covered line, finds nothing.
  */
 
 import { once } from '../reference/data-files.ts'
@@ -8,7 +8,7 @@ import { findShippingLine } from '../reference/shipping-lines.ts'
 import { canonicalScac } from './carriers.ts'
 import { readRows } from './data-files.ts'
 
-/** The SCAC that the line is tracked under; null for a code that is not known. */
+/** The SCAC under which the line is tracked; null for an unknown code. */
 export function findOperator(code: string): string | null {
   const tidied = code.trim().toUpperCase()
   return byLinerCode().get(tidied) ?? findShippingLine(canonicalScac(tidied))?.scac ?? null

@@ -1,6 +1,6 @@
 /**
- * What a prediction stands on: the evidence that is shipped, that of the installation, that of the account, and how
- * much each level of the trie believes the level above it.
+ * What a prediction is made from: the shipped evidence, that of the installation, that of the account, and how much
+ * each level of the trie relies on the level above it.
  */
 
 import { carrierCount, fleetPrior } from './carriers.ts'
@@ -10,31 +10,34 @@ import { defaultSmoothing, type Smoothing } from './smoothing.ts'
 
 export interface Layer {
   readonly evidence: Evidence
-  /** Per carrier: how far evidence of others counts here. Null: all of it. */
+  /** Per carrier, how much the evidence of others counts for this account. Null means that all of it counts fully. */
   readonly relevance: Float64Array | null
 }
 
 export interface Model {
   readonly layers: readonly Layer[]
   readonly smoothing: Smoothing
-  /** What is believed of any number before it is read, by carrier: the world's fleet, and whom the account ships with. */
+  /** Belief per carrier before a number is read, from the world's fleet and the lines that the account uses. */
   readonly shares: Float64Array
 }
 
 export interface ModelParts {
-  /** What the installation learned from accounts that share. */
+  /** Evidence that the installation learned from accounts that share. */
   readonly shared?: Evidence
-  /** What the account learned itself. */
+  /** Evidence that the account learned itself. */
   readonly own?: Evidence
   readonly smoothing?: Smoothing
-  /** Instead of what is shipped: for training and evaluation. */
+  /** Replaces the shipped evidence. For training and evaluation. */
   readonly shipped?: Evidence
 }
 
-/** So many outcomes of its own an account needs until a carrier that it never used counts half. */
+/** After this many outcomes of its own, a carrier that the account never used counts half as much for it. */
 const mixOutcomes = 20
 
-/** Opening is cheap. The relevance of others' evidence is that of the moment: open anew as the account learns. */
+/**
+ * Opening is cheap. `relevance` is calculated from the account's evidence at this moment, so open a new model after the
+ * account has learned.
+ */
 export function openModel(parts: ModelParts = {}): Model {
   const relevance = parts.own === undefined ? null : relevanceOf(parts.own.mix)
   const layers: Layer[] = [{ evidence: parts.shipped ?? shippedEvidence(), relevance }]
@@ -44,17 +47,17 @@ export function openModel(parts: ModelParts = {}): Model {
   return { layers, smoothing: parts.smoothing ?? defaultSmoothing, shares }
 }
 
-/** The same model with more evidence, of the caller's own. */
+/** The same model with more evidence. The evidence must be the caller's own, so it counts fully. */
 export function withEvidence(model: Model, evidence: Evidence): Model {
   return { ...model, layers: [...model.layers, { evidence, relevance: null }] }
 }
 
-/** A model that knows the registers and formats only. */
+/** A model that knows only the registers and the formats. */
 export function emptyModel(): Model {
   return openModel({ shipped: createEvidence() })
 }
 
-/** The more an account ships, the more its own lines are what one expects of its next number. */
+/** The more an account ships, the more its own lines determine what is expected of its next number. */
 function sharesOf(mix: Tally): Float64Array {
   const shares = fleetPrior.map((share) => share * mixOutcomes)
   let total = mixOutcomes
@@ -67,8 +70,8 @@ function sharesOf(mix: Tally): Float64Array {
 }
 
 /**
- * Whom an account ships with says which of others' boxes may be its own: evidence of others for a carrier counts less
- * the rarer the account uses that carrier than the world does.
+ * The lines that an account uses show which boxes of others' evidence may be its own. Others' evidence for a carrier
+ * counts less when the account uses that carrier more rarely than the world does.
  */
 function relevanceOf(mix: Tally): Float64Array {
   const used = new Float64Array(carrierCount)

@@ -6,12 +6,12 @@
 import { serialDigitsKept } from './evidence.ts'
 import { type NumberReading, readNumber, shapeOf } from './number.ts'
 
-/** The finest that an installation keeps: nodes of a hundred boxes, five characters of a bill. */
+/** The finest node of a bill number that is stored has five characters. The finest node of boxes holds a hundred. */
 const charactersMax = 5
-/** The finest that may be told to others: nodes of a thousand boxes. */
+/** The finest node of boxes that may be shared with others holds a thousand boxes. */
 const sharedSerialDigitsMax = 3
 
-/** The finest key of a number; null for what is no number. */
+/** The finest key of a number; null for a text that is no number. */
 export function nodeKey(raw: string): string | null {
   const reading = readNumber(raw)
   return reading === null ? null : nodeKeyOf(reading)
@@ -33,7 +33,7 @@ export function ancestors(key: string): readonly string[] {
   return found
 }
 
-/** Whether the key may leave the account, once enough others are behind it. */
+/** Whether the key may be shared outside the account, once enough other accounts have evidence for it. */
 export function isShareable(key: string): boolean {
   return !key.startsWith('c:') || key.length <= 'c:TCNU'.length + sharedSerialDigitsMax
 }

@@ -1,6 +1,6 @@
 /**
- * How the lines write the numbers of their bills and bookings, and how much a number that fits a format speaks for its
- * line: the fewer numbers a format allows, the more.
+ * How the lines write the numbers of their bills and bookings, and how strongly a number that fits a format points to
+ * that line: the fewer numbers a format allows, the more strongly.
  */
 
 import { once } from '../reference/data-files.ts'
@@ -15,7 +15,7 @@ export interface NumberFormat {
   readonly pattern: RegExp
   /** How many bare numbers of each length fit. */
   readonly sizes: ReadonlyMap<number, number>
-  /** How much the format itself is believed: seen in real numbers, published, or the prefix only. */
+  /** How reliable the format itself is: seen in real numbers, published, or known only by its prefix. */
   readonly belief: number
   /** Whether it is a format of numbers without the line's prefix. */
   readonly isBare: boolean
@@ -23,11 +23,12 @@ export interface NumberFormat {
 
 const beliefs: Readonly<Record<string, number>> = { 'seen in real numbers': 1, 'published format': 0.5 }
 const unverifiedBelief = 0.1
-/** Of 3,459 real numbers 3,439 fitted a format of their line; 97 % at the line with the most misfits. */
+/** Of 3,459 real numbers 3,439 fitted a format of their line. At the line with the most misfits 97 % did. */
 const recall = 0.99
 /**
- * First characters that a line's format allows and the line seldom writes: OOCL began 64 of 66 with 2, Matson begins
- * ten digits with 5, 8 or 9, Maersk's three letters are DIT. This part of what the format says is left.
+ * First characters that a line's format allows but the line seldom writes: of 66 numbers of OOCL 64 began with 2,
+ * Matson's numbers of ten digits begin with 5, 8 or 9, Maersk's three letters are DIT. `part` is the factor by which
+ * the format then counts less.
  */
 const seldom: readonly { readonly scac: string; readonly pattern: RegExp; readonly part: number }[] = [
   { scac: 'OOLU', pattern: /^[^2]\d{9}$/, part: 2 / 66 },
@@ -36,10 +37,10 @@ const seldom: readonly { readonly scac: string; readonly pattern: RegExp; readon
   { scac: 'SEAU', pattern: /^(?!DIT)[A-Z]{3}\d{6}$/, part: 0.05 },
 ]
 const seldomSuffix = 0.1
-/** A number that fits none of its line's formats may have any of about this many other shapes. */
+/** The number of other shapes, about, that a number may have when it fits none of its line's formats. */
 const otherShapes = 30
 
-/** The formats that the number fits, of all lines. */
+/** The formats of all lines that the number fits. */
 export function findFormats(number: string): readonly NumberFormat[] {
   const found: NumberFormat[] = []
   for (const format of formatsByLength().get(number.length) ?? [])
@@ -52,7 +53,7 @@ export function findPrefix(letters: string): string | null {
   return prefixes().get(letters) ?? null
 }
 
-/** What a bare number's format says of its carrier before any evidence; sums to one. */
+/** The belief per carrier that follows from a bare number's format, before any evidence. Sums to one. */
 export function formatPrior(
   number: string,
   fitting: readonly NumberFormat[],
@@ -85,7 +86,7 @@ const formats = once((): readonly NumberFormat[] =>
     .filter(([scac, type]) => scac !== '*' && type !== 'container')
     .map(([scac = '', types = '', listed = '', evidence = '']) => {
       const belief = beliefs[evidence] ?? unverifiedBelief
-      // Of a body that nobody has seen, only the prefix says whose it is.
+      // The rest of an unverified format was never seen in a real number, so the prefix must be present.
       const pattern = belief === unverifiedBelief ? listed.replace(optionalPrefix, '^(?:$1)') : listed
       return {
         scac,
@@ -108,14 +109,17 @@ const formatsByLength = once(() => {
   return byLength
 })
 
-/** A letter that may follow is seldom there; all else that a format leaves open is as likely one way as the other. */
+/** An optional letter at the end is seldom present. All other lengths that a format allows are equally likely. */
 function lengthShare(format: NumberFormat, length: number): number {
   if (!format.pattern.source.endsWith('[A-Z]?$')) return 1 / format.sizes.size
   const isLongest = length === Math.max(...format.sizes.keys())
   return isLongest ? seldomSuffix : (1 - seldomSuffix) / (format.sizes.size - 1)
 }
 
-/** How many formats a line has for numbers without its prefix, each as far as it is believed: it writes one of them. */
+/**
+ * How many formats a line has for numbers without its prefix, weighted by their reliability. The line's share is
+ * divided among them.
+ */
 const bareBeliefs = once(() => {
   const beliefs = new Map<string, number>()
   for (const { scac, belief, isBare } of formats()) {

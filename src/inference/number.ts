@@ -1,6 +1,6 @@
 /**
- * Reads what a caller sent as a number: a container number (ISO 6346) or the number of a bill or booking, and says in
- * words what is wrong with it. What is neither is refused.
+ * Reads what a caller sent as a number: a container number (ISO 6346), or the number of a bill or booking. A text that
+ * is neither is refused.
  */
 
 import { containerCheckDigit } from '../core/values/identifiers.ts'
@@ -9,7 +9,7 @@ import { getOwnerCode } from './owner-codes.ts'
 
 export interface ContainerReading {
   readonly kind: 'container'
-  /** Eleven characters: a missing check digit is completed, a wrong one is kept. */
+  /** Eleven characters. A missing check digit is added, a wrong one is kept. */
   readonly number: string
   readonly checkDigit: 'passed' | 'failed' | 'completed'
 }
@@ -17,11 +17,11 @@ export interface ContainerReading {
 export interface ShipmentReading {
   readonly kind: 'shipment'
   readonly number: string
-  /** The four letters in front, when a line writes them there. */
+  /** The first four letters, when a line writes them before its numbers. */
   readonly prefix: string | null
-  /** Whose prefix it is. */
+  /** The SCAC of the line with this prefix. */
   readonly prefixScac: string | null
-  /** The formats that the number fits, of all lines. */
+  /** The formats of all lines that the number fits. */
   readonly formats: readonly NumberFormat[]
 }
 
@@ -31,7 +31,10 @@ const lengthMin = 6
 const lengthMax = 20
 const digitsMin = 4
 
-/** Null for what is no reference number at all: 6 to 20 letters and digits, of them at least 4 digits. */
+/**
+ * Null for a text that is no reference number. A reference number has 6 to 20 letters and digits, with at least 4
+ * digits.
+ */
 export function readNumber(raw: string): NumberReading | null {
   if (raw.length > 4 * lengthMax) return null
   const number = isTidy(raw) ? raw : tidy(raw)
@@ -44,7 +47,10 @@ function isTidy(text: string): boolean {
   return /^[A-Z0-9]+$/.test(text)
 }
 
-/** Case, full-width characters, blanks, hyphens, dots and slashes are how people write numbers, not part of them. */
+/**
+ * Removes what belongs to the writing and not to the number: case, full-width characters, spaces, hyphens, dots and
+ * slashes.
+ */
 function tidy(raw: string): string {
   return raw
     .normalize('NFKC')
@@ -59,8 +65,8 @@ function countDigits(number: string): number {
 }
 
 /**
- * A wrong or missing check digit is a slip when the owner code is registered; when it is not, and a line writes its
- * bills like this, it is a bill.
+ * When the owner code is registered, a wrong or missing check digit is a typing error. When it is not registered, and a
+ * line writes its bills in this form, the number is a bill.
  */
 function readContainer(number: string): ContainerReading | null {
   if (!/^[A-Z]{3}[UJZ][0-9]{6,7}$/.test(number)) return null

@@ -1,16 +1,16 @@
 /**
- * Numbers that no shipping line knows, and what they are: air waybills, dates, orders, telephone numbers. They are named, so
- * that nobody searches lines for them, and taken out of a text before its shipment's number is looked for.
+ * Numbers that no shipping line knows: air waybills, dates, orders, telephone numbers. The answer names their kind, so
+ * that nobody asks lines for them. They are cut out of a text before it is searched for a shipment's number.
  */
 
 export interface OtherNumber {
-  /** In words, as in "this looks like …". */
+  /** A phrase that completes "this looks like …". */
   readonly what: string
-  /** As it was written. */
+  /** The number as it was written. */
   readonly text: string
 }
 
-/** What people write before a number to say what it is; the number is what follows. */
+/** Words that people write before a number to say what it is. The number follows them. */
 const labelled: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: 'a purchase order',
@@ -48,7 +48,7 @@ const airWaybills: readonly RegExp[] = [
   /(?<![A-Z0-9])([0-9]{3})[ -]?([0-9]{4}) ?([0-9]{4})(?![A-Z0-9])/,
 ]
 
-/** Cuts them out of a text in upper case; `rest` has blanks in their places. */
+/** Cuts such numbers out of a text in upper case. In `rest` a space replaces each of them. */
 export function cutOtherNumbers(text: string): {
   readonly rest: string
   readonly found: readonly OtherNumber[]
@@ -69,7 +69,7 @@ export function cutOtherNumbers(text: string): {
   return { rest, found }
 }
 
-/** The last digit is the remainder of the seven before it by seven (IATA resolution 600a). */
+/** The last digit is the first seven digits modulo 7 (IATA resolution 600a). */
 function readAirWaybill([whole, airline = '', first = '', second = '']: RegExpExecArray): OtherNumber | null {
   const serial = `${first}${second}`
   const isSaid = /WB|WAYBILL/.test(whole)

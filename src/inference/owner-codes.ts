@@ -1,4 +1,4 @@
-/** Whose boxes bear an owner code (ISO 6346): a carrier's, a leasing company's, somebody else's, or nobody knows. */
+/** Who owns the boxes with an owner code (ISO 6346): a carrier, a leasing company, another owner, or nobody known. */
 
 import { once } from '../reference/data-files.ts'
 import { allShippingLines } from '../reference/shipping-lines.ts'
@@ -12,9 +12,9 @@ export interface OwnerCode {
   readonly kind: OwnerKind
   /** The carrier that owns the boxes, null unless `kind` is `carrier`. */
   readonly scac: string | null
-  /** As the register has it; empty when it has not. */
+  /** The name in the register; empty when the register has none. */
   readonly owner: string
-  /** Not registered for the carrier, but bought for it and leased to it alone. */
+  /** The boxes are not registered for the carrier, but were bought for it and are leased to it alone. */
   readonly isDedicated: boolean
 }
 
@@ -26,12 +26,12 @@ const dedicatedTo: Readonly<Record<string, string>> = { KOCU: 'HDMU' }
 
 const unregistered: OwnerCode = { kind: 'unregistered', scac: null, owner: '', isDedicated: false }
 
-/** By the four letters that a container number begins with. */
+/** `code`: the first four letters of a container number. */
 export function getOwnerCode(code: string): OwnerCode {
   return codes().get(code) ?? unregistered
 }
 
-/** The register is of about 2020; the carriers' own table has codes that are newer, so it is asked first. */
+/** The register is from about 2020. The carriers' own table has newer codes, so it takes precedence. */
 const codes = once(() => {
   const byCode = new Map<string, OwnerCode>()
   for (const [code = '', kind, scac = '', owner = ''] of readRows('owner-codes.tsv.gz')) {

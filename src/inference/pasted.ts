@@ -1,6 +1,7 @@
 /**
- * What somebody means by what they paste: a number alone, a number with words around it, several, a container number with
- * letters in place of digits, or a number that no line knows. The one place for every door.
+ * Finds what people mean by a text that they paste: a number alone, a number with words around it, several numbers, a
+ * container number with letters instead of digits, or a number that no line knows. Requests, search and inference
+ * all use this file.
  */
 
 import { asciiWords, containerCheckDigit, isContainerNumber } from '../core/values/identifiers.ts'
@@ -10,16 +11,16 @@ import { findFormats, findPrefix } from './number-formats.ts'
 import { cutOtherNumbers, type OtherNumber } from './other-numbers.ts'
 
 export type Pasted =
-  /** `number`: what is to be read, without the words around it; as it was sent where there are none. */
+  /** `number`: the number without the words around it, or the text as it was sent when there are no such words. */
   | { readonly kind: 'number'; readonly number: string; readonly isHouseBill: boolean }
-  /** Looks like a container number with a slip in it; `meant` where one number alone fits. */
+  /** Looks like a container number with a typing error. `meant` is set when only one number fits. */
   | { readonly kind: 'slip'; readonly number: string; readonly meant: string | null; readonly reason: string }
   | { readonly kind: 'several'; readonly numbers: readonly string[] }
   | { readonly kind: 'other'; readonly other: OtherNumber }
   | { readonly kind: 'none' }
 
 const textLengthMax = 300
-/** So many are named when it is asked which is meant. */
+/** When the caller is asked which number is meant, at most this many are named. */
 const namedMax = 5
 
 export function readPasted(raw: string): Pasted {
@@ -31,7 +32,7 @@ export function readPasted(raw: string): Pasted {
   const [number] = numbers
   if (numbers.length > 1) return { kind: 'several', numbers: numbers.slice(0, namedMax) }
   if (number !== undefined) {
-    // Put together from its parts it may be what no line writes.
+    // A number that is joined from its parts may be one that no line knows, such as an air waybill.
     const [itself] = cutOtherNumbers(number).found
     if (itself !== undefined) return { kind: 'other', other: itself }
     const ascii = tagless(raw)
@@ -50,7 +51,7 @@ export function readPasted(raw: string): Pasted {
 
 type Slip = Extract<Pasted, { kind: 'slip' }>
 
-/** Asks back. */
+/** A question to the caller. */
 export function slipInWords({ number, meant, reason }: Slip): string {
   const what = `${number} is no number as it stands: ${reason}.`
   return meant === null ? `${what} Look at it again.` : `${what} Did you mean ${meant}?`
@@ -67,7 +68,7 @@ export function severalInWords(numbers: readonly string[]): string {
 export const houseBillWords =
   'This is called a house bill, which no shipping line knows. Use the master bill of lading.'
 
-/** The case of a date's month is its writer's. */
+/** Restores the case as the user wrote it, as in the month of a date. */
 function asWritten(raw: string, other: OtherNumber): OtherNumber {
   const at = raw.toUpperCase().indexOf(other.text)
   return at < 0 ? other : { ...other, text: raw.slice(at, at + other.text.length) }
@@ -87,11 +88,11 @@ function tidyText(raw: string): string {
     .trim()
 }
 
-/** What is written before a number to say what it is. */
+/** Words that people write before a number to say what it is. */
 const words =
   /(?<![A-Z0-9])(?:CONTAINERS?|CNTRS?|CTRS?|BOX(?:ES)?|UNIT|EQUIPMENT|BILL OF LADING|MASTER BILL|[MHO]?B\/L|B\.L\.|[MHO]?BL|BOL|BILL|BOOKINGS?|BKN?G|SHIPMENTS?|TRACKING|TRACK|TRACE|HOUSE|MASTER|SWB|SEA ?WAYBILL|WAYBILL|NUMBERS?|NO|NR|NUM|N°|REFERENCE|REF)(?![A-Z0-9])[.:#=]*/g
 
-/** `1X40HC`, `40HC`, `2X20DV`: how many boxes of which size. */
+/** Quantities and sizes of boxes: `1X40HC`, `40HC`, `2X20DV`. */
 const sizes =
   /(?<![A-Z0-9])(?:[0-9]{1,2} ?X ?)?(?:20|40|45) ?'?(?:DC|DV|GP|HC|HQ|RF|RH|OT|FR|ST)?(?![A-Z0-9])/g
 
@@ -107,12 +108,13 @@ function findNumbers(text: string): Found {
   const others = joined === null ? rest.split(/[\s:=#]+/).flatMap(wholeNumber) : [joined]
   const numbers = [...new Set([...boxes.numbers, ...others])]
   const slips = rest.split(/[\s:=#]+/).flatMap(readSlip)
-  // What has a letter for a digit would be taken for a bill; a bill that a line writes so is one.
+  // A text with a letter instead of a digit would be taken for a bill. It is left out here, unless a line writes bills
+  // in this form: then it is no slip.
   const plain = numbers.filter((number) => !slips.some((slip) => slip.number === number))
   return { numbers: plain, slips }
 }
 
-/** Container numbers however they are spaced; a wrong or missing check digit leaves them one. */
+/** Cuts out container numbers, whatever spaces and marks are in them. A wrong or missing check digit is accepted. */
 function cutContainers(text: string): { readonly rest: string; readonly numbers: readonly string[] } {
   const numbers: string[] = []
   const pattern =
@@ -126,7 +128,9 @@ function cutContainers(text: string): { readonly rest: string; readonly numbers:
   return { rest, numbers }
 }
 
-/** One number that is written in parts, `MAEU 123456789`, `038 VH 1234567`; null when the parts are no one number. */
+/**
+ * Joins a number that is written in parts, `MAEU 123456789`, `038 VH 1234567`. Null when the parts are not one number.
+ */
 function joinParts(text: string): string | null {
   const parts = text.split(/[\s:=#]+/).filter((part) => /[A-Z0-9]/.test(part))
   const numbers = parts.flatMap(wholeNumber)
@@ -141,7 +145,10 @@ function joinParts(text: string): string | null {
   return hasPrefix || isWritten || areParts ? joined : null
 }
 
-/** A number that stands by itself; of `HLCU/94405335` the part that the line of the SCAC writes. Empty for a word. */
+/**
+ * Reads a part as a whole number; of `HLCU/94405335` only the part that this line writes. Empty when the part is a
+ * word.
+ */
 function wholeNumber(part: string): readonly string[] {
   const [, scac = '', number = ''] = /^([A-Z]{4})\/+(.+)$/.exec(part) ?? []
   const line = findPrefix(scac)
@@ -154,12 +161,15 @@ function wholeNumber(part: string): readonly string[] {
   return read === null ? [] : [read.number.slice(0, lengthOf(part))]
 }
 
-/** Without the check digit that the reader completes. */
+/** The number of characters without the check digit that the reader may have added. */
 function lengthOf(part: string): number {
   return part.replace(/[^A-Z0-9]/g, '').length
 }
 
-/** Eleven characters that would be a container number but for letters that look like digits, or digits like letters. */
+/**
+ * Finds a text that would be a container number if letters were replaced by digits that look like them, or digits by
+ * letters.
+ */
 function readSlip(part: string): readonly Slip[] {
   const number = part.replace(/[^A-Z0-9]/g, '')
   const meant = digitsForLetters(number)

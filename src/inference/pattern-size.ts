@@ -1,11 +1,11 @@
 /**
- * How many texts of each length a pattern of the formats' table allows. Knows just what the table uses: literals,
- * classes, `\d`, groups with alternatives, `?`, `{n}` and `{m,n}`.
+ * Counts how many texts of each length a pattern allows. Knows only what the table of formats uses: literals, classes,
+ * `\d`, groups with alternatives, `?`, `{n}` and `{m,n}`.
  */
 
 type Sizes = ReadonlyMap<number, number>
 
-/** Number of texts by length. A pattern outside the table's means is an error: the table is ours. */
+/** The number of texts by length. Throws for a pattern with anything else, which would be a fault in our own table. */
 export function countStrings(pattern: string): Sizes {
   const reader = { text: pattern.replace(/^\^|\$$/g, ''), at: 0 }
   const sizes = readAlternatives(reader)

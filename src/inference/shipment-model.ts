@@ -1,6 +1,6 @@
 /**
- * Whose a bill or booking number is: a line's prefix in front settles it but for slips; a bare number is judged by the
- * formats it fits, then by what was confirmed of its shape and of its first characters.
+ * Which line a bill or booking number belongs to. A line's prefix decides, except for typing errors. A bare number is
+ * judged by the formats that it fits, then by what was confirmed for its shape and its first characters.
  */
 
 import { anotherCarrier, carrierCount, carrierIndex, fleetPrior } from './carriers.ts'
@@ -8,9 +8,12 @@ import type { Model } from './model.ts'
 import { type ShipmentReading, shapeOf } from './number.ts'
 import { formatPrior } from './number-formats.ts'
 
-/** Of 1,408 numbers that begin with a line's prefix all were that line's; the next one may not be. */
+/** All of 1,408 numbers that begin with a line's prefix were that line's. The next number may still be an exception. */
 const prefixShare = 0.995
-/** Formats are facts about structure, counts of shapes are about who shipped: they never outweigh the formats for long. */
+/**
+ * Formats are facts about structure. Counts of shapes depend on who shipped, so they are limited and never outweigh the
+ * formats by much.
+ */
 const shapeOutcomesMax = 10
 
 /** Belief per carrier, summing to one. */
@@ -20,7 +23,7 @@ export function shipmentBelief(reading: ShipmentReading, model: Model): Float64A
     countsForReuse.fill(0)
     const counts = countsForReuse
     const total = readCounts(node, model, counts)
-    // What was never seen has no finer nodes.
+    // A node without outcomes has no finer nodes with outcomes.
     if (total === 0) break
     const scale = Math.min(1, most / total)
     for (let carrier = 0; carrier < carrierCount; carrier += 1) {

@@ -1,4 +1,7 @@
-/** The evidence that Landfall comes with: counts over nodes of at least three labelled numbers, never a number. */
+/**
+ * The evidence that Landfall is shipped with: counts over nodes of at least three labelled numbers. It contains no
+ * single number.
+ */
 
 import { once } from '../reference/data-files.ts'
 import { readRows } from './data-files.ts'
@@ -6,10 +9,10 @@ import { createEvidence, type Evidence, learn } from './evidence.ts'
 
 export const modelFile = 'model.tsv.gz'
 
-/** The fewest labelled numbers that a node of the file stands for. */
+/** A node is in the file only when it stands for at least this many labelled numbers. */
 export const rowsMin = 3
 
-/** Read once, then shared: nobody learns into it. */
+/** Read once and shared. No code may learn into it. */
 export const shippedEvidence = once((): Evidence => readEvidence(readRows(modelFile)))
 
 /** One row is one node and year: key, month, then carriers as `SCAC:rows:weight`. */

@@ -1,16 +1,18 @@
 /**
- * How many outcomes a level of the trie must have seen before it is believed as much as the level above it: the
- * concentrations of the Dirichlet priors.
+ * How many outcomes a level of the trie needs to count as much as the level above it: the concentrations of the
+ * Dirichlet priors.
  */
 
 export interface Smoothing {
   /**
-   * From coarse to fine: all boxes of the kind, the owner code, its first digit, then for the second to fourth digit
-   * the node with its neighbours and the node alone. Owned boxes: to the second.
+   * From coarse to fine: all boxes of the kind; the owner code; its first digit; then, for each of the second to fourth
+   * digit, the node with its neighbours and the node alone. For owned boxes the list ends with the second digit.
    */
   readonly leased: readonly number[]
   readonly owned: readonly number[]
-  /** Owned boxes whose owner's services went to another line: who has them is soon learned. */
+  /**
+   * For owned boxes whose owner's services went to another line: few outcomes are enough to learn which line uses them.
+   */
   readonly handedOn: readonly number[]
   readonly shape: number
   readonly character: number

@@ -1,15 +1,16 @@
 /**
- * Whose the numbers of one list are, judged together: boxes and numbers of one bill travel with one line, and whoever
- * ships with few lines sends lists of few lines. Each number's own belief is one expert; the others are what the list
- * says. How far they are heard is told by the list itself: one line, a few, or any.
+ * Judges the numbers of one list together. Boxes and numbers of one bill travel with one line, and a shipper who uses
+ * few lines sends lists of few lines. The belief about each number is combined with what the list suggests. How much
+ * the list counts depends on how well it fits one of three kinds: one line, few lines, or any lines.
  */
 
 import { anotherCarrier, carrierCount, carrierIndex } from './carriers.ts'
 
 /**
- * What lists are like before one is looked at. `oneLine`: a bill; of it one number in a hundred is another's all the same.
- * `fewLines`: a shipper's list, where a line that was seen once is that much likelier than by its share of the world.
- * The rest has nothing in common. Chosen on lists of the labelled sources: surprise a number changes little around these (model card).
+ * The kinds of lists, before a list is looked at. `oneLine`: the probability of a bill; one in a hundred of its numbers
+ * (`slip`) still belongs to another line. `fewLines`: the probability of a shipper's list, in which lines that occur
+ * once are more likely to occur again. The numbers of other lists have nothing in common. Chosen on lists of the
+ * labelled sources: the surprise per number changes little around these values (model card).
  */
 export const listKinds: ListKinds = { oneLine: 0.4, fewLines: 0.55, slip: 0.01, seenBefore: 1.5, common: 0.8 }
 
@@ -17,26 +18,26 @@ export interface ListKinds {
   readonly oneLine: number
   readonly fewLines: number
   readonly slip: number
-  /** What was seen before any number of a shipper's list, in numbers. */
+  /** How many numbers of a list the world's shares count for, before any number of the list was seen. */
   readonly seenBefore: number
   /** How much of a shipper's list follows the list's own shares; the rest follows the world's. */
   readonly common: number
 }
 
-/** What a number says: what is believed of it, and what was believed before it was read. */
+/** The belief about a number, and the prior belief from which it was made. */
 export interface Told {
   readonly belief: Float64Array
   readonly from: Float64Array
 }
 
-/** A told line may be told wrongly. */
+/** The probability that a given line is wrong. */
 const toldWrongly = 0.02
 const rounds = 20
 const settled = 1e-4
 
 /**
- * Beliefs of numbers of one list, each corrected by the others. `shares`: what is believed of any number, which each
- * belief started from. The beliefs stay as they are; sums stay one.
+ * Corrects the beliefs about the numbers of one list by one another. `shares`: the prior belief about any number. The
+ * input is not changed. Each result sums to one.
  */
 export function believeTogether(
   told: readonly Told[],
@@ -67,19 +68,21 @@ export function believeTogether(
   )
 }
 
-/** The belief in a number whose line is told: it may be told wrongly. */
+/** The belief about a number with a given line, which may be wrong. */
 export function toldBelief(scac: string, shares: Float64Array): Float64Array {
   const told = carrierIndex(scac)
   return shares.map((share, carrier) => share * toldWrongly + (carrier === told ? 1 - toldWrongly : 0))
 }
 
 interface ListFit {
-  /** Log of how well the list fits, against numbers that have nothing in common. */
+  /** The logarithm of how well the list fits, compared with numbers that have nothing in common. */
   readonly evidence: number
   readonly beliefs: readonly Float64Array[]
 }
 
-/** All of one line, but for slips: what each number says of it is multiplied. */
+/**
+ * Assumes that all numbers belong to one line, except for slips. What each number tells about the line is multiplied.
+ */
 function asOneLine(
   beliefs: readonly Float64Array[],
   speaks: readonly Float64Array[],
@@ -106,7 +109,10 @@ function asOneLine(
   }
 }
 
-/** Of lines in shares of the list's own, which are learned from it: the surest numbers first, then all once more. */
+/**
+ * Assumes that the list has its own shares of lines, and learns them from the list: the surest numbers first, then all
+ * numbers again in rounds.
+ */
 function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): ListFit {
   const seen = new Float64Array(carrierCount)
   const surest = speaks
@@ -137,7 +143,7 @@ function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds
   return { evidence, beliefs: found }
 }
 
-/** Writes the belief in one number, given what was seen of the others; returns how well it fits them. */
+/** Writes the belief about one number, given the other numbers. Returns how well the number fits them. */
 function weigh(
   belief: Float64Array,
   speaker: Float64Array,

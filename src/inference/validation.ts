@@ -1,4 +1,7 @@
-/** What is said of a number besides its carrier: kind, check digit, the number as read, and what is wrong, in words. */
+/**
+ * What the answer tells about a number besides its carrier: the kind, the check digit, the number as it was read, and
+ * in words what is wrong.
+ */
 
 import { findShippingLine } from '../reference/shipping-lines.ts'
 import type { NumberReading, ShipmentReading } from './number.ts'
@@ -7,16 +10,19 @@ export const numberTypes = ['container', 'bill_of_lading', 'booking'] as const
 export type NumberType = (typeof numberTypes)[number]
 
 export interface Validation {
-  /** Null when nobody knows: a bill in a format that no line is known for. */
+  /** Null when unknown: a bill in a format that is not known for any line. */
   readonly isValid: boolean | null
   readonly type: 'container' | 'shipment'
   readonly checkDigitPassed: boolean | null
-  /** Tidied, with the check digit completed where it was missing. */
+  /** The tidied number. A missing check digit is added. */
   readonly parsedNumber: string | null
   readonly reason: string | null
 }
 
-/** A bill and a booking that are one string at the line are called a bill: that is what lines resolve. */
+/**
+ * When a line uses one number for the bill and the booking, it is called a bill, because the line finds the shipment
+ * under that kind of number.
+ */
 export function numberTypeOf(reading: NumberReading, scac: string | null): NumberType {
   if (reading.kind === 'container') return 'container'
   let type: NumberType = 'bill_of_lading'
@@ -59,7 +65,10 @@ function validateShipment(reading: ShipmentReading, scac: string | null): Valida
   }
 }
 
-/** Forwarders begin their bills with letters of their own, often a SCAC; lines that are covered write none like these. */
+/**
+ * Forwarders begin their bills with letters of their own, often with a SCAC. Covered lines write no numbers in this
+ * form.
+ */
 function unknownFormat(number: string): string {
   if (/^[A-Z]{3,}/.test(number)) {
     return 'No shipping line writes its numbers like this: it looks like a house bill. Use the master bill of lading.'

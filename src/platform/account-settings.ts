@@ -1,4 +1,4 @@
-// The settings about people: how they come in, how long they stay signed in, and how mail reaches them.
+// The settings about people: how they sign in, how long they stay signed in, and how mail reaches them.
 import { choice, number, optionalText, smtpUrl } from './setting.ts'
 
 export const accountSettings = {

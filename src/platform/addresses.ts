@@ -1,10 +1,10 @@
 // Which network addresses a request of ours may reach: global unicast only, unless the operator allows a network. An
-// address is judged as a number, after what it carries inside (a mapped or translated IPv4 address) has been seen.
+// address is judged as a number, after any IPv4 address inside it (mapped or translated) has been found.
 import { BlockList, isIP } from 'node:net'
 
 export type Network = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' }
 
-/** Text such as 10.0.0.0/8 or ::1; a bare address is a network of one. */
+/** Reads text such as 10.0.0.0/8 or ::1. A bare address is a network of one address. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', length, ...more] = text.split('/')
   const version = isIP(address)
@@ -19,7 +19,7 @@ export function parseNetwork(text: string): Network | null {
 }
 
 export type AddressRules = {
-  /** Why the address may not be reached, or null when it may. Anything that is no plain address literal is refused. */
+  /** Why the address may not be reached, or null when it may. Anything but a plain address literal is refused. */
   readonly findRefusal: (address: string) => string | null
 }
 
@@ -34,10 +34,11 @@ export function addressRules(options: {
   return {
     findRefusal(address) {
       const version = isIP(address)
-      // A zone (fe80::1%eth0) names an interface of this machine: nothing global has one.
+      // A zone (fe80::1%eth0) names an interface of this machine. No global address has a zone.
       if (version === 0 || address.includes('%')) return 'not an address'
       const family = version === 4 ? 'ipv4' : 'ipv6'
-      // BlockList judges ::ffff:127.0.0.1 by IPv4 rules, so a mapped form would pass an IPv4 allowance: it never may.
+      // BlockList judges ::ffff:127.0.0.1 by IPv4 rules. A mapped address would pass because an IPv4 network is
+      // allowed, so mapped addresses are never allowed.
       const isMapped = version === 6 && mapped.check(address, 'ipv6')
       if (!isMapped && allowed.check(address, family)) return null
       if (version === 4) return special4.check(address, family) ? 'not a public address' : null
@@ -48,7 +49,10 @@ export function addressRules(options: {
   }
 }
 
-/** This machine itself, whoever may have allowed it: the unspecified address leads there too. */
+/**
+ * True for this machine itself, also when the operator allows such addresses. The unspecified address leads to this
+ * machine too.
+ */
 export function isThisMachine(address: string): boolean {
   const version = isIP(address)
   return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6')
@@ -56,7 +60,10 @@ export function isThisMachine(address: string): boolean {
 
 const loopback = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
 
-/** Networks (CIDR) that an address is looked up in, as a connection tells it: an IPv4 one may come mapped. */
+/**
+ * A list of networks (CIDR). `has` takes an address as a connection reports it: an IPv4 address may come in its mapped
+ * IPv6 form.
+ */
 export function networkList(networks: readonly string[]): { readonly has: (address: string) => boolean } {
   const list = blockList(networks)
   return {
@@ -67,7 +74,8 @@ export function networkList(networks: readonly string[]): { readonly has: (addre
   }
 }
 
-// IANA IPv4 Special-Purpose Address Registry, with multicast and the reserved rest. 192.88.99.0/24 is the 6to4 relay.
+// IANA IPv4 Special-Purpose Address Registry, and also multicast and the reserved ranges. 192.88.99.0/24 is the 6to4
+// relay.
 const special4 = blockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -87,12 +95,13 @@ const special4 = blockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Metadata services that clouds answer at public-looking addresses.
+  // Clouds serve their metadata at these addresses, which look public.
   '100.100.100.200/32',
   '168.63.129.16/32',
 ])
 
-// Global unicast is 2000::/3; what lies outside it (::/96, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8 …) is never public.
+// Global unicast is 2000::/3; what lies outside it (::/96, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8 …) is never
+// public.
 const global6 = blockList(['2000::/3'])
 // IANA IPv6 Special-Purpose Address Registry within 2000::/3: protocol assignments with Teredo and ORCHID, documentation,
 // 6to4, AS112, the discontinued 6bone.

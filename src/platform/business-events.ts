@@ -1,16 +1,16 @@
-// The events that the process counts, each with its name in the log, its level, what it means and by what it is told apart.
+// The events that the process counts: the name of each in the log, its level, its meaning and its labels.
 import type { LogEvent, LogLevel } from './log.ts'
 
 export type BusinessEvent = {
-  /** In the log; the counter is called after it, `landfall_look_finished_total`. */
+  /** Its name in the log. The counter's name is made from it: `landfall_look_finished_total`. */
   readonly event: LogEvent
   readonly level: LogLevel
   readonly help: string
-  /** Few values each: a label with an id in it would make a time series of every shipment. */
+  /** Each label has few values: a label with an id in it would make a time series for every shipment. */
   readonly labels: readonly string[]
 }
 
-/** By the method that tells of them. */
+/** The key is the name of the method that logs and counts the event. */
 export const businessEvents = {
   attemptsRefused: {
     event: 'attempts.refused',

@@ -1,8 +1,8 @@
-// What can be wrong with an installation that only its operator can mend: how it is known by an error, and in plain words
-// what to do. One cause may show itself in hundreds of errors, at every place that touches the database.
+// Faults of an installation that only its operator can repair: by which errors each is recognised, and in plain words
+// what to do. One cause may show itself in hundreds of errors, at every place that uses the database.
 import type { LogEvent } from './log.ts'
 
-/** What the words of a remedy name. */
+/** What the text of a remedy has to name. */
 export type Installation = {
   /** The private cluster in the data folder, or a server that DATABASE_URL names. */
   readonly database: 'private' | 'server'
@@ -12,7 +12,7 @@ export type Installation = {
 type Cause = {
   readonly says: string
   readonly remedy: (installation: Installation) => string
-  /** It can be served on meanwhile. */
+  /** True when the service can go on working in spite of it. */
   readonly isHint?: true
 }
 
@@ -125,7 +125,7 @@ export const causes = {
 
 export type CauseName = keyof typeof causes
 
-/** As one sentence after the other, for the log and for the person at the terminal. */
+/** The texts of a cause, for the log and for the person at the terminal. */
 export function describeCause(
   name: CauseName,
   installation: Installation,
@@ -162,11 +162,14 @@ const byMessage: readonly (readonly [RegExp, CauseName])[] = [
   ],
 ]
 
-/** Events whose socket errors are the database's; those of others are about mail servers, issuers, Valkey, carriers. */
+/**
+ * Socket errors of these events come from the database. Those of other events come from mail servers, issuers, Valkey
+ * or carriers.
+ */
 const ofDatabase = new Set<LogEvent>(['database.unreachable', 'job.failed', 'request.crashed'])
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** Null for what is no operator's business: a bug, or a fault of somebody else. */
+/** Null when the operator can do nothing: the error is a bug, or another system's fault. */
 export function findCause(thrown: unknown, event: LogEvent = 'database.unreachable'): CauseName | null {
   if (!(thrown instanceof Error)) return null
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
@@ -177,7 +180,7 @@ export function findCause(thrown: unknown, event: LogEvent = 'database.unreachab
   if (known !== undefined) return known
   const ofSocket = ofDatabase.has(event) ? findSocketCause(thrown, code) : null
   if (ofSocket !== null) return ofSocket
-  // Several addresses were tried, or something was made of it on the way.
+  // The error is in another one, either because several addresses were tried or because code wrapped it.
   const within = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause
   return within === undefined ? null : findCause(within, event)
 }

@@ -1,5 +1,5 @@
-// What time it is, and who may say so: the machine's clock, one that a test moves by hand, and the sandbox's, which runs
-// faster than real until it has caught up. Everything that needs the time is given a clock.
+// Clocks: the machine's clock, a clock that a test moves by hand, and the sandbox's clock, which runs faster than real
+// time until it has caught up. Everything that needs the time is given a clock.
 
 export type Clock = {
   /** Milliseconds since 1970 in UTC. */
@@ -11,13 +11,13 @@ export type ManualClock = Clock & {
   readonly advance: (ms: number) => void
 }
 
-/** Kept in the database, so that the sandbox's time goes on where it was after a restart. */
+/** Kept in the database, so that the sandbox's time continues after a restart. */
 export type SandboxAnchor = {
   /** When the simulated world began, in its own time. Its journeys are a function of seed, epoch and now. */
   readonly epochMs: number
   readonly realMs: number
   readonly simulatedMs: number
-  /** Simulated seconds in a real second. */
+  /** Simulated seconds per real second. */
   readonly speed: number
 }
 
@@ -44,13 +44,16 @@ export function firstSandboxAnchor(realNowMs: number, speed: number): SandboxAnc
   return { epochMs, realMs: realNowMs, simulatedMs: epochMs, speed }
 }
 
-/** The sandbox's time: it runs at its speed, and with the real clock once it has caught up; never ahead of it. */
+/**
+ * The sandbox's time. It runs at its own speed until it has caught up with the real clock, and with the real clock from
+ * then on. It is never ahead of the real clock.
+ */
 export function sandboxNow(anchor: SandboxAnchor, realNowMs: number): number {
   const elapsedMs = Math.max(0, realNowMs - anchor.realMs)
   return Math.min(realNowMs, Math.floor(anchor.simulatedMs + elapsedMs * anchor.speed))
 }
 
-/** The anchor for another speed from now on: the simulated time does not jump. */
+/** The anchor that gives the sandbox another speed from now on. The simulated time does not jump. */
 export function withSandboxSpeed(
   anchor: SandboxAnchor,
   to: { readonly speed: number; readonly realNowMs: number },

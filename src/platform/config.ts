@@ -10,7 +10,10 @@ export type Config = {
   }
 }
 
-/** Throws one Error that names every variable that cannot be used and what it accepts; never the value of a secret. */
+/**
+ * Throws one Error that names every variable with an unusable value and what it accepts. The value of a secret is never
+ * shown.
+ */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
   const read = (setting: Setting<unknown>): unknown => {
@@ -28,12 +31,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...findUnknown(env).map((name) => `${name} is no setting; docs/configuration.md lists them all.`),
   )
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  return Object.freeze(Object.fromEntries(groups)) as Config // built from the very table that the type is made of
+  return Object.freeze(Object.fromEntries(groups)) as Config // safe: made from the same table as the type
 }
 
 /**
- * Names that look like ours and are not: a setting that is misspelt would silently do nothing. LANDFALL_URL,
- * LANDFALL_API_URL and LANDFALL_API_KEY are for those who call a server (`landfall mcp`, `landfall import`).
+ * Finds variables whose names begin like ours but are no setting: a misspelt setting would silently do nothing.
+ * LANDFALL_URL, LANDFALL_API_URL and LANDFALL_API_KEY are for programs that call a server (`landfall mcp`, `landfall
+ * import`).
  */
 function findUnknown(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = new Set<string>(

@@ -1,18 +1,18 @@
-// Kept connections, apart by tenant: an answer left on a connection by one account's receiver must never be read as the
-// answer to another's, and a connection proves nothing about whose credentials opened it.
+// Kept connections, separate for each tenant. Bytes that one account's receiver left on a connection must never be read
+// as an answer to another account, and a connection does not prove whose credentials opened it.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createSecureContext, rootCertificates } from 'node:tls'
 
 export type ClientCertificate = { readonly certificate: string; readonly privateKey: string }
 
-/** Whether both are PEM and belong together. */
+/** Whether both are PEM and the key belongs to the certificate. */
 export function isUsable({ certificate, privateKey }: ClientCertificate): boolean {
   try {
     createSecureContext({ cert: certificate, key: privateKey })
     return true
   } catch {
-    // What is wrong with them may quote them.
+    // The error is dropped, because its message may quote the certificate or the key.
     return false
   }
 }
@@ -55,7 +55,8 @@ export function openAgents(ca: string | undefined): Agents {
     },
   }
 
-  // A Map keeps its order: the tenant unused for longest is first and makes room. Its requests under way go on.
+  // A Map keeps the order of insertion, so the first tenant is the one that was unused for longest. It is removed when
+  // there are too many. Its requests under way continue.
   function findKept(tenant: string) {
     const options = { keepAlive: true, timeout: idleMs, maxFreeSockets: 4 }
     const pair = kept.get(tenant) ?? {

@@ -1,5 +1,5 @@
-// An answer's body, read up to a limit and unpacked on the way. The limit counts unpacked bytes, so that a small answer
-// that unpacks to gigabytes costs no more than any other; what lies past it is not read.
+// An answer's body, read up to a limit and unpacked while it arrives. The limit counts unpacked bytes, so that a small
+// answer that unpacks to gigabytes costs no more than any other. Bytes after the limit are not read.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
@@ -10,7 +10,7 @@ export type Body =
 
 export const acceptedEncodings = 'gzip, deflate, br'
 
-/** Rejects only when the connection breaks. A body past the limit is cut there and the connection ended. */
+/** Rejects only when the connection breaks. A body longer than the limit is cut there, and the connection is ended. */
 export function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const unpacked = unpack(response, encoding)

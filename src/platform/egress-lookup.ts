@@ -1,5 +1,5 @@
-// Names become addresses here and nowhere else: every address that a name has is judged when a connection is made, so
-// that a name which is public when it is looked at and private when it is used gets nowhere.
+// The only place where names become addresses. Every address of a name is judged at the moment when a connection is
+// made. A name that is public when it is checked and private when it is used therefore reaches nothing.
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { AddressRules } from './addresses.ts'
@@ -9,11 +9,11 @@ export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6
 export const failureReasons = ['timeout', 'connect', 'dns', 'tls', 'reset', 'protocol', 'encoding'] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** Its message is a sentence fit for the public. */
+/** Its message is a sentence that may be shown to the public. */
 export class Refusal extends Error {}
 class LookupFailure extends Error {}
 
-/** Called for names only, at connect time; address literals never come here and are judged before. */
+/** Called when a connection is made, for names only. Address literals never come here: they are judged before. */
 export function guardLookup(
   rules: AddressRules,
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
@@ -38,7 +38,7 @@ export async function askSystem(host: string): Promise<readonly ResolvedAddress[
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** The message names the fault by its code and holds no host, path or header. */
+/** The message gives the error's code, and no host, path or header. */
 export function classify(
   error: unknown,
   phase: 'connect' | 'answer',

@@ -1,5 +1,5 @@
-// Connections that stay: TCP and WebSocket, under the same address rules as requests. Opening never rejects; what comes
-// after that is the caller's, who ends the connection.
+// Long-lived connections, TCP and WebSocket, under the same address rules as requests. Opening never rejects. Later
+// errors are for the caller, who also ends the connection.
 import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { WebSocket } from 'ws'
@@ -9,16 +9,16 @@ import { parseTarget } from './egress-target.ts'
 
 export type OpenResult<Connection> =
   | { readonly kind: 'open'; readonly connection: Connection }
-  /** Not tried; the reason is a sentence fit for the public. */
+  /** No connection was tried. The reason is a sentence that may be shown to the public. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 
 export type Sockets = {
-  /** TCP to a name or an address (IPv6 without brackets). */
+  /** Opens TCP to a name or an address (IPv6 without brackets). */
   readonly connect: (to: { readonly host: string; readonly port: number }) => Promise<OpenResult<Socket>>
   /**
-   * `ws:` or `wss:`; no redirect is followed, nothing is compressed, a longer message ends the connection. It comes
-   * paused: `resume` it when somebody listens.
+   * Opens `ws:` or `wss:`. No redirect is followed and nothing is compressed. A longer message ends the connection. The
+   * connection comes paused: call `resume` when a listener is ready.
    */
   readonly openWebSocket: (to: {
     readonly url: string
@@ -66,7 +66,7 @@ export function openSockets(by: {
     if (target.kind === 'refused') return target
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
     return new Promise((done) => {
-      // The options reach the connection underneath, so its name is looked up under the rules.
+      // The options reach the TCP connection below, so its name is looked up under the address rules.
       const socket = new WebSocket(to.url, {
         lookup: by.lookup,
         followRedirects: false,
@@ -78,14 +78,14 @@ export function openSockets(by: {
         socket.terminate()
         done(failureOf(new OutOfTime()))
       }, by.connectTimeoutMs)
-      // Also of what ends after it was opened: an error that nobody hears would end the process.
+      // Stays after the connection is open: an error event without a listener would end the process.
       socket.on('error', (error) => {
         clearTimeout(timer)
         done(failureOf(error))
       })
       socket.once('open', () => {
         clearTimeout(timer)
-        // What came with the answer waits until somebody listens.
+        // Bytes that came together with the answer wait until the caller listens.
         socket.pause()
         done({ kind: 'open', connection: socket })
       })
@@ -101,7 +101,7 @@ function failureOf(error: Error): OpenResult<never> {
   if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
   if (error instanceof OutOfTime)
     return { kind: 'failed', reason: 'timeout', message: 'no connection in time' }
-  // An answer that is no upgrade: ws says which status came.
+  // The server answered without an upgrade. The message of `ws` contains the status.
   const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1]
   if (status !== undefined) return { kind: 'failed', reason: 'protocol', message: `status ${status}` }
   return { kind: 'failed', ...classify(error, 'connect') }

@@ -1,4 +1,4 @@
-// What a request of ours may be aimed at, judged before anything is looked up: odd input is refused first, because URL
+// Which URLs a request of ours may have, judged before any name is looked up. Odd input is refused first, because URL
 // parsing turns decimal, octal, hexadecimal, short and full-width hosts into addresses and drops tabs and line ends.
 import { isIP } from 'node:net'
 
@@ -9,13 +9,13 @@ export type Target =
 const urlLengthMax = 4_096
 
 /**
- * The host is a name, or an address as it is connected to (IPv6 without brackets). Whether an address is allowed is asked
- * later. `only`: the places (`host:port`) that a way out leads to; left out, it leads to all.
+ * The host is a name, or an address in the form used to connect (IPv6 without brackets). Whether an address is allowed
+ * is checked later. `only`: the only places (`host:port`) that may be reached; without it there is no such limit.
  */
 export function parseTarget(text: unknown, only?: readonly string[]): Target {
   if (typeof text !== 'string') return refused('The URL is not a text.')
   if (text.length > urlLengthMax) return refused('The URL is too long.')
-  // Spaces, control and invisible characters, some of which URL parsing drops without a word.
+  // Spaces, control characters and invisible characters. URL parsing silently drops some of them.
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return refused('The URL holds a character that it may not.')
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (authority === undefined) return refused('The URL is not http or https with a host.')
@@ -25,7 +25,8 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
   const url = new URL(text)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const isAddress = isIP(host) !== 0
-  // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1: only an address written as itself is taken.
+  // 2130706433, 0177.1, 0x7f.1 and full-width digits become 127.0.0.1. An address is taken only when it is written in
+  // its normal form.
   const isWrittenAsItself = authority.replace(/:\d*$/, '') === host
   if (isIP(host) === 4 && !isWrittenAsItself)
     return refused('The host of the URL is an address in an odd form.')

@@ -1,5 +1,5 @@
-// The one way out: every request to a webhook, a carrier or a document goes through here and can only reach what the
-// address rules allow. Redirects are answers and never followed.
+// The only way for requests to the outside. Every request to a webhook, a carrier or a document goes through here and
+// can only reach addresses that the rules allow. Redirects are returned as answers and never followed.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressRules, addressRules, isThisMachine } from './addresses.ts'
@@ -23,17 +23,19 @@ export type EgressRequest = {
   readonly method?: (typeof methods)[number]
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** For all of it, looking up the name included. */
+  /** For the whole request, including the lookup of the name. */
   readonly timeoutMs: number
-  /** How much of the unpacked body is read. */
+  /** Maximum bytes of the unpacked body that are read. */
   readonly maxBytes: number
-  /** The status is what counts: an answer whose body cannot be unpacked is an answer all the same, without a body. */
+  /**
+   * Set when the status is enough: an answer whose body cannot be unpacked still counts as an answer, without a body.
+   */
   readonly isBodyExtra?: true
-  /** Connections are kept for requests with the same tenant and for no others; without one, none is kept. */
+  /** A kept connection is used again only for requests with the same tenant. Without a tenant no connection is kept. */
   readonly tenant?: string
-  /** Of ours, for a server that wants one (mutual TLS); both PEM. Its connection is kept for nobody. */
+  /** Our certificate and key, both PEM, for a server that demands them (mutual TLS). The connection is not kept. */
   readonly clientCertificate?: ClientCertificate
-  /** For an address that a stranger has named: this machine is not reached, whatever is allowed otherwise. */
+  /** Set when a stranger named the address: this machine is then never reached, even where the rules allow it. */
   readonly neverLoopback?: true
 }
 
@@ -41,16 +43,16 @@ export type EgressResult =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** Names in lower case; repeated ones joined by a comma. */
+      /** Names in lower case. The values of a repeated header are joined with commas. */
       readonly headers: Readonly<Record<string, string>>
       readonly body: Buffer
-      /** Why there is no body though one came; only where the body is extra. */
+      /** Why the body could not be read. Only set when the request has `isBodyExtra`. */
       readonly bodyFault?: string
       readonly truncated: boolean
       readonly address: string
       readonly durationMs: number
     }
-  /** Not sent; the reason is a sentence fit for the public. */
+  /** Nothing was sent. The reason is a sentence that may be shown to the public. */
   | { readonly kind: 'refused'; readonly reason: string }
   | {
       readonly kind: 'failed'
@@ -60,9 +62,12 @@ export type EgressResult =
     }
 
 export type Egress = Sockets & {
-  /** Never rejects: everything that can go wrong outside is a result. */
+  /** Never rejects: every fault of the outside is a result. */
   readonly request: (request: EgressRequest) => Promise<EgressResult>
-  /** Why the URL as written could never be reached, in a sentence fit for the public; null when only its name's address decides. */
+  /**
+   * Why the URL can never be reached, in a sentence that may be shown to the public. Null when it may be reached, as
+   * far as is known before the name is looked up.
+   */
   readonly findRefusal: (url: unknown) => string | null
   /** Ends the kept connections. */
   readonly close: () => void
@@ -71,12 +76,12 @@ export type Egress = Sockets & {
 export type EgressOptions = {
   readonly allowedNetworks: readonly string[]
   readonly allowLoopback: boolean
-  /** The places (`host:port`) that it may lead to, where these are all; their addresses must be allowed besides. */
+  /** If given, the only places (`host:port`) that may be reached. Their addresses must be allowed as well. */
   readonly only?: readonly string[]
   readonly connectTimeoutMs?: number
-  /** Who answers for names; the system as a rule. */
+  /** Looks up names. Default: the system. */
   readonly resolver?: (host: string) => Promise<readonly ResolvedAddress[]>
-  /** Certificates (PEM) to trust besides those that Node knows. */
+  /** Certificates (PEM) to trust in addition to those that Node knows. */
   readonly ca?: string
 }
 
@@ -185,7 +190,8 @@ export function createEgress(options: EgressOptions): Egress {
       if (codeOf(error)?.startsWith('ERR_INVALID') === true || codeOf(error) === 'ERR_UNESCAPED_CHARACTERS') {
         return { kind: 'refused', reason: 'A header or the path holds a character that it may not.' }
       }
-      // The other side may end a kept connection just as it is used again; what may be repeated then gets a new one.
+      // The other side may end a kept connection at the moment when it is used again. GET and HEAD can be repeated
+      // safely, so they are sent once more on a new connection.
       if (isOnKeptConnection && codeOf(error) === 'ECONNRESET' && (method === 'GET' || method === 'HEAD')) {
         const { tenant: _, ...alone } = request
         return send({ ...alone, timeoutMs: request.timeoutMs - durationMs() })

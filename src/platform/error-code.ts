@@ -1,4 +1,7 @@
-/** The code of an error of the system or of PostgreSQL, by which it is known whatever its message says. */
+/**
+ * Whether an error has this code. The code of an error of the system or of PostgreSQL stays the same while its message
+ * may differ.
+ */
 export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

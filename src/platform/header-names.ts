@@ -1,13 +1,14 @@
-// Names of HTTP headers: what is one, which belong to the connection, and which a signature may be sent under.
+// Names of HTTP headers: which texts are valid names, which names belong to the connection, and which ones a signature
+// may have.
 
 const signatureHeadersMax = 5
 const signatureHeaderLengthMax = 64
 
-/** Hop-by-hop (RFC 9110, 7.6.1), framing and addressing: set by what sends the request, and by nobody else. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1) and those for framing and addressing. Only the HTTP client may set them. */
 const ofConnection =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|accept-encoding|proxy-.*)$/i
 
-/** RFC 9110, 5.1: a token. */
+/** A token (RFC 9110, 5.1). */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
 }
@@ -16,12 +17,12 @@ export function isConnectionHeader(name: string): boolean {
   return ofConnection.test(name)
 }
 
-/** Under which names a hex signature is sent, or in a sentence why it cannot be. */
+/** The header names under which a hex signature is sent, or a sentence that says why the text is not accepted. */
 export type SignatureHeaders =
   | { readonly kind: 'names'; readonly names: readonly string[] }
   | { readonly kind: 'fault'; readonly detail: string }
 
-/** Names with commas between them. Each takes `<name>-next` as well, while two secrets are live. */
+/** Reads names separated by commas. Each name also reserves `<name>-next`, which is sent while two secrets are live. */
 export function parseSignatureHeaders(text: string): SignatureHeaders {
   const names = text.split(',').map((part) => part.trim())
   if (names.length > signatureHeadersMax)
@@ -43,7 +44,7 @@ export function parseSignatureHeaders(text: string): SignatureHeaders {
   return { kind: 'names', names }
 }
 
-/** In lower case: the header of a signature, and that of the next secret. */
+/** In lower case: the header of the signature, and the header of the signature made with the next secret. */
 export function withNext(name: string): readonly [string, string] {
   const lower = name.toLowerCase()
   return [lower, `${lower}-next`]

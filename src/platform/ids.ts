@@ -1,19 +1,20 @@
-// Identifiers: UUID v7 for what is made anew, in the order of making; UUID v5 for what follows from a name, so that
-// folding the ledger again yields the same ids (RFC 9562).
+// Identifiers (RFC 9562). New things get a UUID v7, in the order in which they are made. Things that follow from a name
+// get a UUID v5, so that folding the ledger again gives the same ids.
 import { hash, randomFillSync } from 'node:crypto'
 
-/** Every name-based id of Landfall starts here. Changing it would rename everything. */
+/** The namespace of every name-based id of Landfall. A change of it would change all these ids. */
 export const LANDFALL_NAMESPACE = '5d0f4c1e-8a7b-4f36-9c52-1e6b7a3d2f90'
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-// Random bytes are fetched a few thousand at a time: asking the system for ten at a time dominates the cost.
+// Random bytes are fetched a few thousand at a time, because fetching ten bytes from the system for each id would be
+// most of the cost.
 const pool = new Uint8Array(8_192)
 let poolUsed = pool.length
 let lastMs = -1
 let counter = 0
 
-/** Sorted by time; ids of one process within one millisecond keep their order through a counter (RFC 9562, 6.2). */
+/** Sorted by time. A counter keeps the order of ids that one process makes within one millisecond (RFC 9562, 6.2). */
 export function uuidV7(nowMs: number): string {
   if (poolUsed + 10 > pool.length) {
     randomFillSync(pool)
@@ -22,7 +23,8 @@ export function uuidV7(nowMs: number): string {
   const at = poolUsed
   poolUsed += 10
   const byte = (index: number) => pool[at + index] ?? 0
-  // A fresh start in the lower half leaves room for 2,048 more ids in the same millisecond; past that, order is not kept.
+  // The counter starts in its lower half, which leaves at least 2,048 more ids in the same millisecond. After that the
+  // order is lost.
   counter = nowMs === lastMs && counter < 0xfff ? counter + 1 : ((byte(0) << 8) | byte(1)) & 0x7ff
   lastMs = nowMs
   const time = Math.floor(nowMs)
@@ -47,7 +49,7 @@ export function uuidV7(nowMs: number): string {
   ])
 }
 
-/** The same moment and name always give the same id; ids are in the order of their moments. */
+/** The same moment and name always give the same id. Ids sort by their moments. */
 export function namedUuidV7(atMs: number, name: string): string {
   const bytes = hash('sha1', `${atMs} ${name}`, 'buffer').subarray(0, 16)
   bytes.writeUIntBE(Math.floor(atMs), 0, 6)
@@ -56,12 +58,12 @@ export function namedUuidV7(atMs: number, name: string): string {
   return write(bytes)
 }
 
-/** Of a UUID v7, in milliseconds. */
+/** The time of a UUID v7, in milliseconds. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 }
 
-/** The same namespace and name always give the same id. The namespace is a UUID; throws when it is not. */
+/** The same namespace and name always give the same id. Throws when the namespace is not a UUID. */
 export function uuidV5(namespace: string, name: string): string {
   const digest = hash('sha1', Buffer.concat([namespaceBytes(namespace), Buffer.from(name, 'utf8')]), 'hex')
   const variant = '89ab'.charAt(Number.parseInt(digest.charAt(16), 16) & 3)
@@ -77,7 +79,8 @@ function namespaceBytes(namespace: string): Buffer {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(namespace))
     throw new Error(`Not a UUID: ${namespace}`)
   const bytes = Buffer.from(namespace.replaceAll('-', ''), 'hex')
-  // Namespaces are few as a rule; a caller that nests ids in ids must not grow this without end.
+  // There are usually few namespaces. The limit is for a caller that uses ids as namespaces, which would otherwise fill
+  // the memory.
   if (namespaces.size < 1_000) namespaces.set(namespace, bytes)
   return bytes
 }

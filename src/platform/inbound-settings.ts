@@ -1,7 +1,7 @@
-// The settings about what others send unasked; a group of the table in `settings.ts`.
+// The settings about messages that others send unasked; a group of the table in `settings.ts`.
 import { optionalText, type Setting, whole } from './setting.ts'
 
-/** Far above what a partner sends: they are met by loops and by attacks. */
+/** The defaults are far above what a partner sends. Only loops and attacks reach them. */
 function perMinute(variable: string, fallback: number, which: string): Setting<number> {
   const about = `${which} that each process takes in a minute (429 beyond); 0 is no limit.`
   return whole(variable, { fallback, min: 0, max: 1_000_000 }, about)

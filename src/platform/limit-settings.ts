@@ -1,4 +1,5 @@
-// The settings about how often an account may ask, and who counts; a group of the table in `settings.ts`.
+// The settings about how much an account or an address may use, and which store counts the requests; a group of the
+// table in `settings.ts`.
 import { choice, perMinute, type Setting, valkeyUrl, whole } from './setting.ts'
 
 export const limitSettings = {

@@ -1,4 +1,7 @@
-/** The settings of the MCP server beside its port: how it is called, by whom, and how it calls its resources. */
+/**
+ * The settings of the MCP server besides its port: its public name, which hosts and callers it accepts, and the names
+ * of its resources.
+ */
 
 import { hostNames, type Setting, uriScheme, url } from './setting.ts'
 

@@ -1,6 +1,6 @@
-// What the process counts, for Prometheus. Each business event has one method, and nothing else moves its counter: it
-// writes the log line as well, so that the two cannot drift apart. What happens in a transaction is told after the commit.
-// A method that nobody calls fails `test/platform/metrics.test.ts`.
+// What the process counts, for Prometheus. Each business event has one method, which is the only code that increments
+// its counter. The method also writes the log line, so that log and counter always agree. For an event in a transaction
+// the method is called after the commit. `test/platform/metrics.test.ts` fails when nothing calls a method.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type BusinessEvent, type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogFields } from './log.ts'
@@ -10,8 +10,8 @@ type LabelsOf<Name extends BusinessEventName> = Readonly<
 >
 
 /**
- * Labels, and fields that are logged only; `durationMs` also goes into a histogram of seconds. It counts as `times`,
- * once where that is not said. The name of the event, its time and level are the line's own.
+ * Labels, and fields that are only logged. `durationMs` also goes into a histogram of seconds. The counter grows by
+ * `times`, or by one without it. `event`, `at` and `level` are set by the log itself.
  */
 type Told<Name extends BusinessEventName> = LabelsOf<Name> &
   LogFields & {
@@ -25,20 +25,23 @@ type Told<Name extends BusinessEventName> = LabelsOf<Name> &
 /** Logs and counts what happened. */
 type BusinessMetrics = { readonly [Name in BusinessEventName]: (told: Told<Name>) => void }
 
-/** Null: not known, so that nothing is said of it. */
+/** Null means that the value is not known; it is then left out of the page. */
 export interface Measured<Name extends string> {
   readonly of: string
   readonly values: Readonly<Record<Name, number | null>>
 }
 
 export type Metrics = BusinessMetrics & {
-  /** A value that is asked for when Prometheus reads: a queue's length, an age. */
+  /** Adds a gauge that is read when Prometheus asks, such as the length of a queue or an age. */
   readonly watch: (gauge: {
     readonly name: string
     readonly help: string
     readonly read: () => number | Promise<number>
   }) => void
-  /** Values of several things, told apart by a label of few values; one reading serves all the gauges. */
+  /**
+   * Adds gauges for several things. A label with few values tells the things apart. One reading gives the values of all
+   * gauges.
+   */
   readonly watchEach: <Name extends string>(of: {
     readonly label: string
     readonly gauges: Readonly<Record<Name, string>>
@@ -59,7 +62,7 @@ export function createMetrics(log: Log): Metrics {
     countInto(registry, log, event),
   ])
   return {
-    ...(Object.fromEntries(methods) as BusinessMetrics), // one method for each event
+    ...(Object.fromEntries(methods) as BusinessMetrics), // safe: made from every entry of businessEvents
     watch({ name, help, read }) {
       new Gauge({
         name: `landfall_${name}`,
@@ -101,7 +104,7 @@ export function createMetrics(log: Log): Metrics {
 function entriesOf<Name extends string>(
   of: Readonly<Record<Name, string>>,
 ): readonly (readonly [Name, string])[] {
-  return Object.entries(of) as [Name, string][] // its own names
+  return Object.entries(of) as [Name, string][] // safe: `of` has no keys besides those of its type
 }
 
 type Fields = LogFields & { readonly durationMs?: number; readonly times?: number }

@@ -1,4 +1,4 @@
-// The settings of the authorization server: how long what it gives out lasts, and who takes its place.
+// The settings of the authorization server: how long its codes and tokens last, and which server replaces it.
 import { number, type Setting, text, url } from './setting.ts'
 
 export const oauthSettings = {

@@ -1,5 +1,5 @@
-// Which PostgreSQL programs run the private cluster: the machine's own, else those that npm brings. An existing cluster
-// decides by its major version, because a data folder can only be opened by the version that made it.
+// Finds the PostgreSQL programs for the private cluster: the machine's own, or else those from npm. For an existing
+// cluster the major version must be the same, because only the version that made a data folder can open it.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -33,13 +33,13 @@ type Search = {
   /** The major version of an existing cluster, or null when a new one is made. */
   readonly major: number | null
   readonly owner: Owner | null
-  /** Where programs are copied to when the cluster's user cannot enter the folder that they lie in. */
+  /** Where the programs are copied to when the cluster's user cannot enter their folder. */
   readonly copyTo: string
 }
 
 const majorMin = 15
 
-/** Throws an Error whose message is a sentence for the operator when no fitting programs are found. */
+/** Throws an Error with a sentence for the operator when no suitable programs are found. */
 export function findPostgresBinaries(search: Search): PostgresBinaries {
   const seen: string[] = []
   for (const candidate of candidates(search)) {
@@ -66,7 +66,8 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
   )
 }
 
-// An existing cluster may need what the setting excludes, so the excluded ones come last instead of never.
+// An existing cluster may need programs that `source` excludes. For such a cluster these are tried last; for a new one
+// they are left out.
 function candidates(
   search: Search,
 ): readonly { readonly bin: string; readonly from: PostgresBinaries['from'] }[] {
@@ -101,7 +102,8 @@ export function readVersion(bin: string): string | null {
   return /\(PostgreSQL\) (\S+)/.exec(run(join(bin, 'postgres'), ['--version']) ?? '')?.[1] ?? null
 }
 
-// npm's programs say their version only once their links are made.
+// The programs from npm can tell their version only after their links are made, so the version is read from the
+// package.
 function readPackageVersion(bin: string): string | null {
   const { version }: { readonly version?: unknown } = JSON.parse(
     readFileSync(join(bin, '../../package.json'), 'utf8'),
@@ -109,7 +111,10 @@ function readPackageVersion(bin: string): string | null {
   return typeof version === 'string' ? version : null
 }
 
-/** The folder to run the programs from: as found, or a copy (programs, lib, share) that the cluster's user may enter. */
+/**
+ * The folder from which the programs are run: their own folder, or a copy (programs, lib, share) that the cluster's
+ * user may enter.
+ */
 function makeRunnable(
   candidate: { readonly bin: string; readonly from: string },
   version: string,
@@ -140,7 +145,8 @@ function makeRunnable(
   return join(copy, 'bin')
 }
 
-// npm's package keeps its library links as a list, for its install script to make; that script need not be allowed to run.
+// npm's package has its library links as a list, and its install script makes them. They are made here because that
+// script may not have been allowed to run.
 function missingLinks(
   home: string,
   listedIn: string = home,
@@ -162,7 +168,7 @@ function makeLinks(home: string, listedIn: string = home): void {
     try {
       symlinkSync(target, path)
     } catch (error) {
-      if (!existsSync(path)) throw error // else another start was quicker
+      if (!existsSync(path)) throw error // otherwise another start has made it already
     }
   }
 }

@@ -1,5 +1,6 @@
-// The private PostgreSQL cluster in the data folder: made at first start, on a Unix socket that only its user can reach,
-// shared by the processes that use the data folder, and stopped by the last of them. It outlives a killed process.
+// The private PostgreSQL cluster in the data folder. It is made at the first start, and listens on a Unix socket that
+// only its user can reach. The processes that use the data folder share it, and the last of them stops it. It keeps
+// running when a process is killed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +15,14 @@ import type { Troubles } from './troubles.ts'
 
 export type ClusterOptions = {
   readonly dataDir: string
-  /** Names the socket; nothing listens on the network. */
+  /** A part of the socket's name. Nothing listens on the network. */
   readonly port?: number
   readonly pgBin?: string | null
   readonly source?: PostgresSource
   /** For tests alone: nothing is forced to disk, so a crash of the machine loses data. */
   readonly throwaway?: boolean
   readonly log?: (sentence: string) => void
-  /** For a process that stays: the server is started again when it ends, and what befalls it is said. */
+  /** For a process that runs for long: the server is started again when it ends, and its faults are reported. */
   readonly watch?: Troubles
 }
 
@@ -32,21 +33,23 @@ export type Cluster = {
     readonly user: string
     readonly database: string
   }
-  /** The same as a URL that pg and libpq read. */
+  /** The connection as a URL for pg and libpq. */
   readonly url: string
   readonly binaries: Pick<PostgresBinaries, 'version' | 'from'>
-  /** The folder of the cluster, for telling the operator. */
+  /** The folder of the cluster, to show to the operator. */
   readonly folder: string
-  /** Nobody else used it when it was opened. */
+  /** True when no other process used the cluster when it was opened. */
   readonly isAlone: boolean
-  /** Lets go; the last process to do so shuts the cluster down, without waiting for open connections. */
+  /**
+   * Stops using the cluster. The last process to do so shuts the cluster down, without waiting for open connections.
+   */
   readonly stop: () => Promise<void>
 }
 
 const user = 'landfall'
 const database = 'landfall'
 
-/** Starts the cluster, or joins it where it runs. Errors are sentences for the operator. */
+/** Starts the cluster, or joins it when it runs already. Errors are sentences for the operator. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const log = options.log ?? (() => {})
   const home = openPostgresHome(options.dataDir)
@@ -72,7 +75,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const holders = join(home.folder, 'holders')
     const hold = holdAmong(holders)
     const isAlone = countHolders(holders) === 1
-    // Where all that share the server look for it, whatever this process would have chosen.
+    // Uses the socket folder and the port of the first launch, because all processes that share the server look for it
+    // there.
     const relaunch = () =>
       launch({ ...home, socketFolder: running.socketFolder }, findBinaries(), {
         ...options,
@@ -96,7 +100,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   })
 }
 
-/** Shuts down a cluster whose users are all gone, such as one left behind by a killed test run. */
+/** Shuts down a cluster that no process uses any more, such as one that a killed test run has left behind. */
 export async function stopAbandonedCluster(dataDir: string): Promise<void> {
   const home = openPostgresHome(dataDir)
   await withLock(join(home.folder, 'lock'), async () => {
@@ -105,10 +109,12 @@ export async function stopAbandonedCluster(dataDir: string): Promise<void> {
   })
 }
 
-// initdb works beside and is moved into place: a start that is killed half-way leaves no half a cluster.
+// initdb writes into a temporary folder that is then renamed, so a start that is killed cannot leave half a cluster
+// behind.
 function initialise(home: PostgresHome, binaries: PostgresBinaries, throwaway: boolean): void {
   const making = join(home.folder, 'pgdata.making')
-  // The same order of text on every machine: PostgreSQL's own C.UTF-8 from 17 on, before it the system's, else bytes.
+  // Text must sort the same way on every machine. From 17 on PostgreSQL has its own C.UTF-8. Before 17 the system's
+  // C.UTF-8 is used, or the order of bytes where the system has none.
   const locales =
     binaries.major >= 17
       ? [['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']]
@@ -131,7 +137,7 @@ function initialise(home: PostgresHome, binaries: PostgresBinaries, throwaway: b
   throw new Error(`The database could not be made in ${home.folder}: ${message}`)
 }
 
-/** Waits for a server that another process has just launched, too. */
+/** Also waits for a server that another process has just launched. */
 async function makeDatabase(connection: Cluster['connection']): Promise<void> {
   for (const until = Date.now() + readyWithinMs; ; await pause(50)) {
     const client = new pg.Client({ ...connection, database: 'postgres' })
@@ -151,7 +157,8 @@ async function makeDatabase(connection: Cluster['connection']): Promise<void> {
 
 async function shutDown(home: PostgresHome, findStray: () => number | null = () => null): Promise<void> {
   const findServer = (): number | null => findPostmaster(home)?.pid ?? findStray()
-  // Fast: connections are ended and everything is written. Immediate, after half a minute: the next start recovers.
+  // Fast shutdown first: it ends the connections and writes everything. Immediate shutdown after half a minute: the
+  // next start then recovers.
   for (const { signal, withinMs } of [
     { signal: 'SIGINT', withinMs: 30_000 },
     { signal: 'SIGQUIT', withinMs: 10_000 },

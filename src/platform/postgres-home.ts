@@ -1,5 +1,6 @@
-// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster started by root
-// belongs to an unprivileged user; where that user cannot enter the data folder, the cluster lies under /var/lib/landfall.
+// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster started by
+// root belongs to an unprivileged user; where that user cannot enter the data folder, the cluster lies under
+// /var/lib/landfall.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -20,7 +21,7 @@ import { join } from 'node:path'
 export type Owner = { readonly uid: number; readonly gid: number }
 
 export type PostgresHome = {
-  /** 0700, the owner's: holds pgdata, the log and who uses the cluster. */
+  /** Mode 0700, of the owner. Contains pgdata, the log and the list of processes that use the cluster. */
   readonly folder: string
   readonly pgData: string
   readonly socketFolder: string
@@ -33,7 +34,7 @@ const rootFolder = '/var/lib/landfall'
 // sun_path holds 108 bytes with its closing NUL; PostgreSQL adds `/.s.PGSQL.<port>.lock` to the folder.
 const socketFolderBytesMax = 107 - '/.s.PGSQL.65535.lock'.length
 
-/** Makes the folders that the cluster needs; throws an Error with a sentence when that cannot be. */
+/** Makes the folders that the cluster needs. Throws an Error with a sentence for the operator when it cannot. */
 export function openPostgresHome(dataDir: string): PostgresHome {
   const isRoot = process.getuid?.() === 0
   mkdirSync(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
@@ -70,7 +71,7 @@ export function openPostgresHome(dataDir: string): PostgresHome {
   return home(folder, owner, hash, join(rootFolder, 'binaries'))
 }
 
-/** Where the cluster of this data folder lies; null when there is none. Makes nothing. */
+/** The folder of this data folder's cluster, or null when it has none. Makes no folder. */
 export function findPostgresData(dataDir: string): string | null {
   if (!existsSync(dataDir)) return null
   const data = realpathSync(dataDir)
@@ -81,7 +82,8 @@ export function findPostgresData(dataDir: string): string | null {
   return places.find((place) => existsSync(join(place, 'PG_VERSION'))) ?? null
 }
 
-// The pointer in the data folder. In a copy of a data folder it is not believed: two copies must not share a cluster.
+// Reads where the cluster lies from the data folder. A copy of a data folder is recognised and gets null, because two
+// copies must not share a cluster.
 function findMoved(data: string, pointer: string): string | null {
   const folder = readLine(pointer)
   const owned = folder === null ? null : readLine(join(folder, 'data-folder'))
@@ -89,7 +91,7 @@ function findMoved(data: string, pointer: string): string | null {
   return isCopy ? null : folder
 }
 
-// A data folder that was removed and made again starts anew; what it had before is left where it lies.
+// A data folder that was deleted and made again gets a new cluster. The old cluster stays where it is.
 function newPlace(hash: string): string {
   mkdirSync(rootFolder, { recursive: true, mode: 0o755 })
   const place = join(rootFolder, hash)
@@ -100,7 +102,9 @@ function readLine(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
 }
 
-/** True when the user can enter the folder through all its parents. Asked of the system: modes alone miss ACLs. */
+/**
+ * True when the user can enter the folder and all its parents. A shell tries it, because file modes do not show ACLs.
+ */
 export function canReach(folder: string, owner: Owner): boolean {
   const tried = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     cwd: '/',
@@ -122,7 +126,7 @@ function home(folder: string, owner: Owner | null, hash: string, copyBinariesTo:
   return { folder, pgData: join(folder, 'pgdata'), socketFolder, owner, copyBinariesTo }
 }
 
-// In a folder that all may write (/tmp) another user could have made ours first; such a one is refused.
+// Where everybody may write (/tmp) another user could have made the folder before us. Such a folder is refused.
 function makePrivateFolder(folder: string, owner: Owner | null): void {
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
   if (isNew && owner !== null) chownSync(folder, owner.uid, owner.gid)

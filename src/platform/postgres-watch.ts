@@ -1,5 +1,5 @@
-// Watches the private cluster while it is in use: starts the server again when it has ended, and says so when it crashed,
-// when its data or its programs are replaced under it, and when the disk gets full.
+// Watches the private cluster while it is in use. Starts the server again after it has ended. Reports a crash, a nearly
+// full disk, and data or programs that were replaced while the server was running.
 import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,26 +19,29 @@ import type { Troubles } from './troubles.ts'
 
 export type WatchedCluster = {
   readonly home: PostgresHome
-  /** Held by whoever starts, stops or joins the server. */
+  /** The path of the lock. A process takes it to start, stop or join the server. */
   readonly lock: string
   readonly binaries: PostgresBinaries
   readonly running: Postmaster
-  /** Called under the lock, when no server runs. */
+  /** Called while the lock is taken and no server runs. */
   readonly relaunch: () => Promise<unknown>
 }
 
 export type ClusterWatch = {
   readonly stop: () => Promise<void>
-  /** The server that works on data which were moved away from under it, and that is not found in its folder any more. */
+  /**
+   * The pid of our server when its data were moved away while it ran, so that the data folder does not lead to it any
+   * more.
+   */
   readonly findStray: () => number | null
 }
 
 const everyMs = 500
 const againAfterMs = { first: 1_000, max: 15_000 }
-/** Four segments of the write-ahead log: without room for the next one PostgreSQL ends. */
+/** Four segments of the write-ahead log. PostgreSQL ends when it has no room for the next segment. */
 const roomMinBytes = 64 * 2 ** 20
 
-/** Until stopped. Stop it before the server is shut down: what ends then has not died. */
+/** Watches until `stop` is called. Call `stop` before the server is shut down, or the shutdown is taken for a crash. */
 export function watchCluster(cluster: WatchedCluster, troubles: Troubles): ClusterWatch {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -97,7 +100,7 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
   }
 
   function isBack(by: 'this process' | 'another process'): void {
-    // Unknown where it was gone for less than we take to look.
+    // Null when the server was away for a shorter time than the pause between two looks.
     const awayMs = endedAtMs === null ? null : Math.round(performance.now() - endedAtMs)
     const running = findPostmaster(home)
     if (running !== null) known = { pid: running.pid, mark: markProcess(running.pid) }
@@ -111,7 +114,8 @@ export function watchCluster(cluster: WatchedCluster, troubles: Troubles): Clust
 
   const running = (async () => {
     while (!signal.aborted) {
-      // What cannot be looked at (no rights, a broken disk) is no reason to end; the database itself will say so.
+      // A look that fails (no rights, a broken disk) must not end the watch. Requests to the database will report the
+      // fault.
       await look().catch((error: unknown) => log.warn('database.unreachable', { error }))
       await pause(everyMs, undefined, { signal }).catch(() => {})
     }
@@ -143,7 +147,10 @@ function reasonOf(said: readonly string[], home: PostgresHome): string {
     : `Its log (${logPathOf(home)}) ends: ${said.join(' | ')}.`
 }
 
-/** PostgreSQL gives each cluster a number when it is made: the first eight bytes of its control file. Null: not there. */
+/**
+ * PostgreSQL gives each cluster a number when it is made: the first eight bytes of its control file. Null when the file
+ * is missing.
+ */
 function readIdentity(home: PostgresHome): string | null {
   const path = join(home.pgData, 'global', 'pg_control')
   if (!existsSync(path)) return null
@@ -157,7 +164,7 @@ function readIdentity(home: PostgresHome): string | null {
   }
 }
 
-/** In a sentence, when what lies in the data folder is not what the server was started on. */
+/** A sentence when the data folder holds other data than those that the server was started with, else null. */
 function findReplacement(
   home: PostgresHome,
   was: { readonly identity: string | null; readonly known: Known },
@@ -180,7 +187,7 @@ function measureRoom(home: PostgresHome, troubles: Troubles): void {
   } else if (free > roomMinBytes * 1.25) troubles.end('disk_nearly_full')
 }
 
-/** Asks the programs for their version only when their file has changed. */
+/** Runs the programs to get their version only when their file has changed. */
 function watchPrograms({ bin, version }: PostgresBinaries): { findChange(): string | null } {
   const path = join(bin, 'postgres')
   const stampOf = (): string => {

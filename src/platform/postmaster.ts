@@ -1,4 +1,5 @@
-// The server of a private cluster as a process: found by its lock file, launched, and what its log says of its end.
+// The server process of a private cluster: how it is found by its lock file, how it is launched, and what its log says
+// about its end.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
@@ -10,7 +11,7 @@ import type { PostgresHome } from './postgres-home.ts'
 import { isProcessAlive } from './process-holds.ts'
 
 const staleWithinMs = 5_000
-export const readyWithinMs = 120_000 // recovery after a crash replays up to max_wal_size
+export const readyWithinMs = 120_000 // recovery after a crash may replay as much as max_wal_size
 
 export type Postmaster = {
   readonly pid: number
@@ -19,7 +20,10 @@ export type Postmaster = {
   readonly isReady: boolean
 }
 
-/** The running server of this very folder, by its lock file: pid, folder, start, port, socket, address, memory, state. */
+/**
+ * The server that runs on this folder, found by its lock file. Lines of that file: pid, folder, start, port, socket,
+ * address, memory, state.
+ */
 export function findPostmaster(home: PostgresHome): Postmaster | null {
   const lines = readLockFile(join(home.pgData, 'postmaster.pid'))
   if (lines === null) return null
@@ -29,7 +33,9 @@ export function findPostmaster(home: PostgresHome): Postmaster | null {
   return { pid: Number(pid), port: Number(port), socketFolder, isReady: state.trim() === 'ready' }
 }
 
-/** Null when there is none: a server that ends takes it away, also between a look for it and the reading. */
+/**
+ * Null when there is no lock file. A server removes it when it ends, which may happen at any moment before the read.
+ */
 function readLockFile(path: string): readonly string[] | null {
   try {
     return readFileSync(path, 'utf8').split('\n')
@@ -39,14 +45,17 @@ function readLockFile(path: string): readonly string[] | null {
   }
 }
 
-// A pid may have been given to another program since. A server's working folder is its data folder; where /proc does not
-// say so (macOS), the pid is believed, and PostgreSQL itself refuses to start beside a live server.
+// The system may have given the pid to another program since. The working folder of a server is its data folder. Where
+// /proc does not show it (macOS), the pid is believed, and PostgreSQL itself refuses to start beside a live server.
 function worksIn(pid: number, folder: string): boolean {
   const worksAt = findWorkingFolder(pid)
   return worksAt === null ? !existsSync('/proc/self/cwd') : worksAt === folder
 }
 
-/** Where a process works, by the name that the folder has now; null when it is gone or the system does not tell. */
+/**
+ * The working folder of a process, by the folder's present name. Null when the process is gone or the system does not
+ * tell.
+ */
 export function findWorkingFolder(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -61,14 +70,14 @@ export function logPathOf(home: PostgresHome): string {
 
 const tailBytesMax = 65_536
 
-/** What the server's log says from a place on, and where it ends; of much, the last part. */
+/** The text of the server's log from a position on, and the new end. Of a long text only the last part is read. */
 export function readLogFrom(
   home: PostgresHome,
   from: number,
 ): { readonly text: string; readonly end: number } {
   const path = logPathOf(home)
   const end = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  // Shorter than it was: somebody has cut it.
+  // A position after the end means that somebody has cut the file.
   const begin = Math.max(from > end ? 0 : from, end - tailBytesMax)
   if (begin === end) return { text: '', end }
   const file = openSync(path, 'r')
@@ -82,7 +91,10 @@ export function readLogFrom(
 
 const linesMax = 5
 
-/** What a log says of a server's end. Statements and their values, which it may hold as well, are left out. */
+/**
+ * The lines of a log that are about the server's end. Statements and their values, which the log may contain too, are
+ * left out.
+ */
 export function lastWords(text: string): readonly string[] {
   const said = text
     .split('\n')
@@ -96,7 +108,9 @@ const telling =
 
 export type LaunchOptions = { readonly port?: number; readonly throwaway?: boolean }
 
-/** Resolves when the server takes connections; rejects with a sentence and the end of its log when it does not start. */
+/**
+ * Resolves when the server takes connections; rejects with a sentence and the end of its log when it does not start.
+ */
 export async function launch(
   home: PostgresHome,
   binaries: PostgresBinaries,
@@ -109,13 +123,14 @@ export async function launch(
     const running = await launchOnce(home, binaries, options, logPath)
     if (running !== null) return running
     const said = readFileSync(logPath).subarray(logFrom).toString()
-    // Children of a killed server hold its memory for a moment longer; its lock file names a pid that may be in use again.
+    // Both faults pass soon: children of a killed server still hold its memory, or its old lock file names a pid that
+    // is in use again.
     const isStale = /shared memory block.*still in use|lock file ".*" already exists/.test(said)
     if (!isStale || Date.now() > staleUntil) {
       const why = said
         .split('\n')
         .filter((line) => /FATAL|PANIC|ERROR|could not|HINT|unrecognized|invalid|syntax/.test(line))
-        // Without times and ids, so that the same reason reads the same each time.
+        // Times and ids are removed, so that the same reason always has the same text.
         .map((line) => line.replace(/^.*?(?=\b(?:FATAL|PANIC|ERROR|HINT|LOG|DETAIL): )/, ''))
         .join('\n')
       throw new Error(
@@ -126,7 +141,10 @@ export async function launch(
   }
 }
 
-/** An eighth of the memory that we may use, 4 GB at most, as the cache of Postgres itself. What is not touched costs nothing. */
+/**
+ * The size of Postgres' own cache: an eighth of the memory that this process may use, at least 128 MB and at most 4 GB.
+ * Pages that are never touched cost nothing.
+ */
 function cacheMegabytes(): number {
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return Math.floor(Math.max(128, Math.min(4_096, totalmem() / 8 / 2 ** 20, allowed / 8 / 2 ** 20)))
@@ -149,14 +167,14 @@ async function launchOnce(
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
-    jit: 'off', // short statements: compiling them costs more than it saves
+    jit: 'off', // statements are short: compiling them takes longer than it saves
     ...(options.throwaway === true
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
       : {}),
   }
   const log = openSync(logPath, 'a', 0o600)
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // Detached: the terminal's Ctrl-C must reach us and not the server that we still need to finish with.
+  // Detached: Ctrl-C in the terminal must reach this process only. The server is still needed for the shutdown.
   const child = spawn(join(binaries.bin, 'postgres'), ['-D', home.pgData, ...args], {
     ...runAs(home),
     stdio: ['ignore', log, log],
@@ -182,7 +200,8 @@ async function launchOnce(
 }
 
 export function runAs(home: PostgresHome): SpawnOptions {
-  // The working folder must be one that the cluster's user may enter. Settings of libpq in our environment are not its.
+  // The cluster's user must be able to enter the working folder. Settings for libpq in our environment are not meant
+  // for the server.
   const environment = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('PG') && name !== 'LC_ALL',
   )

@@ -1,5 +1,5 @@
-// Which live processes hold a shared thing, told by files that name them: a lock for one at a time, a folder of holders
-// for many. A process that was killed leaves its file behind, so a file counts only while its process lives.
+// Which live processes use a shared thing, recorded in files that name the processes: a lock for one process at a time,
+// a folder of files for many. A killed process leaves its file behind, so a file counts only while its process lives.
 import {
   closeSync,
   mkdirSync,
@@ -15,11 +15,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isErrorCode } from './error-code.ts'
 
-/** Waits until this process alone holds the lock file, runs the work, and lets go. */
+/** Waits until this process alone holds the lock file, runs the work, and removes the file. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!take(path)) {
     if (!isHeld(path)) {
-      // Moved away first, so that of two processes that see the dead holder only one removes its file.
+      // The file of a dead process is renamed before it is removed, so that of two processes that find it only one
+      // removes it.
       const aside = `${path}.${process.pid}`
       try {
         renameSync(path, aside)
@@ -49,7 +50,8 @@ function take(path: string): boolean {
   }
 }
 
-// Where the disk is full an empty file can be made and not filled: left there, others would wait for its writer.
+// On a full disk an empty file can be made but not filled. It is removed again, because other processes would wait for
+// its content.
 function writeNew(path: string): void {
   const file = openSync(path, 'wx')
   try {
@@ -62,7 +64,9 @@ function writeNew(path: string): void {
   }
 }
 
-/** Counts this process among the holders in the folder; letGo returns how many other live ones are left. */
+/**
+ * Adds this process to the holders in the folder. `letGo` removes it and returns how many other live holders are left.
+ */
 export function holdAmong(folder: string): { readonly letGo: () => number } {
   mkdirSync(folder, { recursive: true })
   const name = `${process.pid}-${Math.trunc(performance.now() * 1000)}`
@@ -75,7 +79,7 @@ export function holdAmong(folder: string): { readonly letGo: () => number } {
   }
 }
 
-/** How many live processes hold the thing; files of dead ones are removed on the way. */
+/** How many live processes hold the thing. Files of dead processes are removed at the same time. */
 export function countHolders(folder: string): number {
   let live = 0
   for (const name of readdirSync(folder)) {
@@ -85,7 +89,7 @@ export function countHolders(folder: string): number {
   return live
 }
 
-/** True when a process of that id runs; a zombie does not. */
+/** True when a process with this id runs. A zombie does not count. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -95,12 +99,15 @@ export function isProcessAlive(pid: number): boolean {
   return readProcessStat(pid)?.state !== 'Z'
 }
 
-/** Tells a process from a later one that was given the same id; null when none runs. Says little where there is no /proc. */
+/**
+ * A text that differs from that of a later process with the same id. Null when no process has the id. Without /proc the
+ * text is the pid alone, so it cannot tell two such processes apart.
+ */
 export function markProcess(pid: number): string | null {
   return isProcessAlive(pid) ? writeHolder(pid) : null
 }
 
-// A holder is its pid and, where /proc tells, the moment it started: ids are given again after a restart.
+// The pid and, where /proc tells, the moment when the process started, because the system reuses pids.
 function writeHolder(pid: number): string {
   return `${pid} ${readProcessStat(pid)?.startedAt ?? '?'}\n`
 }
@@ -111,14 +118,15 @@ function isHeld(path: string): boolean {
   const holder = readOrEmpty(path)
   const pid = Number.parseInt(holder, 10)
   if (holder !== '') return Number.isInteger(pid) && markProcess(pid) === holder
-  // Its process is just writing it, or could not.
+  // An empty file: its process is about to fill it, or could not.
   const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return Date.now() - changedMs < writtenWithinMs
 }
 
 function readProcessStat(pid: number): { readonly state: string; readonly startedAt: string } | null {
   const stat = readOrEmpty(`/proc/${pid}/stat`)
-  // The second field is the program's name in brackets and may hold anything, so count from the last bracket.
+  // The second field is the program's name in brackets and may contain any character, so the count starts at the last
+  // bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return stat === '' ? null : { state: fields[0] ?? '', startedAt: fields[19] ?? '' }
 }

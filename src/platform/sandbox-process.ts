@@ -1,5 +1,6 @@
-// The sandbox as a process of its own: started beside the service and ended with it, started again should it end by
-// itself, and shared by the processes of one installation: whoever finds it running joins it, and starts it when it goes.
+// The sandbox as its own process. It is started and ended with the service, and started again if it ends by itself. The
+// processes of one installation share one sandbox: a process that finds it running joins it, and starts a new one when
+// it has ended.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,17 +14,19 @@ type SandboxOptions = {
   readonly port: number
   readonly seed: string
   readonly anchor: SandboxAnchor
-  /** TCP port of the ships' NMEA; 0 for none. */
+  /** TCP port for the NMEA messages of the ships; 0 for none. */
   readonly aisPort: number
   readonly log: Log
-  /** It ended and is there again: it remembers nothing of what it was told. Never rejects. */
+  /**
+   * Called after the sandbox was started again: the new one knows nothing that was sent to the old one. Never rejects.
+   */
   readonly onAgain: () => Promise<void>
 }
 
 const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 const watchEveryMs = 1_000
 const listenWithinMs = 20_000
-/** The sandbox of a killed process ends by itself, within moments; its port is waited for. */
+/** When its parent was killed, an old sandbox ends by itself within moments. So long is its port waited for. */
 const portFreeWithinMs = 5_000
 const clockAskedWithinMs = 2_000
 
@@ -42,7 +45,7 @@ export async function startSandboxProcess(options: SandboxOptions): Promise<Sand
   }
 }
 
-/** Null: another process of this installation runs it. */
+/** Null when another process of this installation already runs the sandbox. */
 async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | null> {
   for (const until = Date.now() + portFreeWithinMs; ; await pause(100)) {
     const child = launch(options)
@@ -57,7 +60,7 @@ async function launchOrJoin(options: SandboxOptions): Promise<ChildProcess | nul
   }
 }
 
-/** Until told to stop: the sandbox is there, ours or another's. */
+/** Keeps a sandbox running until the signal aborts, whether this process or another one started it. */
 async function watch(
   options: SandboxOptions,
   first: ChildProcess | null,
@@ -105,20 +108,20 @@ function launch({ port, seed, anchor, aisPort }: SandboxOptions): ChildProcess {
     ['--speed', String(anchor.speed)],
     ...(aisPort === 0 ? [] : [['--ais-port', String(aisPort)]]),
   ].flat()
-  // A small young generation halves its memory and costs nothing that its answers would show.
+  // A small young generation halves the memory of the sandbox and does not slow its answers noticeably.
   return spawn(process.execPath, ['--max-semi-space-size=2', program, ...words], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
 
-/** Seeds are words for people and numbers for the world (FNV-1a, so that the same word always gives the same one). */
+/** People choose a word as seed, the world needs a number. FNV-1a: the same word always gives the same number. */
 function seedNumber(seed: string): number {
   let hash = 0x811c9dc5
   for (const character of seed) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
 }
 
-/** Null as soon as the program listens; what it said when it does not. */
+/** Null as soon as the program listens. Otherwise a sentence that says why it does not listen. */
 function faultOf(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
     let said = ''
@@ -141,7 +144,7 @@ function faultOf(child: ChildProcess): Promise<string | null> {
   })
 }
 
-/** Whether what answers at the port plays the same world at the same time. */
+/** Whether the port answers with the same world at the same time. */
 async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> {
   const clock = await askClock(port)
   if (clock === null) return false
@@ -153,7 +156,7 @@ async function isOurs({ port, seed, anchor }: SandboxOptions): Promise<boolean> 
   )
 }
 
-/** Whether some sandbox is there, ours or not. */
+/** Whether any sandbox answers, of this installation or another. */
 export async function answersAsSandbox(port: number): Promise<boolean> {
   return (await askClock(port)) !== null
 }

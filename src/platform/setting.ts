@@ -1,9 +1,12 @@
-// One setting and the kinds there are: what each reads from a variable's text, and how it says what it accepts.
+// A setting and the kinds of settings: how each kind reads the text of a variable, and how it tells what it accepts.
 import { parseNetwork } from './addresses.ts'
 
 export type Setting<T> = {
   readonly variable: string
-  /** The value when nothing is set; null where the default follows from something else, told in `otherwise`. */
+  /**
+   * The value when the variable is not set. Null when the default depends on other settings; `otherwise` then describes
+   * it.
+   */
   readonly fallback: T
   readonly otherwise?: string
   readonly accepts: string
@@ -26,7 +29,7 @@ export function port(variable: string, fallback: number, about: string): Setting
   return whole(variable, { fallback, min: 1, max: 65_535 }, about)
 }
 
-/** Null where it follows from other ports. */
+/** A port whose default (null) depends on other ports. */
 export function portBeside(variable: string, otherwise: string, about: string): Setting<number | null> {
   return { ...port(variable, 0, about), fallback: null, otherwise }
 }
@@ -178,7 +181,7 @@ function isOrigin(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
-/** A part of the world: degrees, south of north; west of east, unless it lies across the date line. */
+/** A part of the world, in degrees. `west` is less than `east`, unless the box lies across the date line. */
 export type GeoBox = {
   readonly south: number
   readonly west: number
@@ -186,7 +189,7 @@ export type GeoBox = {
   readonly east: number
 }
 
-/** Empty for the whole world. A box across the date line is given as its two halves. */
+/** Empty means the whole world. A box across the date line is written as two boxes. */
 export function boxes(variable: string, about: string): Setting<readonly GeoBox[]> {
   const parse = (value: string) => {
     const each = value.split(';').map(readBox)

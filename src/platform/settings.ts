@@ -1,5 +1,5 @@
-// Every setting there is: its variable, what it accepts, its default, its unit and what it is for. `config.ts` reads the
-// environment by this table and `docs/configuration.md` is written from it, so neither can know of one that is not here.
+// Every setting: its variable, what it accepts, its default, its unit and its purpose. `config.ts` reads the
+// environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
 import { edgeSettings } from './edge-settings.ts'

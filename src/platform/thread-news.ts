@@ -1,5 +1,5 @@
-// What a thread logs and counts is logged and counted by the one that started it: one log, one page of /metrics. Errors go
-// across with their code, which a copy made by the runtime leaves out.
+// A thread sends what it logs and counts to the thread that started it, so that there is one log and one /metrics page.
+// Errors are packed with their code, because the runtime's own copy of an error has no code.
 
 import { type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogEvent, LogFields, LogLevel } from './log.ts'
@@ -16,7 +16,7 @@ export type ThreadNews =
 
 type Send = (news: ThreadNews) => void
 
-/** In the thread. `debug`: also what nobody reads unless asked for. */
+/** Called in the thread. Without `debug`, debug lines are not sent at all. */
 export function logAcross(send: Send, { debug }: { readonly debug: boolean }): Log {
   const across =
     (level: LogLevel) =>
@@ -30,7 +30,7 @@ export function logAcross(send: Send, { debug }: { readonly debug: boolean }): L
   }
 }
 
-/** In the thread. Nothing is asked of it: gauges and the page belong to the one that started it. */
+/** Called in the thread. Gauges do nothing here: they and the page belong to the thread that started it. */
 export function countAcross(send: Send): Metrics {
   const methods = Object.keys(businessEvents).map((name) => [
     name,
@@ -44,17 +44,17 @@ export function countAcross(send: Send): Metrics {
   }
 }
 
-/** In the one that started it. */
+/** Called in the thread that started the other. */
 export function tellNews(
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
   news: ThreadNews,
 ): void {
   if (news.kind === 'logged') log[news.level](news.event, unpack(news.fields))
-  // Its labels are those of its own name: they come from the same method in the thread.
+  // safe: the labels belong to this name, because the same method was called in the thread
   else (metrics[news.name] as (told: LogFields) => void)(unpack(news.told))
 }
 
-/** What is asked of an error when its cause is looked for. */
+/** The fields of an error that are needed to find its cause. */
 interface PackedError {
   readonly message: string
   readonly stack: string | undefined

@@ -1,12 +1,15 @@
-/** Does together what is asked for meanwhile: while batches are under way the next one gathers, so load makes it larger. */
+/**
+ * Collects single items into batches. While a batch is under way the next one gathers, so batches get larger under
+ * load.
+ */
 
 const batchMax = 128
-/** While one waits for the disk another may run; more would only make them smaller. */
+/** While one batch waits for the disk, others may run. More than this would only make the batches smaller. */
 const underWayMax = 3
 
 /**
- * The work answers for each item in order. When it fails for several at once each is tried alone, so that one bad item
- * harms itself only; the work must therefore leave nothing behind when it throws.
+ * `work` returns one result per item, in the same order. When a batch of several items fails, each item is tried alone,
+ * so that one bad item cannot harm the others. `work` must therefore change nothing when it throws.
  */
 export function together<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -47,7 +50,7 @@ export function together<Item, Result>(
       waiting.push({ item, done, fail })
       if (isCalled || underWay === underWayMax) return
       isCalled = true
-      // What is asked for in the same breath belongs together.
+      // Items that are added in the same tick go into the same batch.
       queueMicrotask(() => {
         isCalled = false
         void run()

@@ -1,5 +1,5 @@
-// The settings about how long and how often shipments are looked at, and what of them is news; a group of the table in
-// `settings.ts`.
+// The settings about how long and how often shipments are looked at, and which changes are announced; a group of the
+// table in `settings.ts`.
 import { choice, number, type Setting, whole } from './setting.ts'
 
 export const trackingSettings = {

@@ -1,14 +1,17 @@
-// What is wrong with this installation just now. One cause shows itself in hundreds of errors; it is told in one line that
-// says what to do, then counted, and told again when it lasts and when it is over.
+// Which faults this installation has at the moment. One cause shows itself in hundreds of errors. It is logged in one
+// line that says what to do, then counted, logged again while it lasts, and logged once more when it is over.
 import { type CauseName, describeCause, findCause, type Installation } from './causes.ts'
 import type { Log, LogEvent, LogFields, LogLevel } from './log.ts'
 
 export type Troubles = {
-  /** The log that everybody writes to: an error whose cause is known becomes a part of it. At `debug` each line is written. */
+  /**
+   * The log for all code. An error with a known cause is counted for that cause and not logged by itself; at level
+   * `debug` every line is logged.
+   */
   readonly log: Log
-  /** It is so, now; to be said again while it lasts. */
+  /** Reports that the cause is present. Call it repeatedly while the cause lasts. */
   readonly raise: (cause: CauseName, fields?: LogFields) => void
-  /** It was seen to be over. */
+  /** Reports that the cause is gone. */
   readonly end: (cause: CauseName) => void
   readonly active: () => readonly CauseName[]
 }
@@ -24,15 +27,15 @@ type Trouble = {
 export type TroublesOptions = {
   readonly log: Log
   readonly installation: Installation
-  /** The person at the terminal, where the log goes to a file. */
+  /** Tells the person at the terminal. Used when the log goes to a file. */
   readonly tell?: (sentence: string) => void
   readonly nowMs?: () => number
 }
 
-/** So long without an error it is over. */
+/** A cause that was not reported for so long counts as over. */
 const quietMs = 30_000
 const remindEveryMs = 300_000
-/** Its reason has changed. */
+/** The interval when the reason has changed. */
 const newsEveryMs = 10_000
 
 export function createTroubles({

@@ -1,8 +1,9 @@
-// How deliveries to webhooks look where the webhook itself says nothing: the settings of `network` that are about that.
+// The settings about how deliveries to webhooks look when the webhook itself does not say; a part of the group
+// `network`.
 import { parseSignatureHeaders } from './header-names.ts'
 import { choice, type Setting } from './setting.ts'
 
-/** Nearly every receiver reads the first; the second is what the body is. */
+/** Nearly every receiver can read the first; the second is the exact type of the body. */
 export const webhookContentTypes = ['application/json', 'application/vnd.api+json'] as const
 export type WebhookContentType = (typeof webhookContentTypes)[number]
 

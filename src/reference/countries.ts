@@ -1,4 +1,7 @@
-/** The ISO 3166 country codes and the English names under which sources write them; each code's first name is ours. */
+/**
+ * The ISO 3166 country codes, and the English names that sources write for them. The first name of each code is the one
+ * that we show.
+ */
 
 import { once } from './data-files.ts'
 import { plainName } from './plain-name.ts'

@@ -1,4 +1,4 @@
-/** Which time zones a country has, as our list of places knows it, and which of them holds a point. */
+/** Which time zones a country has, by our list of places, and which of them a point lies in. */
 
 import tzlookup from '@photostructure/tz-lookup'
 import { once, readCells, readTableLines } from './data-files.ts'
@@ -10,8 +10,9 @@ export interface PointInCountry {
 }
 
 /**
- * The IANA zone at the point, of those that the country has. The map of zones is coarse at borders, and northern Vietnam
- * is Asia/Bangkok on it: where it names a foreign zone, the country's only one with the same clock is meant, else null.
+ * The country's IANA zone at the point. The map of zones is coarse at borders, and shows northern Vietnam as
+ * Asia/Bangkok. When the map gives a foreign zone, the answer is the country's zone with the same clock, if there is
+ * exactly one, else null.
  */
 export function findZoneAt(point: PointInCountry): string | null {
   const zone = tzlookup(point.latitude, point.longitude)
@@ -22,7 +23,10 @@ export function findZoneAt(point: PointInCountry): string | null {
   return alike.length === 1 ? (alike[0] ?? null) : null
 }
 
-/** No zone of the country holds the point. At sea (`Etc/GMT-7`) nothing is contradicted: harbours lie there. */
+/**
+ * True when the point lies in no zone of the country. A point at sea (`Etc/GMT-7`) does not count as abroad, because
+ * harbours lie there.
+ */
 export function isInAnotherCountry(point: PointInCountry): boolean {
   return !isAtSea(tzlookup(point.latitude, point.longitude)) && findZoneAt(point) === null
 }
@@ -31,7 +35,7 @@ function isAtSea(zone: string): boolean {
   return zone.startsWith('Etc/')
 }
 
-/** What the clock shows in January and in July. */
+/** The zone's UTC offsets in January and in July. */
 function offsetsOf(zone: string): string {
   const known = offsets.get(zone)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
-/** Where the reference tables lie and how they are laid out: tab-separated, one header line, some of them gzipped. */
+/** Reads the reference tables: tab-separated files with one header line, some of them gzipped. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
-/** The lines of a table without its header, unsplit: a big table is split row by row, when a row is asked for. */
+/** The lines of a table without its header, not split into cells: a row of a big table is split when it is needed. */
 export function readTableLines(file: string): readonly string[] {
   const bytes = readFileSync(fileURLToPath(new URL(`./data/${file}`, import.meta.url)))
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
@@ -16,7 +16,7 @@ export function readTable<Row>(file: string, read: (cells: Cells) => Row): reado
   return readTableLines(file).map((line) => read(readCells(line)))
 }
 
-/** A row by column number; an empty cell is null, for empty means unknown in all our tables. */
+/** A row: gives a cell by its column number. An empty cell is null, because empty means unknown in all our tables. */
 export type Cells = (column: number) => string | null
 
 export function readCells(line: string): Cells {
@@ -30,7 +30,7 @@ export function getCell(cells: Cells, column: number): string {
   return value
 }
 
-/** Makes a loader that does its work on first use and never again. */
+/** Makes a loader that does its work at the first call and remembers the result. */
 export function once<Value>(load: () => Value): () => Value {
   let loaded: { readonly value: Value } | null = null
   return () => {

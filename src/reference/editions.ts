@@ -1,16 +1,16 @@
-/** What the reference tables are made from: the note that lies beside each, with edition, licence and attribution. */
+/** What the reference tables are made from, read from the note beside each table: edition, licence and attribution. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from './data-files.ts'
 
 export interface ShippedEdition {
-  /** The table's file: `locations.tsv.gz`. */
+  /** The file of the table: `locations.tsv.gz`. */
   readonly file: string
   readonly publisher: string
   readonly edition: string
   readonly licence: string
   readonly attribution: string
-  /** Of the table as shipped. */
+  /** Checksum of the table as shipped. */
   readonly sha256: string
   readonly rows: number
 }

@@ -1,9 +1,12 @@
-/** How far off estimates of arrival are, the line's and our own, by days ahead: measured by `tools/eta-errors.ts`, which writes the table. */
+/**
+ * How wrong estimates of arrival are, the line's and our own, by days ahead. `tools/eta-errors.ts` measures this and
+ * writes the table.
+ */
 
 import { type EtaErrors, etaKinds } from '../core/vessels/own-eta.ts'
 import { getCell, once, readTable } from './data-files.ts'
 
-/** Of each kind in order of days ahead; each row holds from its day up to the next one's. */
+/** Rows of each kind in order of days ahead. A row holds from its day until the day of the next row. */
 export const etaErrors = once((): readonly EtaErrors[] =>
   readTable('eta-errors.tsv', (cells) => {
     const of = etaKinds.find((kind) => kind === getCell(cells, 0))

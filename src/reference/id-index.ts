@@ -1,6 +1,7 @@
 /**
- * From a name-based id back to what it names: ids of reference data aren't stored, for they follow from the natural
- * key. It keeps the first 32 bits of each id beside the number of its key in one double, sorted: eight bytes each.
+ * Finds the key that a name-based id was made from. Ids of reference data are not stored, because they follow from the
+ * natural key. Each entry is one double (eight bytes): the first 32 bits of the id, then the key's number. The entries
+ * are sorted.
  */
 export interface IdIndex {
   find(id: string): string | null
@@ -33,7 +34,7 @@ export function makeIdIndex(keys: readonly string[], idOf: (key: string) => stri
   }
 }
 
-/** A double holds 53 bits: 32 of the id and 20 of the key's number. */
+/** A double holds 53 bits exactly: 32 bits of the id and 20 bits of the key's number. */
 const keysMax = 2 ** 20
 
 function headOf(id: string): number {

@@ -1,12 +1,15 @@
-/** The terminals that the operator imported, as every process holds them beside our own lists, which they outrank. */
+/**
+ * The terminals that the operator imported. Every process keeps them in memory. They take precedence over our own
+ * lists.
+ */
 
 import type { FacilityCode, Terminal } from './terminal.ts'
 
 export interface ImportedTerminal {
   readonly terminal: Terminal
-  /** Still found by its id and codes, for what is stored names it; in no list. */
+  /** A retired terminal is in no list. It is still found by its id and codes, because stored data refer to it. */
   readonly isRetired: boolean
-  /** Found by its id and code only, like those of our own copy of customs' list. */
+  /** Found by its id and code only, like the facilities in our own copy of customs' list. */
   readonly isCustomsFacility: boolean
 }
 
@@ -17,10 +20,10 @@ interface Imported {
 
 let imported: Imported = { byId: new Map(), byCode: new Map() }
 
-/** In place of those from before. */
+/** Replaces the terminals of all earlier imports. */
 export function overlayTerminals(terminals: readonly ImportedTerminal[]): void {
   const byCode = new Map<string, Terminal>()
-  // A code that a retired terminal gave up names the one that has it now.
+  // Retired terminals come first, so that a code that a retired terminal gave up leads to the terminal that has it now.
   for (const { terminal } of terminals.toSorted((a, b) => Number(b.isRetired) - Number(a.isRetired))) {
     const { unlocode, smdgCode, firmsCode, bicFacilityCode } = terminal
     if (smdgCode !== null && unlocode !== null) byCode.set(`SMDG ${unlocode}:${smdgCode}`, terminal)
@@ -30,7 +33,7 @@ export function overlayTerminals(terminals: readonly ImportedTerminal[]): void {
   imported = { byId: new Map(terminals.map((each) => [each.terminal.id, each])), byCode }
 }
 
-/** `unlocode` is the canonical one. */
+/** `unlocode` must be the canonical code. */
 export function findImportedTerminal({ provider, code, unlocode = null }: FacilityCode): Terminal | null {
   const key = provider === 'SMDG' ? `SMDG ${unlocode}:${code}` : `${provider} ${code}`
   return imported.byCode.get(key) ?? null
@@ -40,12 +43,12 @@ export function findImportedTerminalById(id: string): Terminal | null {
   return imported.byId.get(id)?.terminal ?? null
 }
 
-/** The terminal of our lists as the import has it now. */
+/** The state of one of our listed terminals after the import. */
 export function currentTerminal(listed: Terminal): Terminal {
   return findImportedTerminalById(listed.id) ?? listed
 }
 
-/** Our list of a place (of all when null) with what the import added, changed and retired. */
+/** Our list for a place (for all places when null), after the import has added, changed and retired terminals. */
 export function withImported(listed: readonly Terminal[], unlocode: string | null): readonly Terminal[] {
   if (imported.byId.size === 0) return listed
   const ours = listed.filter(({ id }) => !imported.byId.has(id))

@@ -1,6 +1,6 @@
 /**
- * Terminals by name, within a port that is known. A source that writes a name means a terminal by it only where the
- * name was recorded as one, no place is called so and one terminal of the port alone bears it.
+ * Finds a terminal by name, within a known port. A name that a source writes counts only when it is recorded as a
+ * terminal's name, no place has that name, and only one terminal of the port has it.
  */
 
 import { type Cells, getCell, once, readTable } from './data-files.ts'
@@ -10,7 +10,7 @@ import { canonicalUnlocode } from './port-overrides.ts'
 import type { Terminal } from './terminal.ts'
 import { findTerminal, ownTerminals } from './terminals.ts'
 
-/** `name` as a source wrote it: one of those marked so in our table, or the terminal's SMDG code. */
+/** `name` as a source wrote it. It must be marked as a source's name in our table, or be the terminal's SMDG code. */
 export function findTerminalOfSource(of: {
   readonly unlocode: string
   readonly name: string
@@ -20,7 +20,10 @@ export function findTerminalOfSource(of: {
   return named === null ? findTerminal({ provider: 'SMDG', code: of.name, unlocode }) : currentTerminal(named)
 }
 
-/** By the first of the names that is one's there. Who writes the name of the port has named no terminal. */
+/**
+ * Takes the first of `names` that belongs to a terminal of the port. The name of the port itself is skipped: it does
+ * not name a terminal.
+ */
 export function findTerminalIn(
   {
     unlocode,
@@ -45,7 +48,10 @@ export interface TerminalName {
   readonly isReadOfSources: boolean
 }
 
-/** The rows of our table of names. A terminal stands there by its name, or by its code where two share one. */
+/**
+ * The rows of our table of names. A row gives the terminal by its name, or by its code where two terminals share a
+ * name.
+ */
 export const terminalNames = once((): readonly TerminalName[] => {
   const byName = new Map<string, Terminal>()
   for (const terminal of ownTerminals()) {
@@ -60,7 +66,7 @@ export const terminalNames = once((): readonly TerminalName[] => {
   })
 })
 
-/** By port and plain name; null for a name that several of a port bear. */
+/** Key: port and plain name. Null for a name that several terminals of the port have. */
 const namesOfSources = once(() => {
   const found = new Map<string, Terminal | null>()
   for (const { terminal, name, isReadOfSources } of terminalNames()) {

@@ -1,4 +1,6 @@
-/** What the operator imported into the database, laid over our own lists in memory: every lookup then sees it. */
+/**
+ * Puts the operator's imports, which are in the database, over our own lists in memory, so that every lookup sees them.
+ */
 
 import { type ImportedTerminal, overlayTerminals } from './imported-terminals.ts'
 import { type ImportedPlace, overlayPlaces } from './places.ts'
@@ -12,7 +14,7 @@ export interface Overlay {
   readonly vessels: readonly KnownVessel[]
 }
 
-/** The whole of it each time; what it no longer holds is our own lists' again. */
+/** Takes the whole import each time. For records that are no longer in it our own lists apply again. */
 export function applyOverlay(overlay: Overlay): void {
   overlayAliases(overlay.aliases)
   overlayPlaces(overlay.places)

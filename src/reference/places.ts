@@ -1,6 +1,7 @@
 /**
- * The world's places by UN/LOCODE, each under one canonical code, and how whatever a source sends becomes one of
- * them: an exact code beats a name, a name must be exact and meant by one place only, and unknown stays unknown.
+ * The world's places by UN/LOCODE, each under one canonical code, and how to find the place that a source means. An
+ * exact code takes precedence over a name. A name must be exact and fit one place only. What is not found stays
+ * unknown.
  */
 
 import { isUnLocode, parseUnLocode } from '../core/values/identifiers.ts'
@@ -23,7 +24,7 @@ export interface Place {
   /** The UN/LOCODE subdivision without its country: `CA`, `ZJ`. */
   readonly subdivision: string | null
   readonly countryCode: string
-  /** IANA zone, null where the data has none. */
+  /** IANA zone; null when the data has none. */
   readonly timeZone: string | null
   readonly latitude: number | null
   readonly longitude: number | null
@@ -32,7 +33,7 @@ export interface Place {
 
 export interface PlaceName {
   readonly name: string
-  /** Code or name. */
+  /** A code or a name. */
   readonly subdivision?: string | null
   /** ISO 3166 code or English name. */
   readonly country?: string | null
@@ -50,13 +51,13 @@ export interface WrittenPlace extends WrittenFacility {
 export interface ResolvedPlace {
   readonly place: Place
   readonly terminal: Terminal | null
-  /** Of the place; where it has none, of the terminal's point. Null when neither is known. */
+  /** The zone of the place. When the place has none, the zone at the terminal's point. Null when neither is known. */
   readonly timeZone: string | null
-  /** What decided: an alias in the override table, a UN/LOCODE, a facility's code, or a name. */
+  /** How the place was found: by an alias in the override table, a UN/LOCODE, a facility's code, or a name. */
   readonly rule: 'override' | 'unlocode' | 'facility' | 'name'
 }
 
-/** Null when nothing that was sent names exactly one place that we know; the caller counts that. */
+/** Null when nothing in `written` names exactly one known place. The caller counts such cases. */
 export function resolvePlace(written: WrittenPlace): ResolvedPlace | null {
   const terminal = findCodedTerminal(written)
   const unlocode = parseUnLocode(written.unlocode ?? '')
@@ -81,7 +82,10 @@ function answer(place: Place, terminal: Terminal | null, rule: ResolvedPlace['ru
   return { place, terminal, timeZone, rule }
 }
 
-/** The zone of its place, else the one at its own point; null for a point that lies outside the country's zones. */
+/**
+ * The zone of the terminal's place, or else the zone at its own point. Null when that point lies outside the country's
+ * zones.
+ */
 export function findTerminalZone(terminal: Terminal): string | null {
   const { unlocode, metroUnlocode, latitude, longitude, countryCode } = terminal
   const place = findPlaceByCode(unlocode ?? '') ?? findPlaceByCode(metroUnlocode ?? '')
@@ -110,7 +114,7 @@ export function findPlaceById(id: string): Place | null {
   return unlocode === null ? null : findPlaceByCode(unlocode)
 }
 
-/** The one place of exactly this name (`plainName`); null when there is none or more than one. */
+/** The only place with exactly this name (`plainName`). Null when no place or several places have it. */
 export function findPlaceByName({ name, subdivision = null, country = null }: PlaceName): Place | null {
   const countryCode = country ? findCountryCode(country) : null
   if (country && countryCode === null) return null
@@ -120,7 +124,7 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
   if (!subdivision) return onlyOne(namesakes)
   const inIt = namesakes.filter((place) => place.subdivision !== null && place.subdivision === meant(place))
   if (inIt.length > 0) return onlyOne(inIt)
-  // A list that doesn't know the subdivision of the only place of that name does not contradict the source.
+  // Our list may lack the subdivision of the only place with that name. This does not contradict the source.
   const place = onlyOne(namesakes)
   return place !== null && (place.subdivision === null || meant(place) === null) ? place : null
 
@@ -129,7 +133,7 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
   }
 }
 
-/** All places of exactly this name (`plainName`), ports before others; none where it is the name of nothing. */
+/** All places with exactly this name (`plainName`), ports first. */
 export function findNamesakes(name: string): readonly Place[] {
   const plain = plainName(name)
   const codes = [...(names().get(plain) ?? '').split(' '), ...(imported.codesByName.get(plain) ?? [])]
@@ -144,7 +148,7 @@ function onlyOne(places: readonly Place[]): Place | null {
   return places.length === 1 ? (places[0] ?? null) : null
 }
 
-/** Loads the table and its indexes now instead of at their first use; gives the number of places. */
+/** Loads the table and its indexes now instead of at first use. Returns the number of places. */
 export function openPlaces(): number {
   names()
   ids()
@@ -156,7 +160,9 @@ const opened = new Map<string, Place>()
 export interface ImportedPlace {
   readonly place: Place
   readonly names: readonly string[]
-  /** Still found by code and id, for what is stored names it; by no name and in no list. */
+  /**
+   * A retired place has no name and is in no list. It is still found by code and id, because stored data refer to it.
+   */
   readonly isRetired: boolean
 }
 
@@ -169,7 +175,7 @@ interface Imported {
 let imported: Imported = { byCode: new Map(), byId: new Map(), codesByName: new Map() }
 let importsTaken = 0
 
-/** Places that the operator imported, in place of those from before; they outrank our own list. */
+/** Replaces the places of all earlier imports. Imported places take precedence over our own list. */
 export function overlayPlaces(places: readonly ImportedPlace[]): void {
   const named = places.flatMap(({ place, names: written }) =>
     written.map((name) => ({ plain: plainName(name), code: place.unlocode })),
@@ -183,14 +189,14 @@ export function overlayPlaces(places: readonly ImportedPlace[]): void {
   importsTaken += 1
 }
 
-/** Rises when places may have changed, for whoever remembers some. */
+/** A number that grows whenever places may have changed. Callers that cache places compare it. */
 export function placesRevision(): number {
   return importsTaken
 }
 
 export interface ListedPlace {
   readonly place: Place
-  /** Our own first, then the list's, then those of its aliases. */
+  /** Our own name first, then the names in the list, then those of its aliases. */
   readonly names: readonly string[]
   /** `U` UN/LOCODE, `W` World Port Index, `G` GeoNames, `M` by hand. */
   readonly coordinateSource: string | null
@@ -198,7 +204,7 @@ export interface ListedPlace {
   readonly coordinateDoubt: string | null
 }
 
-/** Those of our own list, whatever was imported. */
+/** The places of our own list, without any import. */
 export function* listedPlaces(): Generator<ListedPlace> {
   const aliases = Map.groupBy(allPortOverrides(), ({ canonicalUnlocode: of }) => of)
   for (const unlocode of unlocodes()) {
@@ -215,7 +221,7 @@ export function* listedPlaces(): Generator<ListedPlace> {
   }
 }
 
-/** `Kobenhavn = Copenhagen` is two names. */
+/** `Kobenhavn = Copenhagen` stands for two names. */
 function listedNames(line: string | undefined): readonly string[] {
   return line === undefined ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
 }
@@ -225,7 +231,10 @@ const rows = once(
   () => new Map(readTableLines('locations.tsv.gz').map((line) => [line.slice(0, 5), line] as const)),
 )
 
-/** The codes of places: aliases are no places of their own, and DE9B0, DEB90 and IT940 are not written as codes are. */
+/**
+ * The codes of places. Aliases are left out. DE9B0, DEB90 and IT940 are left out because they do not have the form of a
+ * UN/LOCODE.
+ */
 const unlocodes = once(() =>
   [...rows().keys()].filter(
     (unlocode) =>
@@ -239,7 +248,7 @@ export function placeId(unlocode: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `place:${unlocode}`)
 }
 
-/** Canonical codes, parted by blanks, by plain name: the list's name, ours, and those of the aliases. */
+/** Canonical codes, separated by spaces, by plain name: the list's name, our name, and the names of the aliases. */
 const names = once(() => {
   const codes = new Map<string, string>()
   const add = (name: string, unlocode: string): void => {
@@ -275,7 +284,7 @@ function readPlace(line: string): Place {
   }
 }
 
-/** UN/LOCODE lists places under their city's name, save airports (`… Apt`) and harbours (`… Pt`). */
+/** UN/LOCODE lists places under the name of their city, except airports (`… Apt`) and harbours (`… Pt`). */
 function findCity(listedName: string, displayName: string | null): string | null {
   return / (Apt|Pt)$/.test(listedName) ? displayName : listedName
 }

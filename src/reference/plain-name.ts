@@ -1,10 +1,10 @@
 /**
- * The spelling under which two names are the same name: case, accents, punctuation, `&` and a leading `St.` do not
- * count. It makes writings of one name equal and never brings different names nearer to each other.
+ * A common spelling for all ways to write one name: case, accents, punctuation, `&` and a leading `St.` do not count.
+ * Different names stay different: there is no fuzzy matching.
  */
 export function plainName(name: string): string {
   const upper = name.toUpperCase()
-  // 87 % of UN/LOCODE's names are nothing but words; the rest of the work is for the others.
+  // Shortcut: 87 % of UN/LOCODE's names consist of plain words and need no further work.
   if (isOnlyWords.test(upper)) return upper
   return foldAccents(upper)
     .replace(/['’`]/g, '')
@@ -16,7 +16,7 @@ export function plainName(name: string): string {
 
 const isOnlyWords = /^(?!ST )[A-Z]+(?: [A-Z]+)*$/
 
-/** Letters that Unicode does not take apart into a base letter and an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const unfoldable: Readonly<Record<string, string>> = {
   Ø: 'O',
   Ł: 'L',

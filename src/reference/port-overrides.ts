@@ -1,6 +1,6 @@
 /**
- * Which codes stand for one and the same port, and what we call it: UN/LOCODE lists airports, sea ports and cities
- * apart (CNSHA, CNSHG, CNSGH), while carriers send any of them for the port.
+ * Which codes mean the same port, and our name for it. UN/LOCODE lists airports, sea ports and cities separately
+ * (CNSHA, CNSHG, CNSGH), while carriers send any of them for the port.
  */
 
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
@@ -11,12 +11,12 @@ export interface PortOverride {
   readonly displayName: string
 }
 
-/** The code of the place that this code stands for: itself, unless it is an alias. */
+/** The code that an alias stands for. Any other code is returned as it is. */
 export function canonicalUnlocode(unlocode: string): string {
   return imported.get(unlocode) ?? overrides().get(unlocode)?.canonicalUnlocode ?? unlocode
 }
 
-/** Aliases that the operator imported, in place of those from before. */
+/** Aliases that the operator imported. Each import replaces them all. */
 let imported: ReadonlyMap<string, string> = new Map()
 
 export function overlayAliases(

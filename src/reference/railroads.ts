@@ -1,9 +1,12 @@
-/** The railroads of North America that run the ramps of our list: by SCAC, as they are called and as people write them. */
+/**
+ * The railroads of North America that run the ramps of our list: the SCAC, the name, and the ways in which people write
+ * it.
+ */
 
 export interface Railroad {
   readonly scac: string
   readonly name: string
-  /** For searching: marks and names, former ones as well. */
+  /** Marks and names for searching, including former ones. */
   readonly alsoCalled: readonly string[]
 }
 
@@ -22,24 +25,24 @@ const railroads: readonly Railroad[] = [
   { scac: 'FEC', name: 'Florida East Coast Railway', alsoCalled: ['FEC', 'Florida East Coast'] },
 ]
 
-/** By the SCAC that the ramps bear; null for another one. */
+/** By the SCAC that our ramps have; null for any other SCAC. */
 export function findRailroad(scac: string): Railroad | null {
   return railroads.find((each) => each.scac === scac) ?? null
 }
 
-/** By its SCAC or any of its marks: `UP` and `UPRR` are one. */
+/** By its SCAC or any of its marks: `UP` and `UPRR` mean the same railroad. */
 export function findRailroadOf(mark: string): Railroad | null {
   const tidy = mark.trim().toUpperCase()
   return railroads.find(({ scac, alsoCalled }) => scac === tidy || alsoCalled.includes(tidy)) ?? null
 }
 
-/** As people write it, the full name first. */
+/** The names that people write, the full name first. */
 export function railroadNames(scac: string): readonly string[] {
   const railroad = findRailroad(scac)
   return railroad === null ? [] : [railroad.name, ...railroad.alsoCalled]
 }
 
-/** A SCAC or mark as the SCAC by which we know that railroad; an unknown one as it is. */
+/** Gives our SCAC for a SCAC or mark of a known railroad. An unknown one is returned as it is. */
 export function railroadScac<Mark extends string | null>(mark: Mark): string | Mark {
   return mark === null ? mark : (findRailroadOf(mark)?.scac ?? mark)
 }

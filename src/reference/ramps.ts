@@ -1,4 +1,6 @@
-/** Rail ramps as railways and lines speak of them: which one a name or a station means, and which area its town belongs to. */
+/**
+ * Rail ramps as railways and lines name them: which ramp a name or a station means, and to which area its town belongs.
+ */
 
 import { once } from './data-files.ts'
 import { currentTerminal } from './imported-terminals.ts'
@@ -9,8 +11,8 @@ import type { Terminal } from './terminal.ts'
 import { ownTerminals } from './terminals.ts'
 
 /**
- * The metropolitan area that a town's ramps serve, of our own list alone: what is made of it is told alike for ever. Null
- * for a town without ramps, and for one whose ramps serve several areas.
+ * The metropolitan area that a town's ramps serve. Uses our own list only, without imports, because the same input must
+ * always give the same result. Null for a town without ramps, and for a town whose ramps serve several areas.
  */
 export function rampAreaOf(unlocode: string): string | null {
   return areas().get(unlocode) ?? null
@@ -29,17 +31,20 @@ const areas = once(() => {
 })
 
 export interface RampName {
-  /** Of the place as a source named it; its area will do. */
+  /** The code of the place, as a source named it. The code of its metropolitan area is accepted too. */
   readonly unlocode: string
-  /** What may be the ramp's name, the likeliest first. */
+  /** Texts that may be the ramp's name, the most likely first. */
   readonly names: readonly (string | null)[]
-  /** The UN/LOCODEs of the places that bear a name: what names the town names no ramp. */
+  /** The UN/LOCODEs of the places with this name. A name of the town itself does not name a ramp. */
   readonly townsCalled: (name: string) => readonly string[]
-  /** SCAC or mark of the railway that speaks; null where another speaks. */
+  /** SCAC or mark of the railway that wrote the names; null when no railway wrote them. */
   readonly railway?: string | null
 }
 
-/** The one ramp of the place or its area that bears exactly this name: its own, or with its railroad's before or behind it. */
+/**
+ * The only ramp of the place or its area with exactly this name: its own name, or that name with its railroad's name
+ * before or after it.
+ */
 export function findRampNamed({ unlocode, names, townsCalled, railway = null }: RampName): Terminal | null {
   const own = railway === null ? null : findRailroadOf(railway)
   const near = rampsAt(unlocode).filter((ramp) => own === null || ramp.railCarrierScac === own.scac)
@@ -57,12 +62,15 @@ export function findRampNamed({ unlocode, names, townsCalled, railway = null }: 
   return null
 }
 
-/** `Harvey rail ramp` is Harvey. */
+/** `Harvey rail ramp` becomes `Harvey`. */
 function withoutKind(plain: string): string {
   return plain.replace(/ (RAIL|INTERMODAL)? ?(RAMP|YARD|TERMINAL)$/, '')
 }
 
-/** Where a railway handles boxes in a town in which it has one ramp, and none in the area that may be called so, it is that. */
+/**
+ * The ramp of a railway that handles boxes in a town, if the railway has one ramp in that town and no other ramp in an
+ * area with the same code.
+ */
 export function findOnlyRamp({
   unlocode,
   railway,
@@ -76,7 +84,10 @@ export function findOnlyRamp({
   return isThere ? currentTerminal(only) : null
 }
 
-/** A FIRMS code, or the name that a ramp of the railway bears in our list: what an operator writes of a station. */
+/**
+ * Finds a ramp by what an operator writes for a station: a FIRMS code, or the name of a ramp of the railway in our
+ * list.
+ */
 export function findRampWritten(written: string, railway: string | null): Terminal | null {
   const scac = railway === null ? null : (findRailroadOf(railway)?.scac ?? null)
   const [code, plain] = [written.trim().toUpperCase(), plainName(written)]
@@ -87,7 +98,7 @@ export function findRampWritten(written: string, railway: string | null): Termin
   return only !== undefined && second === undefined ? currentTerminal(only) : null
 }
 
-/** The ramp after which a railway calls a station, in the state that it names: for a station that is no town. */
+/** The ramp that a railway's station is named after, in the given state. Used for a station that is not a town. */
 export function findRampStation(of: {
   readonly name: string
   readonly state: string
@@ -104,7 +115,7 @@ export function findRampStation(of: {
   return only !== undefined && second === undefined ? currentTerminal(only) : null
 }
 
-/** Of the town, or of the area that is called so. */
+/** The ramps of the town, or of the metropolitan area with that code. */
 function rampsAt(unlocode: string): readonly Terminal[] {
   const place = canonicalUnlocode(unlocode)
   return rampsByPlace().get(place) ?? []
@@ -120,19 +131,23 @@ const rampsByPlace = once(() => {
 
 interface Spellings {
   readonly bare: ReadonlySet<string>
-  /** With the names of its railroad. */
+  /** The names together with the name of the ramp's railroad. */
   readonly full: ReadonlySet<string>
 }
 
 const nothing: Spellings = { bare: new Set(), full: new Set() }
 
-/** Plain names by id: as listed, without what stands in brackets, what stands there alone; and behind the name of its town. */
+/**
+ * Plain names by the ramp's id: the listed name, the name without the text in brackets, the text in brackets alone, and
+ * each of these after the name of the town.
+ */
 const spellings = once(() => {
   const found = new Map<string, Spellings>()
   for (const { id, name, city, railCarrierScac } of ramps()) {
     const [, outer = name, inner = ''] = /^(.*?)\s*\((.*)\)$/.exec(name) ?? []
     const listed = [name, outer, inner].filter((each) => each !== '').flatMap(withRoman)
-    // A `St.` behind a railroad is no leading one.
+    // `plainName` shortens only a leading `St.`, so each name is also made plain before a railroad's name is put in
+    // front of it.
     const own = listed.flatMap((each) => [each, plainName(each)])
     const bare = [...own, ...own.map((each) => `${city ?? ''} ${each}`)]
     const railroads = railCarrierScac === null ? [] : railroadNames(railCarrierScac)
@@ -147,7 +162,7 @@ const spellings = once(() => {
   return found
 })
 
-/** Global 4 is also written Global IV. */
+/** `Global 4` is also written `Global IV`. */
 function withRoman(name: string): readonly string[] {
   const [, words = '', number = ''] = /^(Global )([1-4])$/.exec(name) ?? []
   const roman = ['', 'I', 'II', 'III', 'IV'][Number(number)]

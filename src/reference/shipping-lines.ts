@@ -1,4 +1,7 @@
-/** The shipping lines that can be tracked: by which numbers, under which codes, and what each of them never tells. */
+/**
+ * The shipping lines that can be tracked: by which kinds of number, under which codes, and which data each line never
+ * gives.
+ */
 
 import type { Equipment } from '../core/shown/projection.ts'
 import { isContainerNumber } from '../core/values/identifiers.ts'
@@ -11,18 +14,18 @@ export interface ShippingLine {
   readonly name: string
   readonly shortName: string
   readonly alternativeScacs: readonly string[]
-  /** `account`: has to be enabled for an account before requests are sent. */
+  /** `account`: the line must be enabled for an account before requests are sent. */
   readonly access: 'public' | 'account'
   readonly tracksBy: {
     readonly billOfLading: boolean
     readonly booking: boolean
     readonly container: boolean
   }
-  /** What the line writes before its bills' numbers, the customary one first. */
+  /** The prefixes that the line writes before the numbers of its bills, the usual one first. */
   readonly prefixesOfBill: readonly string[]
   readonly billPrefixIsPartOfNumber: boolean
   readonly numberHasHyphensOrDots: boolean
-  /** ISO 6346 owner codes of its boxes, in an edition of about 2020. */
+  /** ISO 6346 owner codes of its boxes. The edition is from about 2020. */
   readonly ownerPrefixes: readonly string[]
   readonly group: string | null
   readonly website: string | null
@@ -31,15 +34,15 @@ export interface ShippingLine {
 
 export type EquipmentType = Equipment['type']
 
-/** What the line's data lacks, so that nobody waits for it or guesses it. */
+/** Data that the line never gives, so that nobody waits for it or guesses it. */
 export interface DataGaps {
   readonly noWeight: boolean
   readonly noSeal: boolean
   readonly noEquipmentType: boolean
-  /** All times are days. */
+  /** All times are days, without a time of day. */
   readonly datesOnly: boolean
   readonly noDeparturesArrivals: boolean
-  /** Depends on when the bill is entered. */
+  /** Whether they are given depends on when the bill is entered. */
   readonly departuresArrivalsNotAlways: boolean
   /** On a bill with several containers, the weight is the bill's gross weight divided by their number. */
   readonly averageWeight: boolean
@@ -51,7 +54,7 @@ export function allShippingLines(): readonly ShippingLine[] {
   return lines()
 }
 
-/** By its SCAC or one of its alternative ones, in any case. */
+/** By its SCAC or one of its alternative SCACs, in upper or lower case. */
 export function findShippingLine(scac: string): ShippingLine | null {
   return byScac().get(scac.trim().toUpperCase()) ?? null
 }
@@ -61,8 +64,8 @@ export function findShippingLineById(id: string): ShippingLine | null {
 }
 
 /**
- * The number as the line writes it: upper case, without spaces, and without hyphens and dots where its numbers have
- * none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and keep theirs.
+ * The number as the line writes it: in upper case, without spaces, and without hyphens and dots when the line's numbers
+ * have none. Test numbers (`TEST-TR-SUCCEEDED`) are recognised first and keep their hyphens.
  */
 export function tidyNumber(line: ShippingLine | null, raw: string): string {
   const compact = raw
@@ -75,8 +78,8 @@ export function tidyNumber(line: ShippingLine | null, raw: string): string {
 }
 
 /**
- * The tidied number without the line's SCAC or bill prefix, save where that is part of the number. A container number
- * stays whole: many lines own boxes under their SCAC (OOLU, YMLU).
+ * The tidied number without the line's SCAC or bill prefix, except when the prefix is part of the number. A container
+ * number stays whole: many lines own boxes under their SCAC (OOLU, YMLU).
  */
 export function normalizedNumber(line: ShippingLine, number: string): string {
   if (line.billPrefixIsPartOfNumber || isContainerNumber(number)) return number
@@ -94,7 +97,7 @@ const byScac = once(
     ),
 )
 
-/** Their bills' numbers begin with the SCAC and are asked for and shown with it. */
+/** The bill numbers of these lines begin with the SCAC, and are both requested and shown with it. */
 const prefixIsPartOfNumber = new Set(['ZIMU', 'GOSU', 'SSPH', 'HLCU'])
 
 function readShippingLine(cells: Cells): ShippingLine {

@@ -3,7 +3,7 @@
 import { getCell, once, readCells, readTableLines } from './data-files.ts'
 import { plainName } from './plain-name.ts'
 
-/** The subdivision's code (`CA`), from `CA`, `US-CA` or `California`; null when the country has none such. */
+/** The subdivision's code (`CA`) for `CA`, `US-CA` or `California`; null when the country has no such subdivision. */
 export function findSubdivisionCode(countryCode: string, text: string): string | null {
   const ofCountry = subdivisions().get(countryCode)
   if (ofCountry === undefined) return null
@@ -18,7 +18,7 @@ export function findSubdivisionName(countryCode: string, code: string): string |
 
 interface Subdivisions {
   readonly names: Map<string, string>
-  /** By plain name; null for a name that two subdivisions bear. */
+  /** Codes by plain name; null for a name that two subdivisions have. */
   readonly codes: Map<string, string | null>
 }
 
@@ -38,7 +38,7 @@ const subdivisions = once(() => {
   return countries
 })
 
-/** `Abū Z̧aby [Abu Dhabi]` is two names; `Shandong Sheng` is Shandong with the word for province. */
+/** `Abū Z̧aby [Abu Dhabi]` stands for two names. `Shandong Sheng` is Shandong with the Chinese word for province. */
 function namesOf(country: string, name: string): readonly string[] {
   const names = name.split(/[[\]]/).filter((part) => part.trim() !== '')
   return country === 'CN' ? [...names, name.replace(/ (Sheng|Shi)$/, '')] : names

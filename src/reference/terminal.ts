@@ -1,4 +1,7 @@
-/** What a terminal is to us: an ocean terminal, a rail ramp, or a facility behind the port; and the codes that name one. */
+/**
+ * What we call a terminal: an ocean terminal, a rail ramp, or a facility inland of the port; and the codes that name
+ * it.
+ */
 
 export const terminalTypes = ['ocean_terminal', 'rail_terminal', 'off_dock'] as const
 export type TerminalType = (typeof terminalTypes)[number]
@@ -7,7 +10,7 @@ export const facilityCodeProviders = ['SMDG', 'BIC', 'FIRMS'] as const
 export interface FacilityCode {
   readonly provider: (typeof facilityCodeProviders)[number]
   readonly code: string
-  /** The place, for SMDG codes are unique only within one; FIRMS codes need none. */
+  /** Needed for SMDG codes, which are unique only within one place. FIRMS codes do not need it. */
   readonly unlocode?: string | null
 }
 
@@ -32,7 +35,7 @@ export interface Terminal {
   readonly metroUnlocode: string | null
   /** The railroad that runs a ramp. */
   readonly railCarrierScac: string | null
-  /** The terminal's own point, never that of its harbour; a ramp's may be that of its city. */
+  /** The terminal's own point, never that of its harbour. For a ramp it may be the point of its city. */
   readonly latitude: number | null
   readonly longitude: number | null
 }

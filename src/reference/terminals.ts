@@ -1,6 +1,6 @@
 /**
- * Ocean terminals, rail ramps and customs-listed facilities, found by the code that names them exactly: a SMDG code
- * within its port, a FIRMS code anywhere in the United States.
+ * Ocean terminals, rail ramps and facilities from customs' list, found by an exact code: an SMDG code within its port,
+ * a FIRMS code anywhere in the United States.
  */
 
 import { parseUnLocode } from '../core/values/identifiers.ts'
@@ -18,7 +18,10 @@ import { canonicalUnlocode } from './port-overrides.ts'
 import { findSubdivisionName } from './subdivisions.ts'
 import type { FacilityCode, Terminal } from './terminal.ts'
 
-/** Null for an unknown code, and for a SMDG code without its place. BIC's list is not shipped: its codes are few. */
+/**
+ * Null for an unknown code, and for an SMDG code without its place. Hardly any BIC code is known, because BIC's list
+ * is not shipped.
+ */
 export function findTerminal({ provider, code, unlocode = null }: FacilityCode): Terminal | null {
   const tidy = code.trim().toUpperCase()
   const place = unlocode === null ? null : canonicalOf(unlocode)
@@ -42,7 +45,10 @@ export function findTerminalById(id: string): Terminal | null {
   )
 }
 
-/** The ocean terminals of a port and the ramps of a city or its metropolitan area, without customs' other facilities. */
+/**
+ * The ocean terminals of a port, and the ramps of a city or its metropolitan area. Customs' other facilities are left
+ * out.
+ */
 export function terminalsAt(unlocode: string): readonly Terminal[] {
   const place = canonicalOf(unlocode)
   return withImported(terminals().byPlace.get(place) ?? [], place)
@@ -65,12 +71,12 @@ export function allTerminals(): readonly Terminal[] {
 
 export interface ListedTerminal {
   readonly terminal: Terminal
-  /** A code that customs has deactivated: it still names the terminal, but is no longer given out. */
+  /** A FIRMS code that customs has deactivated. It still finds the terminal, but is no longer shown. */
   readonly formerFirmsCode: string | null
   readonly isCustomsFacility: boolean
 }
 
-/** Those of our own lists, customs' other facilities as well, whatever was imported. */
+/** The terminals of our own lists, including customs' other facilities, without any import. */
 export function* listedTerminals(): Generator<ListedTerminal> {
   for (const read of readOwnTerminals()) yield { ...read, isCustomsFacility: false }
   for (const code of customsFacilities().keys()) {
@@ -79,7 +85,7 @@ export function* listedTerminals(): Generator<ListedTerminal> {
   }
 }
 
-/** Ocean terminals and ramps of our own lists, whatever was imported. */
+/** The ocean terminals and ramps of our own lists, without any import. */
 export function ownTerminals(): readonly Terminal[] {
   return readOwnTerminals().map(({ terminal }) => terminal)
 }
@@ -133,7 +139,8 @@ function readOceanTerminal(cells: Cells): ReadTerminal {
     smdgCode,
     bicFacilityCode: cells(10),
     unlocode,
-    // Its own point or none: that of a harbour would make a ship at anchor there one that has arrived.
+    // The terminal's own point or none. With the harbour's point, a ship at anchor in the harbour would count as
+    // arrived at the terminal.
     ...readPoint(cells(11), cells(12)),
   }
   return { terminal, formerFirmsCode: cells(3) }
@@ -168,7 +175,7 @@ function readPoint(
   }
 }
 
-/** A pier, container station or inspection site of CBP's list that is none of the terminals we know better. */
+/** A pier, container station or inspection site in CBP's list that is not one of the terminals in our other tables. */
 function findCustomsFacility(firmsCode: string): Terminal | null {
   const line = customsFacilities().get(firmsCode)
   if (line === undefined) return null
@@ -184,7 +191,7 @@ function findCustomsFacility(firmsCode: string): Terminal | null {
     }),
     id: customsFacilityId(firmsCode),
     name: getCell(cells, 1),
-    // CBP type 03 is a pier; 01 (container station) and 05 (inspection facility) lie behind the port.
+    // CBP type 03 is a pier. 01 (container station) and 05 (inspection facility) lie inland of the port.
     facilityType: cells(2) === '03' ? 'ocean_terminal' : 'off_dock',
     firmsCode,
     unlocode: cells(3),
@@ -203,7 +210,10 @@ export function customsFacilityId(firmsCode: string): string {
   return terminalId(`firms:${firmsCode}`)
 }
 
-/** By its code, or by its name where the list that brought it has no code; `unlocode` is the canonical one. */
+/**
+ * The id follows from the terminal's code, or from its name when its list has no codes. `unlocode` must be the
+ * canonical code.
+ */
 export function oceanTerminalId(of: {
   readonly unlocode: string
   readonly smdgCode: string | null

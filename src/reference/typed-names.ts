@@ -1,15 +1,15 @@
 /**
- * Names as people type them, in memory. They are for searching only: `resolvePlace`, which reads what a source wrote,
- * must not know them, for several things may bear one such name and only a person can choose.
+ * Names that people type, kept in memory and used for searching only. `resolvePlace`, which reads what a source wrote,
+ * must not use them: several things may have the same typed name, and only a person can choose.
  */
 
 import { plainName } from './plain-name.ts'
 
-/** How near a name is to what was typed: the whole of it (1), its beginning (2), words of it (4). */
+/** How well a name fits the typed text: the text is the whole name (1), its beginning (2), or words of it (4). */
 export type Nearness = 1 | 2 | 4
 
 export interface TypedNames {
-  /** Keys by the nearest of their names. `text` is looked up as it is; whole and beginning also without blanks. */
+  /** Keys, each with the best fit of its names. Spaces do not count for the whole name and its beginning. */
   find(text: string): ReadonlyMap<string, Nearness>
 }
 
@@ -41,7 +41,7 @@ export function indexTypedNames(named: Iterable<readonly [name: string, key: str
   }
 }
 
-/** `EVER GIVEN` and `EVERGIVEN` are one name to who types it. */
+/** People type both `EVER GIVEN` and `EVERGIVEN` for one name. */
 export function joinWords(plain: string): string {
   return plain.replaceAll(' ', '')
 }

@@ -1,4 +1,7 @@
-/** Places by what people type, and which of several they probably mean: for searching, never for reading a source. */
+/**
+ * Finds places by the text that people type, and orders several by how likely they are meant. For searching only, never
+ * for reading a source.
+ */
 
 import { allCountryCodes, findCountryCode } from './countries.ts'
 import { getCell, once, readCells, readTable, readTableLines } from './data-files.ts'
@@ -8,11 +11,11 @@ import { findSubdivisionCode } from './subdivisions.ts'
 import { indexTypedNames, type Nearness } from './typed-names.ts'
 
 export interface TypedPlace {
-  /** What is to be looked for among the names of places: what was typed, without the state or country after it. */
+  /** The text to search among the names of places: the typed text without the state or country after the name. */
   readonly name: string
-  /** Countries (`NL`) and subdivisions (`US-NJ`) that were typed after the name; null for anywhere. */
+  /** Countries (`NL`) and subdivisions (`US-NJ`) that were typed after the name; null when none were. */
   readonly areas: readonly string[] | null
-  /** Places of which this is another name, by canonical code. */
+  /** Places that have the text as another name, by canonical code. */
   readonly others: ReadonlyMap<string, Nearness>
 }
 
@@ -25,7 +28,7 @@ export function readTypedPlace(text: string): TypedPlace {
   return { name, areas, others: nearestOf([...whole, ...inThem]) }
 }
 
-/** All places of which the text is a name, their own or another one, ports before others; none where it names nothing. */
+/** All places that have the text as a name, their own or another one, ports first. */
 export function findTypedPlaces(text: string): readonly Place[] {
   const { name, areas, others } = readTypedPlace(text)
   const named = [...others].flatMap(([unlocode, nearness]) => (nearness === 1 ? [unlocode] : []))
@@ -39,7 +42,9 @@ export function findTypedPlaces(text: string): readonly Place[] {
 
 const portOf = /^\s*(the )?port of /i
 
-/** Areas that are all of it at once: `NJ, United States` is New Jersey. `GA` is Gabon, and Georgia in the US. */
+/**
+ * The areas that fit all parts at once: `NJ, United States` is New Jersey. `GA` is Gabon, and also Georgia in the US.
+ */
 function findAreas(parts: readonly string[]): readonly string[] {
   if (parts.length === 0) return []
   const read = parts.map((part) => ({ part, countryCode: findCountryCode(part) }))
@@ -69,7 +74,10 @@ function nearestOf(found: readonly (readonly [string, Nearness])[]): ReadonlyMap
   return new Map(found.toSorted(([, a], [, b]) => b - a))
 }
 
-/** Other names, and those of busy ports: a long name of theirs is found without its blanks, too. */
+/**
+ * Other names of places, and also the names of busy ports, so that these are found by their beginning and without
+ * spaces.
+ */
 const typedNames = once(() =>
   indexTypedNames([
     ...readTable('place-names.tsv', (cells) => [getCell(cells, 1), getCell(cells, 0)] as const),
@@ -79,12 +87,12 @@ const typedNames = once(() =>
   ]),
 )
 
-/** Places of which several have a name come in this order, the others after them. A rough order: never shown. */
+/** The order of places that share a name. Places without a rank come last. The order is rough and is never shown. */
 export function placeRanks(kind: Place['kind']): ReadonlyMap<string, number> {
   return kind === 'port' ? portsFirst() : metroAreas()
 }
 
-/** The areas that the trade calls so; some have a port, and are then both. */
+/** Whether the trade calls this place an area. Some areas also have a port; such a place is both. */
 export function isMetroArea(unlocode: string): boolean {
   return metroAreas().has(unlocode)
 }

@@ -1,4 +1,4 @@
-/** Terminals and ramps by the names that they go by: for searching, never for reading a source. */
+/** Finds terminals and ramps by the names that people use for them. For searching only, never for reading a source. */
 
 import { once } from './data-files.ts'
 import { terminalNames } from './named-terminals.ts'
@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 import { ownTerminals } from './terminals.ts'
 import { indexTypedNames, type Nearness } from './typed-names.ts'
 
-/** By id. */
+/** By the terminal's id. */
 export function findTypedTerminals(text: string): ReadonlyMap<string, Nearness> {
   return typedNames().find(text)
 }
@@ -17,7 +17,7 @@ const typedNames = once(() => {
   const terminals = ownTerminals()
   return indexTypedNames([
     ...terminalNames().map(({ terminal, name }) => [name, terminal.id] as const),
-    // Global 4 is also written Global IV.
+    // `Global 4` is also written `Global IV`.
     ...terminals.flatMap(({ id, name }) => {
       const [, words = '', number = ''] = /^(.* )(\d)$/.exec(name) ?? []
       const roman = romans[Number(number)]
@@ -27,7 +27,7 @@ const typedNames = once(() => {
   ])
 })
 
-/** `BNSF Chicago` is every ramp that BNSF has there, whatever it is called and in whichever town it lies. */
+/** `BNSF Chicago` finds every ramp of BNSF there, whatever its name is and whichever town it lies in. */
 function namesByRailroad({
   railCarrierScac,
   name,

@@ -1,4 +1,4 @@
-/** Container ships by IMO number, never by MMSI or name: names change, and several ships bear one. */
+/** Container ships by IMO number, never by MMSI or name: names change, and several ships have the same name. */
 
 import { mayBeSameVessel } from '../core/statements/statement.ts'
 import { parseImoNumber } from '../core/values/identifiers.ts'
@@ -24,13 +24,13 @@ export function findVesselByImo(imo: string): KnownVessel | null {
 
 export interface ShipName {
   readonly name: string | null
-  /** The list's name of the ship, where it is another than `name`. */
+  /** The name of the ship in our list, when it differs from `name`. */
   readonly listedName: string | null
 }
 
 /**
- * What a ship is called on the wire: as the source wrote it with its IMO number, for it is the later word on names
- * that change; without that as we list it. Null where neither says.
+ * The name of a ship on the wire. The name that the source wrote with the IMO number comes first: ships change their
+ * names, and the source is newer. Without it, the name in our list. Null when neither has a name.
  */
 export function nameShip(imo: string | null, said: string | null): ShipName {
   const listed = imo === null ? null : (findVesselByImo(imo)?.name ?? null)
@@ -39,7 +39,7 @@ export function nameShip(imo: string | null, said: string | null): ShipName {
   return { name: said, listedName: isSame ? null : listed }
 }
 
-/** Some lists put a reporting number before a name: `0064 E.R. KOBE`. Null when it is but a number. */
+/** Some lists put a reporting number before the name: `0064 E.R. KOBE`. Null when the text is only a number. */
 export function withoutRegisterNumber(name: string): string | null {
   const rest = name
     .trim()
@@ -53,7 +53,7 @@ function readVessel(imo: string, line: string): KnownVessel {
   return { id: idOf(imo), imo, name: getCell(cells, 1), formerNames: cells(2)?.split('|') ?? [] }
 }
 
-/** Those of our own list, whatever was imported. */
+/** The ships of our own list, without any import. */
 export function* listedVessels(): Generator<KnownVessel> {
   for (const [imo, line] of lines()) yield readVessel(imo, line)
 }
@@ -64,7 +64,7 @@ interface Imported {
 }
 let imported: Imported = { byImo: new Map(), byId: new Map() }
 
-/** Ships that the operator imported, in place of those from before; retired ones are still found. */
+/** Ships that the operator imported. Each import replaces them all. Retired ships are still found. */
 export function overlayVessels(vessels: readonly KnownVessel[]): void {
   imported = {
     byImo: new Map(vessels.map((vessel) => [vessel.imo, vessel])),
@@ -79,7 +79,7 @@ export function findVesselById(id: string): KnownVessel | null {
   return imo === null ? null : findVesselByImo(imo)
 }
 
-/** The id of the ship with this IMO number, whether or not we list it; null when the check digit is wrong. */
+/** The id of the ship with this IMO number, also when our list lacks the ship. Null when the check digit is wrong. */
 export function vesselId(imo: string): string | null {
   const number = parseImoNumber(imo)
   return number.ok ? idOf(number.value) : null

@@ -1,4 +1,7 @@
-/** A terminal or ramp as a source wrote it beside its place: by a code, else by a name within the place. */
+/**
+ * A terminal or ramp that a source wrote together with its place: found by its code, or else by its name within the
+ * place.
+ */
 
 import { findTerminalIn } from './named-terminals.ts'
 import { findRampNamed } from './ramps.ts'
@@ -8,7 +11,10 @@ import { findTerminal } from './terminals.ts'
 export interface WrittenFacility {
   readonly facilityCode?: string | null
   readonly facilityCodeListProvider?: FacilityCode['provider'] | null
-  /** What may be the name of a terminal there, the likeliest first: looked for within the place, never to find it. */
+  /**
+   * Texts that may be the name of a terminal, the most likely first. They are searched within the place, and never used
+   * to find the place.
+   */
   readonly facilityNames?: readonly (string | null)[]
   /** SCAC or mark of the railway that wrote it. */
   readonly railway?: string | null
@@ -27,7 +33,10 @@ interface NamedPlace {
   readonly city: string | null
 }
 
-/** An ocean terminal of the port by its name, else a ramp. `placesCalled`: those that bear a name. */
+/**
+ * An ocean terminal of the port with one of the names, or else a ramp. `placesCalled` gives the places that have a
+ * name.
+ */
 export function findNamedFacility(
   { facilityNames: names = [], railway = null }: WrittenFacility,
   place: NamedPlace,

@@ -1,6 +1,7 @@
 /**
- * The promise of the way in: the same statements, with when they stand, their keys, speakers and hands, make the same
- * journey in any order, repeated any times, and under any subjects. Answers and full pictures keep the order of receipt.
+ * The promise of the way in: the same statements (with since when they stand, their keys, speakers and hands) make the
+ * same journey in any order, repeated any number of times, and under any subjects. Answers and full pictures are not
+ * under this promise: they keep the order of receipt.
  */
 
 import assert from 'node:assert/strict'
@@ -37,7 +38,9 @@ const days: fc.Arbitrary<EventTime> = moments.map((ms) => ({
   on: new Date(ms).toISOString().slice(0, 10),
 }))
 const written = moments.map((ms) => new Date(ms).toISOString())
-/** Few messages say when each of their statements was made; those that do repeat themselves. */
+/**
+ * Many messages do not say when each of their statements was made. Those that do use few moments, so moments repeat.
+ */
 const statedAt = fc.option(written, { nil: null, freq: 2 })
 const equipment = fc.constantFrom('TCNU1234565', 'TCNU1234565', 'TEMU5550108', null)
 
@@ -82,11 +85,11 @@ const messages: fc.Arbitrary<readonly Message[]> = fc.array(
 
 interface Receipt {
   readonly message: Message
-  /** Which of the subjects of its speaker: a channel speaks for one. */
+  /** Which of its speaker's subjects the message comes under. A channel speaks for one subject. */
   readonly subject: number
 }
 
-/** By subject what stands when all of it has come, in this order. */
+/** For each subject, what stands after all receipts have come, in this order. */
 function hear(receipts: readonly Receipt[]): ReadonlyMap<string, SaidClaims> {
   const subjects = new Map<string, SaidClaims>()
   for (const [place, { message, subject }] of receipts.entries()) {

@@ -1,4 +1,4 @@
-/** Holds and fees, told of one at a time and in whole lists: which stand, and by whose word. */
+/** Holds and fees, reported one at a time and in whole lists: which are in force, and which source decides. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -25,7 +25,7 @@ function feesOf(said: string): string {
     .join(' ')
 }
 
-/** What is said, by day of January on which it is stated; what stands then. */
+/** What is said, with the day of January on which it is stated, and what is in force then. */
 const cases: readonly (readonly [
   why: string,
   said: readonly (readonly [number, string])[],

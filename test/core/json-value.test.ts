@@ -1,4 +1,4 @@
-/** JSON values as they come back from where they are kept. */
+/** JSON values as they come back from where they are stored. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

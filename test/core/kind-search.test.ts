@@ -14,7 +14,7 @@ const kinds: readonly KindOption[] = (['bill_of_lading', 'booking_number', 'cont
 const now = '2026-02-01T00:00:00.000Z'
 type Answer = Parameters<typeof stepKinds>[1]['answer']
 
-/** What the request is told, and as which kind it is asked then. */
+/** What the request learns from each answer, and as which kind the number is asked about after them. */
 function tell(answers: readonly Answer[], known = kinds) {
   let search: KindSearch | undefined
   const told: (Answer | null)[] = []

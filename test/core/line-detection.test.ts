@@ -1,4 +1,5 @@
-// The search for the line of a number, as a pure story: who is asked next, what ends it, what silence means.
+// The search for the line of a number, as pure functions: which line is asked next, what ends the search, and what a
+// missing answer means.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -24,7 +24,7 @@ import {
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 
-/** What sources really send, and what they should never. */
+/** Texts that sources really send, and texts that they should never send. */
 const anyText = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 8 }),

@@ -31,7 +31,7 @@ const errors = [
 const start = Date.parse('2026-01-10T00:00:00Z')
 const hourMs = 3_600_000
 
-/** East along the equator, a fix each two hours; `speeds` one for each. */
+/** Fixes of a ship that sails east along the equator, one every two hours. `speeds`: one for each stretch. */
 function sail(speeds: readonly number[], everyHours = 2): readonly VesselFix[] {
   let miles = 0
   return [0, ...speeds].map((speed, n) => {
@@ -42,11 +42,11 @@ function sail(speeds: readonly number[], everyHours = 2): readonly VesselFix[] {
   })
 }
 
-/** Of positions alone. */
+/** An estimate from positions only. */
 const estimate = (from: Pick<Approach, 'fixes' | 'remainingNm'> & Partial<Approach>): OwnEta | null =>
   estimateArrival({ calls: [], line: null, errors, ...from })
 
-/** Said at some hour for some hour, both from the start. */
+/** What a line says: when it says so and which ETA, both in hours from the start. */
 const word = (of: { readonly saidAt: number; readonly eta: number; readonly isDayOnly?: boolean }) => ({
   eta: new Date(start + of.eta * hourMs).toISOString(),
   saidAt: new Date(start + of.saidAt * hourMs).toISOString(),
@@ -105,7 +105,7 @@ test('weather evens out: the further ahead, the longer the time that is looked b
 
 test('what the line says and what the ship does are weighed by how far off each usually is', () => {
   const eta = estimate({ ...atSea, line: word({ saidAt: 20, eta: 140 }) })
-  // 8 hours to the late side against 2 to the early one.
+  // The line is off by 2 hours to the early side, the ship by 8 hours to the late side.
   assert.equal(eta?.madeOf?.lineWeight, 0.94)
   assert.equal(eta?.madeOf?.line?.sourceCode, 'HLCU')
   assert.ok(Math.abs(hoursOf(eta?.madeOf?.vesselEta) - 124) < 0.5)

@@ -1,4 +1,4 @@
-/** The arrival as it was foretold, beside the arrival: which ETA stays, and for which port. */
+/** The predicted arrival beside the actual one: which ETA stays, and for which port. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const toVancouver = `${underWay}
 const arrived = `${underWay}
   ACT ARRI -     USLAX 2026-01-23T10:00Z carrier:HLCU`
 
-/** Each as all that the line says at that time. */
+/** Each text is all that the line says at that time. */
 function tell(...texts: readonly string[]): ShipmentProjection {
   const [first = '', ...others] = texts
   return others.reduce((previous, text) => projectText(text, { previous }), projectText(first))

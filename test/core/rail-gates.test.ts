@@ -1,4 +1,4 @@
-/** Gate moves by rail as a train's departure and arrival: who else may say so, and what follows. */
+/** Gate moves by rail as a train's departure and arrival: which sources may say so, and what follows. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

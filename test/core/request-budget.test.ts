@@ -21,7 +21,7 @@ function limitsOf(rate: RequestLimits['rate'], ceiling: RequestLimits['ceiling']
   return { rate, ceiling }
 }
 
-/** When each of so many requests goes out that are asked for as early as they may be. */
+/** When each of these requests goes out, when each is asked for as early as possible. */
 function sendAll(
   limits: RequestLimits,
   of: readonly { readonly waitMs: number; readonly requests: number; readonly urgency: Urgency }[],

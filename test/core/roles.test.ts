@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { happenedIn, onlyBox, projectText } from '../support/told-in-text.ts'
 
-/** What was told, the port of discharge (`-`: unknown), and the milestones at Busan and beyond. */
+/** What was said, the port of discharge (`-`: unknown), and the milestones at Busan and after it. */
 interface Row {
   readonly name: string
   readonly told: string

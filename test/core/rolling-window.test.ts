@@ -94,6 +94,6 @@ test('a limit that is lowered counts what was taken before', () => {
     takeTurns(window, { nowMs: nowMs + turn * 1_000, limit: 10, count: 1 })
   const { taken, laterMs } = takeTurns(window, { nowMs: nowMs + 10_000, limit: 3, count: 1 })
   assert.equal(taken, 0)
-  // Eight of the ten must be gone before two are left.
+  // Eight of the ten turns must be over, so that two remain and the limit of three allows another.
   assert.deepEqual(laterMs, [windowMs - 10_000 + 7_000])
 })

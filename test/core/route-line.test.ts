@@ -18,7 +18,7 @@ const point = fc.record({
   latitude: fc.double({ min: -80, max: 80, noNaN: true }),
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 })
-/** Neighbours are not each other's antipodes, between which there is no one way. */
+/** Neighbours are never each other's antipodes: between antipodes there is no single shortest way. */
 const path = fc
   .array(point, { minLength: 2, maxLength: 8 })
   .filter((points) =>

@@ -1,4 +1,5 @@
-// What is told of a ship's calls ahead: whose word counts, what has happened, and what nobody knows.
+// What lines said about the calls that a ship still makes: which statement counts, what has happened, and what nobody
+// knows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readVoyageAhead, type ToldCall } from '../../src/core/vessels/told-calls.ts'

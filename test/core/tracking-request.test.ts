@@ -28,7 +28,7 @@ const facts: TrackingFacts = {
   lastUpdateAt: t0,
 }
 
-/** A request that lives through inputs at moments; what it heard of itself is kept. */
+/** A request that gets inputs at given moments. The events that it makes are collected. */
 class Life {
   state: TrackingRequestState
   readonly heard: TrackingRequestEvent[] = []
@@ -48,7 +48,10 @@ class Life {
     return this.at(now, { kind: 'looked', outcome: { kind } })
   }
 
-  /** Looks when the request wants to, each time with the same outcome, until it wants no more or `times` are over. */
+  /**
+   * Looks whenever the request wants a look, each time with the same outcome, until it wants no more or `times` are
+   * over.
+   */
   lookOn(kind: LookOutcome['kind'], times = 100): this {
     for (let time = 0; time < times && this.state.nextLookAt !== null; time += 1)
       this.look(this.state.nextLookAt, kind)

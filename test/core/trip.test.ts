@@ -1,4 +1,4 @@
-/** A box is not a trip: what belongs to which, and what does not carry over. */
+/** A box is not a trip: what belongs to which trip, and what does not carry over. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ test('what nobody told of since: an empty box that goes out in another country t
       request: byBox,
     }).containers.map(({ status }) => status)
   assert.deepEqual(emptyOut('CNYTN', '2026-02-12'), ['grounded', 'new'])
-  // It may be laden in truth: the word of a line that says empty of what leaves a ramp beyond the border.
+  // This box may in truth be laden: a line may say empty of a box that leaves a ramp beyond the border.
   assert.equal(emptyOut('CATOR', '2026-02-05').length, 1)
   assert.equal(emptyOut('USCHI', '2026-02-12').length, 1)
 })

@@ -1,4 +1,5 @@
-// When an answer counts as partly understood, and when suddenly less of a line is: the rule with its numbers.
+// When an answer counts as partly understood, and when suddenly less of a line is understood: the rule with its
+// numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

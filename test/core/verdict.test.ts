@@ -1,4 +1,5 @@
-// Whoever records how a projection was made changes nothing of it, and every value that was read has its winner on record.
+// Recording how a projection was made does not change the projection, and every value that was read has its winner on
+// record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { containerVerdicts } from '../../src/core/explaining/explain-container.ts'

@@ -1,4 +1,4 @@
-/** What is one call and what are two: one ship at one place, under whichever voyage numbers and call ids. */
+/** What is one call and what is two: one ship at one place, under whatever voyage numbers and call ids. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

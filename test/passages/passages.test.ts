@@ -1,4 +1,4 @@
-/** Every golden story: what was read, what subscribers hear of it and must not hear, and how things then stand. */
+/** Every golden story: what was read, which events subscribers get and must not get, and how things stand then. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,9 @@ describe('golden stories', () => {
   }
 })
 
-/** What the claims make of it: when somebody spoke of a box last is kept by the fold, not by the merge. */
+/**
+ * The part of a projection that the merge makes of the claims. When a source last spoke of a box is added by the fold.
+ */
 function merged(projection: ShipmentProjection): unknown {
   const boxes = projection.containers.map((box) => Object.entries(box).filter(([name]) => name !== 'heardAt'))
   return { ...projection, containers: boxes.map((members) => Object.fromEntries(members)) }

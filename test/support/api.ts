@@ -1,6 +1,6 @@
 /**
- * The API over a service of its own, for tests through the router. `call` holds every answer against our own OpenAPI
- * document: an undocumented status, media type or field fails the test that met it.
+ * The API over a service of its own, for tests through the router. `call` checks every answer against our own OpenAPI
+ * document: an undocumented status, media type or field fails the test that got it.
  */
 
 import assert from 'node:assert/strict'
@@ -15,7 +15,7 @@ import { openTestService, type TestService } from './service.ts'
 export interface TestApi extends TestService {
   readonly app: FastifyInstance
   readonly context: Context
-  /** Of the account that `context` is about. */
+  /** The API key of the account that `context` is about. */
   readonly key: string
   readonly newKey: (context: Context, scopes: readonly Scope[]) => Promise<string>
   readonly call: (request: Call) => Promise<Answer>
@@ -26,10 +26,10 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD'
   readonly url: string
   readonly body?: unknown
-  /** Null for none; the account's own when left out. */
+  /** Null for no key. The account's own key when missing. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** A 500 is what the test is after. */
+  /** The test expects a 500. */
   readonly isToCrash?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
-  /** Parsed; an empty object when the answer is not JSON. */
+  /** The parsed body; an empty object when the answer is not JSON. */
   readonly body: {
     readonly data?: unknown
     readonly included?: readonly WireResource[]
@@ -66,7 +66,7 @@ export interface Answer {
   readonly error: () => WireError
 }
 
-/** `plant`: adds a route or a hook with a fault, for those who show that they would find it. */
+/** `plant`: adds a route or a hook with a fault, for tests that show that they would find it. */
 export async function openTestApi(
   options: Parameters<typeof openTestService>[0] & {
     readonly plant?: (app: FastifyInstance, test: TestService) => void

@@ -1,4 +1,7 @@
-/** A Chromium for tests and pictures: the machine's own, else the one that @sparticuz/chromium carries. Where neither runs, it fails and says so. */
+/**
+ * A Chromium for tests and pictures: the one installed on the machine, else the one that @sparticuz/chromium brings.
+ * When neither runs, it fails and says so.
+ */
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
@@ -10,8 +13,9 @@ export async function openBrowser(): Promise<Browser> {
   const own = ofMachine.find((path) => existsSync(path))
   try {
     if (own !== undefined) return await chromium.launch({ executablePath: own, args })
-    // Told that it runs where nothing is installed, the package unpacks nss and nspr too and names their folder to the
-    // loader. Its own arguments put all of Chromium into one process, in which a second page never opens.
+    // This variable makes the package believe that it runs where nothing is installed. It then also unpacks nss and
+    // nspr and names their folder to the loader. Its own arguments are not used: they put all of Chromium into one
+    // process, in which a second page never opens.
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs22.x'
     const { default: carried } = await import('@sparticuz/chromium')
     return await chromium.launch({ executablePath: await carried.executablePath(), args })

@@ -1,6 +1,7 @@
 /**
- * Months of a busy installation in a few seconds: two accounts of which one shares the other's subjects, a third one of
- * fiction, lines of three kinds, faults, users who edit, deliver, stop and resume while the workers are at it.
+ * Months of a busy installation in a few seconds: two accounts of which one shares the other's subjects, a third
+ * account of fiction, lines of three kinds, faults, and users who edit, deliver, stop and resume while the workers are
+ * running.
  */
 
 import type { RequestType } from '../../src/core/requests/tracking-request-state.ts'
@@ -27,14 +28,17 @@ export interface BusyMonths {
 const dayMs = 86_400_000
 const startAt = '2026-01-01T00:00:00Z'
 const daysPerLook = 2
-/** A line that tells what is new, one that always tells all, one whose weights are averages. */
+/** One line that sends only news, one that always sends everything, one whose weights are averages. */
 const lines = [
   { scac: 'MAEU', changes: {} },
   { scac: 'ONEY', changes: { isFullPicture: true } },
   { scac: 'YMLU', changes: { hasDayOnlyTimes: true, zoneFallback: 'place' } },
 ] as const
 
-/** `journeys`: how many, each brings some 25 snapshots; `looks`: stops in the middle, with everything under way. */
+/**
+ * `journeys`: how many journeys; each brings some 25 snapshots. `looks`: stops after so many looks, with everything
+ * under way.
+ */
 export async function liveBusyMonths(options: {
   readonly journeys: number
   readonly seed: number
@@ -85,7 +89,8 @@ async function live(
   for (const [index, plan] of plans.entries()) {
     await ask(index % 5 === 4 ? fiction : first, 'bill_of_lading', plan)
     if (index % 3 === 0) await ask(second, 'bill_of_lading', plan)
-    // The same box and booking besides: they join the shipment of the bill, in whatever order the answers come.
+    // The same box and booking are requested too. They join the shipment of the bill, in whatever order the answers
+    // come.
     if (index % 4 === 0) await ask(index % 5 === 4 ? fiction : first, 'container', plan)
     if (index % 6 === 0) await ask(first, 'booking_number', plan)
   }
@@ -102,11 +107,11 @@ async function live(
     await Promise.all([work(world), actAsUsers(world, accounts, chance, Math.ceil(options.journeys / 6))])
     await work(world)
     world.clock.advance(daysPerLook * dayMs)
-    // The throwaway cluster has no autovacuum, and plans for tiny tables are kept.
+    // The throwaway cluster has no autovacuum, so without this it would go on using plans for tiny tables.
     if (look % 6 === 1) await world.service.pool.query('analyze')
     options.progress?.({ look: look + 1, of: looks })
   }
-  // Debounces, ends of tracking: the windows run out though nobody speaks.
+  // Debounces and ends of tracking: their windows end although no source says anything.
   for (let days = 0; days < 75 && options.looks === undefined; days += 15) {
     world.clock.advance(15 * dayMs)
     await work(world)
@@ -116,7 +121,7 @@ async function live(
   return { world, accounts, snapshots: Number(rows[0]?.n), close }
 }
 
-/** Nobody listens here, so no document is written. */
+/** Nobody subscribes here, so no document is written. */
 async function work(world: TestService): Promise<void> {
   await drainWorkers(world.service, { render: () => Promise.resolve(Buffer.alloc(0)) })
 }
@@ -145,7 +150,7 @@ function answerAll(carrier: Carrier, plan: JourneyPlan, answer: Answer): void {
   for (const number of [plan.bill, plan.booking, ...plan.containers]) carrier.answers(answer, number)
 }
 
-/** Now and then something that is no answer; at first the line may not know the number yet. */
+/** Now and then the answer is garbage. At first the line may not know the number yet. */
 function answerOf(plan: JourneyPlan, look: number, chance: () => number): Answer {
   const luck = chance()
   if (look === 0 && luck < 0.2)
@@ -158,7 +163,7 @@ function answerOf(plan: JourneyPlan, look: number, chance: () => number): Answer
   return { json: plan.answerAt(look) }
 }
 
-/** What users do at any moment; what is refused (already stopped, already tracked) is part of it. */
+/** What users do at any moment. Refusals (already stopped, already tracked) are part of it. */
 async function actAsUsers(
   world: TestService,
   accounts: readonly Context[],

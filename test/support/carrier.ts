@@ -1,4 +1,4 @@
-/** A carrier on loopback that answers what a test tells it to, over real HTTP, and remembers what it was asked. */
+/** A carrier on loopback that gives the answers that a test sets, over real HTTP, and remembers what it was asked. */
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -17,11 +17,11 @@ export type Answer =
 export interface Carrier {
   readonly url: string
   readonly asked: readonly string[]
-  /** Answers every question about `number` with this from now on; without a number, every question. */
+  /** From now on, answers every question about `number` with this; without a number, every question. */
   readonly answers: (answer: Answer, number?: string) => void
-  /** Answers by the parameters of the question from now on. */
+  /** From now on, answers by the parameters of the question. */
   readonly answersTo: (answer: (query: URLSearchParams) => Answer) => void
-  /** A DCSA profile by which the service asks here. */
+  /** A DCSA profile with which the service asks this carrier. */
   readonly profile: (
     scac: string,
     changes?: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
-// One throwaway PostgreSQL cluster for a test run, with one migrated template database that each test file clones: a clone
-// costs some 50 ms, migrating anew far more. LANDFALL_TEST_DATABASE_URL names a server to use instead.
+// One throwaway PostgreSQL cluster for a test run, with one migrated template database that each test file clones: a
+// clone costs some 50 ms, migrating again far more. LANDFALL_TEST_DATABASE_URL names a server to use instead.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
 
 export type TestServer = {
-  /** Of a database from which others can be made. */
+  /** The URL of a database from which others can be made. */
   readonly adminUrl: string
   readonly template: string
   readonly version: string
@@ -27,7 +27,7 @@ export async function startTestServer(
   const { data: config } = readConfig(env)
   await sweepAbandoned()
   const folder = mkdtempSync(join(tmpdir(), `landfall-test-${process.pid}-`))
-  chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
+  chmodSync(folder, 0o711) // When root starts the cluster, it runs as another user, who must be able to enter the folder.
   const cluster = await startCluster({
     dataDir: folder,
     throwaway: true,
@@ -74,7 +74,8 @@ async function prepare(adminUrl: string, version: string, close: () => Promise<v
   }
 }
 
-// A run that was killed leaves its cluster running: the next run ends it. The folder's name tells whose it is.
+// A run that was killed leaves its cluster running; the next run ends that cluster. The folder's name says which
+// process made it.
 async function sweepAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(/^landfall-test-(\d+)-/.exec(name)?.[1] ?? 0)
@@ -85,7 +86,7 @@ async function sweepAbandoned(): Promise<void> {
       statSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.()
     )
       continue
-    await stopAbandonedCluster(folder).catch(() => {}) // another run may be sweeping it too
+    await stopAbandonedCluster(folder).catch(() => {}) // Another run may be removing it at the same time.
     rmSync(folder, { recursive: true, force: true })
   }
 }

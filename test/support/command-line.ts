@@ -1,4 +1,4 @@
-/** The operator's command line as tests call it: in a data folder of its own, and what it says is given back. */
+/** The operator's command line as tests call it, in a data folder of its own. What it prints is returned. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,14 +15,14 @@ interface Said {
 }
 
 interface CommandLine {
-  /** Goes with the tests of the file. */
+  /** Removed after the tests of the file. */
   readonly folder: string
   readonly landfall: (...args: readonly string[]) => Promise<Said>
-  /** Its words parted by blanks. */
+  /** `line`: the words of the command, separated by blanks. */
   readonly call: (line: string) => Promise<Said>
 }
 
-/** `env` is asked at each call, for the database is opened after this. */
+/** `env` is called at each command, because the database is opened after this function is called. */
 export function openCommandLine(env: () => Readonly<Record<string, string>>): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   after(() => rmSync(folder, { recursive: true }))

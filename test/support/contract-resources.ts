@@ -1,6 +1,6 @@
 /**
- * Names of the wire contract, copied: the attributes and relationships of each resource. Facts about an API that clients
- * were written for, and not ours to change; what we add is in docs/divergences.md.
+ * Names of the wire contract, copied: the attributes and relationships of each resource. They are facts about an API
+ * for which clients were written, so we do not change them. What we add is in docs/divergences.md.
  */
 
 export interface ContractResource {

@@ -1,11 +1,14 @@
-/** A larger installation than can be lived through in minutes: the ledgers of its accounts, copied under new accounts. */
+/**
+ * Makes a larger installation than a test can live through in minutes: copies the ledgers of its accounts to new
+ * accounts.
+ */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import type { Pool } from '../../src/store/database.ts'
 
 /**
- * The requests and subjects of a copy are called as those of the original, for an account's are its own; shipments and boxes
- * bear the ids that the fold gives them. Rows are not copied: a repair makes them. Returns how many entries there are.
+ * The requests and subjects of a copy keep the names of the original, because each account has its own. Shipments and
+ * boxes get the ids that the fold gives them. Rows are not copied: a repair makes them. Returns the number of entries.
  */
 export async function copyLedgers(pool: Pool, copies: number): Promise<number> {
   const { rows: accounts } = await pool.query<{ id: string }>(
@@ -49,7 +52,8 @@ async function copyLedger(pool: Pool, account: string, copy: number, boxes: read
     `select to_jsonb(l)::text as entry from ledger l where l.account_id = $1 order by l.position`,
     [account],
   )
-  // Wherever an entry names them: what it is of, whom it joins, which one it opened, of which box a user spoke.
+  // Replaces ids wherever an entry names them: the request that it is about, the shipment that it joins or opens, the
+  // box about which a user spoke.
   const entries = rows.map(({ entry }) => entry.replace(anyId, (id) => ids.get(id) ?? id))
   await pool.query(
     `insert into ledger (account_id, kind, tracking_request_id, shipment_id, subject_id, snapshot_id, reader,

@@ -14,8 +14,8 @@ export type TestDatabase = {
 }
 
 /**
- * `isServing`: as a role that may read and write rows and nothing else. `like`: the URL of another test database to clone
- * instead, to which nobody is connected.
+ * `isServing`: connects as a role that may only read and write rows. `like`: the URL of another test database to clone,
+ * to which nobody may be connected.
  */
 export async function openTestDatabase({
   isServing = false,
@@ -40,7 +40,8 @@ export async function openTestDatabase({
     pool,
     close: async () => {
       const checkedOut = pool.totalCount - pool.idleCount
-      // pool.end would wait for ever for a client that was never released; dropping the database ends it instead.
+      // For a client that was never released, pool.end would wait for ever. Dropping the database ends that client
+      // instead.
       if (checkedOut === 0) await pool.end()
       else for (const client of clients) client.on('error', () => {})
       const leaked = checkedOut === 0 ? await findLeaks(server.adminUrl, name) : []
@@ -57,18 +58,21 @@ export async function openTestDatabase({
 
 const rolePassword = 'for tests alone'
 
-/** A role that can sign in and has nothing; returns its name. */
+/** Makes a role that can sign in and has no other rights; returns its name. */
 export async function makeRole(adminUrl: string, name: string): Promise<string> {
   await withAdmin(adminUrl, (client) => client.query(`create role ${name} login password '${rolePassword}'`))
   return name
 }
 
-/** The same database as another role. */
+/** The URL of the same database for another role. */
 export function urlAs(url: string, role: string): string {
   return url.replace(/^(\w+:\/\/)(?:[^@/]*@)?/, `$1${role}:${encodeURIComponent(rolePassword)}@`)
 }
 
-/** What is still connected. A closed connection is listed until its server process has ended, so it is asked again. */
+/**
+ * The connections that are still open. A closed connection stays listed until its server process has ended, so the
+ * question is repeated.
+ */
 async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
   return withAdmin(adminUrl, async (client) => {
     for (const until = Date.now() + 2_000; ; ) {
@@ -82,8 +86,8 @@ async function findLeaks(adminUrl: string, name: string): Promise<readonly strin
   })
 }
 
-// `npm test` starts one server for all files and says where in the environment. A file that is run alone starts its own
-// with its first database and stops it with the last.
+// `npm test` starts one server for all files and names it in the environment. A file that runs alone starts its own
+// server with its first database, and stops the server with the last.
 let own: Promise<TestServer> | null = null
 let ownUsers = 0
 

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as tests, the matrix and the fuzz run read it: its operations, which of them a request is for, and
- * what is wrong with an answer, held against what is written there and against the rules of JSON:API.
+ * The OpenAPI document as tests, the matrix and the fuzz run read it: its operations, the operation that a request
+ * belongs to, and what is wrong with an answer by the document and by the rules of JSON:API.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -25,15 +25,15 @@ interface Media {
 export interface Operation {
   readonly id: string
   readonly method: string
-  /** With braces, as in the document. */
+  /** With the braces of the document. */
   readonly path: string
   readonly parameters: readonly Parameter[]
-  /** Of the body; null when it takes none. */
+  /** The body that the operation takes; null when it takes none. */
   readonly body: Media | null
-  /** Of a body that is no JSON; null where it is, and where there is none. */
+  /** The media type of a body that is not JSON; null when the body is JSON, and when there is none. */
   readonly bodyType: string | null
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>
-  /** Answers without a key. */
+  /** The operation answers without a key. */
   readonly isOpen: boolean
 }
 
@@ -45,9 +45,9 @@ export interface AnswerBytes {
 
 export interface Description {
   readonly operations: readonly Operation[]
-  /** Null for a request that is in the document nowhere. */
+  /** Null for a request that is not in the document. */
   readonly find: (method: string, url: string) => Operation | null
-  /** What is wrong with an answer to `url`; null when it is as documented. */
+  /** What is wrong with an answer to `url`; null when the answer is as documented. */
   readonly faultOf: (operation: Operation, url: string, answer: AnswerBytes) => string | null
 }
 
@@ -63,10 +63,13 @@ interface Documented {
   readonly security?: readonly unknown[]
 }
 
-/** `document`: what `app.swagger()` gives. */
-/** Operations that are sent by POST and change nothing: what was predicted of a number is kept to be held against the outcome. */
+/**
+ * Operations that are sent by POST and only read. `inferNumber` stores its prediction, but only to compare it with the
+ * outcome later.
+ */
 export const readsByPost: ReadonlySet<string> = new Set(['inferNumber', 'readAnswer'])
 
+/** `document`: what `app.swagger()` gives. */
 export function readDescription(document: unknown): Description {
   const { paths } = document as OpenApi
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -86,7 +89,7 @@ export function readDescription(document: unknown): Description {
       const fitting = patterns.filter(
         ({ operation, pattern }) => operation.method === method && pattern.test(asked),
       )
-      // As the router does, method by method: a written path goes before one with parameters.
+      // The router does the same for each method: a path without parameters is preferred to one with parameters.
       const best = fitting.find(({ operation }) => operation.path === asked) ?? fitting[0]
       return best?.operation ?? null
     },
@@ -152,8 +155,8 @@ interface Related {
 }
 
 /**
- * JSON:API 1.1: no resource twice (Compound Documents), and each included one is linked to from another (full linkage).
- * Ours: without sparse fieldsets, every attribute that is declared is there, null where it is unknown.
+ * JSON:API 1.1: no resource appears twice (Compound Documents), and each included one is linked to from another (full
+ * linkage). Our own rule: without sparse fieldsets, every declared attribute is there, null when it is unknown.
  */
 function faultOfDocument(
   { data, included = [] }: WireDocument,
@@ -175,9 +178,9 @@ function faultOfDocument(
   if (loose !== undefined) return `${loose} is included and nothing links to it`
   for (const { type, attributes = {} } of all) {
     const kind = findKind(type)
-    // A document of its own, closed and with all members required by the schema that it was held against.
+    // A document of another kind. The schema by which it was checked is closed and requires all members.
     if (kind === null) continue
-    // Who said it is left out where the contract has no word for them.
+    // `data_source` is missing when the contract has no word for the source.
     const missing = Object.keys(kind.attributes).find(
       (name) => name !== 'data_source' && !Object.hasOwn(attributes, name),
     )
@@ -190,7 +193,7 @@ function keyOf({ type, id }: WireIdentifier): string {
   return `${type} ${id}`
 }
 
-/** A document's `data` is one, many or none. */
+/** A document's `data` is one resource, many or none. */
 function toList<Each>(data: unknown): readonly Each[] {
   if (data === undefined || data === null) return []
   return Array.isArray(data) ? data : [data as Each]

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Two minutes: long, since a wait ends when it comes to that, and a machine of many guests may give a test a tenth of what
- * it had a minute ago. Shorter than what the runner gives a test, so that the wait says what it waited for.
+ * Two minutes. A wait ends as soon as it can, so a long time costs nothing, and on a machine with many guests a test
+ * may get a tenth of the time that it had a minute ago. It is shorter than the runner's limit for a test, so that the
+ * error names what was waited for.
  */
 const patienceMs = 120_000
 
 interface Wait {
-  /** What to say when it never came to that; asked then. */
+  /** The error message when it never happened; called at that moment. */
   readonly late?: () => string
   readonly everyMs?: number
-  /** Where what is asked for has a time of its own. */
+  /** For something that has a time limit of its own. */
   readonly withinMs?: number
 }
 

@@ -1,8 +1,8 @@
-/** Where a text stands in clear in a database: in whichever column of whichever table, as text or as bytes. */
+/** Finds where a text is stored in clear in a database: in any column of any table, as text or as bytes. */
 
 import type { Db } from '../../src/store/database.ts'
 
-/** `table.column` of each, in order. */
+/** `table.column` of each place, in order. */
 export async function findInClear(db: Db, text: string): Promise<readonly string[]> {
   const { rows: columns } = await db.query<{ table: string; column: string; type: string }>({
     text: `select c.relname as "table", a.attname as "column", a.atttypid::regtype::text as type
@@ -13,7 +13,7 @@ export async function findInClear(db: Db, text: string): Promise<readonly string
   })
   const found: string[] = []
   for (const { table, column, type } of columns) {
-    // Bytes are written in hex, so a text is looked for as hex among them; in JSON quotes are escaped.
+    // Bytes are shown in hex, so the text is searched in hex there. In JSON, quotes are escaped.
     const said = type === 'bytea' ? `encode("${column}", 'hex')` : `"${column}"::text`
     const words = [text, JSON.stringify(text).slice(1, -1)]
     const sought = type === 'bytea' ? [Buffer.from(text).toString('hex')] : words

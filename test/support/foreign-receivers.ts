@@ -1,5 +1,5 @@
-// Receivers as they are built elsewhere, on loopback: an Express app that parses JSON, and a proxy that lets nothing but
-// plain JSON pass. What they refuse, they refuse as they do in the field.
+// Receivers as others build them, on loopback: an Express app that parses JSON, and a proxy that accepts only plain
+// JSON. They refuse what such receivers refuse in practice.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,10 +17,10 @@ export interface Taken {
 
 export interface ForeignReceiver {
   readonly url: string
-  /** What it found genuine and answered with 200. */
+  /** What the receiver found genuine and answered with 200. */
   readonly taken: readonly Taken[]
   readonly refused: readonly number[]
-  /** Known once the webhook is made. */
+  /** Called once the webhook is made and its secret is known. */
   readonly trust: (secret: string) => void
   readonly close: () => Promise<void>
 }
@@ -61,7 +61,7 @@ export async function openExpressApp(signatureHeader: string): Promise<ForeignRe
   }
 }
 
-/** Passes on what is `application/json` to the letter, and answers 415 to everything else. */
+/** Passes on only what is exactly `application/json`, and answers 415 to everything else. */
 export async function openStrictProxy(
   to: string,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

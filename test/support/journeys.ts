@@ -1,6 +1,7 @@
 /**
- * Makes up journeys and tells them as a DCSA 2.2 carrier would, look by look: plans, estimates that slip, actuals,
- * corrections, changed ships, late facts, and statements that are left out again. The same seed tells the same story.
+ * Makes up journeys and answers about them as a DCSA 2.2 carrier would, look by look: plans, estimates that slip,
+ * actuals, corrections, changed ships, late facts, and statements that are left out again. The same seed makes the same
+ * journeys.
  */
 
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
@@ -10,7 +11,7 @@ export interface JourneyPlan {
   readonly bill: string
   readonly booking: string
   readonly containers: readonly string[]
-  /** The DCSA answer about it as of this look (from 0); every look says something else. */
+  /** The DCSA answer about it at this look (from 0). Every look gives another answer. */
   readonly answerAt: (look: number) => readonly Json[]
   /** How many looks it takes until every box is back. */
   readonly looks: number
@@ -64,10 +65,10 @@ export function planJourney(of: {
     ...step,
     index,
     atMs: of.startAt + step.day * dayMs + Math.floor(chance() * 20) * hourMs,
-    /** How late it is heard of, and when its actual time is put right. */
+    /** How many looks late the carrier reports it, and when the carrier corrects its actual time. */
     lateLooks: chance() < 0.1 ? 2 : 0,
     correctedAfter: chance() < 0.15 ? 2 : 99,
-    /** Heard of for two looks, then left out: it never was. */
+    /** The carrier reports it for two looks and then leaves it out: it never happened. */
     isGhost: step.code === 'GTOT' && step.load === 'LADEN' && chance() < 0.2,
     slip: Array.from({ length: 40 }, () => (chance() < 0.3 ? Math.floor(chance() * 60 - 12) * hourMs : 0)),
   }))
@@ -79,8 +80,8 @@ export function planJourney(of: {
       const since = Math.floor((nowMs - step.atMs) / (of.daysPerLook * dayMs))
       const isActual = since >= step.lateLooks && nowMs >= step.atMs
       if (step.isGhost && isActual && since < 4) {
-        // Too early by four looks; two of them say so, then it is left out until it is true.
-        // A carrier may say so, or leave it out and say nothing.
+        // Reported too early by four looks. Two looks say so, then it is left out until it is true. A carrier may take
+        // it back, or leave it out without a word.
         if (since === 2 && of.seed % 2 === 1) return [takeBack(step.index, nowMs)]
         if (since >= 2) return []
       }
@@ -104,7 +105,7 @@ export function planJourney(of: {
   const tell = (step: (typeof steps)[number], said: Said): Json => {
     const port = said.lane[step.port] ?? said.lane[0]
     return {
-      // An estimate that moves keeps its id, an actual has another: as carriers do.
+      // An estimate that moves keeps its id, an actual has another id: carriers do it like this.
       eventID: uuidOf(`${of.seed}`, said.classifier === 'ACT' ? `a${step.index}` : `e${step.index}`),
       eventCreatedDateTime: new Date(said.statedAt).toISOString(),
       eventType: step.box === null ? 'TRANSPORT' : 'EQUIPMENT',

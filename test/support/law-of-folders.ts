@@ -1,17 +1,17 @@
-// How the folders of a room lie: none imports another in a circle, however far round, and nobody meets more doors at one
-// level than fit on a page. A file that lies beside folders counts like one of them.
+// How the folders of a room must lie: no folder imports another in a circle, however long, and no level has more doors
+// than fit on a page. A file that lies beside folders counts like a folder.
 import { posix } from 'node:path'
 
 const circleless = /^src\/(core|sources|store|service|doors)(?=\/)/
 const uncrowded = /^src\/(core|store|service|doors)(?=\/)/
 
 const foldersMax = 14
-/** Beside folders, and in a folder that has none of its own. */
+/** The most loose files beside folders, and in a folder without subfolders. */
 const looseMax = { besideFolders: 6, alone: 50 }
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
-/** One sentence for each circle of folders; `findCycles` walks a graph of whatever names. */
+/** One sentence for each circle of folders. `findCycles` finds circles in a graph of any names. */
 export function findFolderCircles(
   imports: Imports,
   findCycles: (graph: Imports) => readonly string[],
@@ -32,7 +32,7 @@ export function findFolderCircles(
   )
 }
 
-/** One sentence for each level that has too much on it. */
+/** One sentence for each level with too many folders or files. */
 export function findCrowds(paths: readonly string[]): readonly string[] {
   const levels = new Map<string, Set<string>>()
   for (const path of paths.filter((each) => uncrowded.test(each)))

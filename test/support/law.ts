@@ -1,5 +1,5 @@
-// What the law of the rooms forbids, as a function over a map of files: wrong imports, circles, crowds, an impure core,
-// dead files.
+// What the law of the rooms forbids, as a function over a map of files: wrong imports, circles, crowded levels, an
+// impure core, dead files.
 import { posix } from 'node:path'
 import { findCrowds, findFolderCircles } from './law-of-folders.ts'
 
@@ -18,7 +18,7 @@ const linesMax = 300
 
 export type Files = ReadonlyMap<string, string>
 
-/** One sentence for each breach; none for lawful files. Paths are from the root of the checkout. */
+/** One sentence for each breach; empty for lawful files. Paths are from the root of the checkout. */
 export function findBreaches(files: Files): readonly string[] {
   const imports = new Map([...files].map(([path, text]) => [path, readImports(path, text)]))
   const breaches: string[] = []
@@ -39,7 +39,7 @@ export function findBreaches(files: Files): readonly string[] {
     const lines = text.split('\n').length - 1
     if (lines > linesMax) breaches.push(`${path} has ${lines} lines, more than ${linesMax}`)
   }
-  // A program that is started as a process of its own is alive, and no import.
+  // A program that is started as a process of its own is not dead, although no file imports it.
   const reached = new Map(
     [...files].map(([path, text]) => [path, [...readImports(path, text), ...readPrograms(path, text)]]),
   )
@@ -67,7 +67,10 @@ function judgeImport(path: string, target: string, files: Files): readonly strin
   return []
 }
 
-/** Paths from the root for files, names for packages; `import type` counts as well, for it ties two files just the same. */
+/**
+ * Paths from the root for files, names for packages. `import type` counts as well, because it ties two files in the
+ * same way.
+ */
 function readImports(path: string, text: string): readonly string[] {
   const written = stripComments(text).matchAll(
     /(?:^|[;\n])\s*(?:import|export)\b\s*(?:[\w$*{}\s,]+?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g,
@@ -105,7 +108,10 @@ function findCycles(imports: ReadonlyMap<string, readonly string[]>): readonly s
   return cycles
 }
 
-/** What starts: main.ts, the command line, the sandbox's program, every tool and benchmark. What only a test imports is dead. */
+/**
+ * The files that are started: main.ts, the command line, the sandbox's program, every tool and benchmark. A file that
+ * only a test imports is dead.
+ */
 function findDead(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const alive = new Set<string>()
   const reach = (path: string): void => {

@@ -1,9 +1,9 @@
-/** Shipments with two containers each, written by SQL as the projection would leave them, for tests of lists. */
+/** Shipments with two containers each, written by SQL as the projection would write them, for tests of lists. */
 
 import type { Pool } from '../../src/store/database.ts'
 
 export interface ListedShipment {
-  /** From 1; the ids and numbers are made of it. */
+  /** From 1. The ids and numbers are made from it. */
   readonly n: number
   readonly scac?: string
   readonly pol?: string
@@ -18,7 +18,7 @@ export interface ListedShipment {
   readonly tags?: readonly string[]
   readonly refs?: readonly string[]
   readonly isStopped?: boolean
-  /** Where the place of discharge is. */
+  /** The time zone of the port of discharge. */
   readonly timeZone?: string | null
 }
 
@@ -32,7 +32,7 @@ function idOf(salt: string, kind: string, n: number): string {
   return `${kind.repeat(8)}-${salt}-4000-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-/** The later ones are made and refreshed later, by a minute each. */
+/** Each further shipment is created and refreshed one minute later. */
 export async function insertListed(
   pool: Pool,
   accountId: string,

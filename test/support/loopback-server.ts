@@ -1,4 +1,5 @@
-// Servers on loopback for tests of what goes out: one that speaks HTTP and one that says whatever the test writes.
+// Servers on loopback for tests of requests that go out: one that speaks HTTP, and one that sends whatever the test
+// writes.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
@@ -18,7 +19,7 @@ export async function serve(
   return { port, url: `http://127.0.0.1:${port}/`, server }
 }
 
-/** A server that speaks no HTTP but what the test writes. */
+/** A server that does not speak HTTP: it sends only what the test writes. */
 export async function serveRaw(t: TestContext, talk: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = []
   const server = createRawServer((socket) => {

@@ -1,11 +1,11 @@
-/** A mail server on loopback that can be away, refuse, or take mail and remember it. */
+/** A mail server on loopback that can be away, refuse mail, or take mail and remember it. */
 
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
   readonly to: string
   readonly messageId: string
-  /** Headers and words, with soft line ends and escapes undone. */
+  /** Headers and text, with soft line ends and escapes decoded. */
   readonly text: string
 }
 
@@ -14,10 +14,10 @@ export interface MailServer {
   readonly mails: ReceivedMail[]
   /** The answer to `RCPT TO` from now on; null to take everything. */
   refuse: { readonly code: number; readonly words: string } | null
-  /** Called when somebody is named as recipient, before the mail itself comes. */
+  /** Called when a recipient is named, before the mail itself comes. */
   heard: () => void
   readonly goAway: () => Promise<void>
-  /** On the same port. */
+  /** Listens on the same port again. */
   readonly comeBack: () => Promise<void>
   readonly close: () => Promise<void>
 }

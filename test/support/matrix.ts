@@ -1,7 +1,8 @@
 /**
- * The matrix of accounts: every operation of the OpenAPI document is asked by one account about another's things, in every
- * place of its path, its query and its body that can name one, and must answer as it does about what never was: the same
- * status and the same bytes but for what was sent. A new operation takes part by itself.
+ * The matrix of accounts. Every operation of the OpenAPI document is asked by one account about another account's
+ * things, in every place of its path, its query and its body that can name one. The answer must be the same as about
+ * something that never existed: the same status and the same bytes, except for what was sent. A new operation is
+ * included without further work.
  */
 
 import type { Call } from './api.ts'
@@ -11,11 +12,11 @@ import { exampleBody, type Furnished, inOrder, placesOf, requestFor, type World 
 export interface MatrixReport {
   /** Pairs of answers that were compared. */
   readonly compared: number
-  /** What told the two apart. */
+  /** The differences that tell the two answers apart. */
   readonly leaks: readonly string[]
 }
 
-/** Asks as `asker` about what is `other`'s; `only` for some operations. */
+/** Asks as one account about the things of the other. `only`: limits it to some operations. */
 export async function compareAccounts(
   { api, owner, stranger }: World,
   only: (operation: Operation) => boolean = () => true,
@@ -44,7 +45,7 @@ export async function compareAccounts(
 
 interface Place {
   readonly name: string
-  /** Values of the other account to be asked about. */
+  /** Values of the other account that are asked about. */
   readonly theirs: readonly string[]
 }
 
@@ -56,7 +57,7 @@ function* placesToAsk(
 ): Generator<readonly [Place, Ask]> {
   const usual = requestFor(operation, asker)
   for (let place = 0; place < placesOf(operation); place += 1) {
-    // What belongs there, and things of other kinds.
+    // The ids that belong in this place, and ids of other kinds.
     const right = decodeURIComponent(requestFor(operation, other).url.split('?', 1)[0] ?? '')
     const own = Object.values(other.ids).filter((id) => right.includes(id))
     const { container, request, webhook } = other.ids
@@ -82,14 +83,14 @@ function* placesToAsk(
   }
 }
 
-/** Of a parameter about ids, ids; of another, the account's own numbers, references and names. */
+/** Ids for a parameter about ids; for any other parameter the account's own numbers, references and names. */
 function valuesFor(name: string, { ids, words }: Furnished): readonly string[] {
   if (!/id\]?$/.test(name)) return words
   const fitting = Object.entries(ids).filter(([kind]) => name.includes(kind))
   return (fitting.length > 0 ? fitting : Object.entries(ids).slice(0, 3)).map(([, id]) => id)
 }
 
-/** Of the shape of `theirs`, so that whatever checks the shape finds the same; nobody has it. */
+/** A value of the same shape as `theirs`, so that every check of the shape gives the same result. No account has it. */
 function nobodysLike(theirs: string): string {
   if (/^[0-9a-f-]{36}$/.test(theirs)) return '018f0000-0000-7000-8000-0000000000aa'
   return theirs === 'MSCU4000005' ? 'MSCU9999996' : shapeOf(theirs)
@@ -99,7 +100,7 @@ function shapeOf(word: string): string {
   return word.replace(/[A-Z]/g, 'Q').replace(/[a-z]/g, 'q').replace(/\d/g, '9')
 }
 
-/** Status and body, without what was sent and where. */
+/** Status and body, without what was sent and without ids and times. */
 async function answerTo(api: World['api'], call: Call, sent: string): Promise<string> {
   const { status, text } = await api.call(call)
   const encoded = [sent, encodeURIComponent(sent), new URLSearchParams({ x: sent }).toString().slice(2)]
@@ -107,12 +108,12 @@ async function answerTo(api: World['api'], call: Call, sent: string): Promise<st
   return `${status} ${body.replace(/"(id|created_at|updated_at)":"[^"]*"/g, '"$1":"…"')}`
 }
 
-/** Bodies are read as strings of their own alphabet only; closed lists and numbers name nobody's things. */
+/** Whether a schema takes free text. Closed lists and numbers cannot name another account's things. */
 function isText(schema: JsonSchema): boolean {
   return [schema['type']].flat().includes('string') && schema['enum'] === undefined
 }
 
-/** Where a body has an id of the asker's own. */
+/** The places in a body that hold an id of the asker. */
 function idsIn(
   body: unknown,
   { ids }: Furnished,

@@ -1,4 +1,4 @@
-/** The tools that the official conformance suite wants to ask their caller something: each by one of the two protocols. */
+/** The tools of the official conformance suite that ask their caller something: each by one of the two protocols. */
 
 import {
   acceptedContent,
@@ -14,7 +14,7 @@ import { answer, noInput, oneText, text } from './mcp-fixture-words.ts'
 
 export const states = createRequestStateCodec<string>({ key: 'a key for conformance tests, long enough' })
 
-/** By the 2025 protocol: asked in the stream of the call. */
+/** By the 2025 protocol: questions are asked in the stream of the call. */
 export function registerAsking(server: McpServer): void {
   server.registerTool(
     'test_sampling',
@@ -99,7 +99,7 @@ export const form = (message: string, name: string, type: 'string' | 'boolean' =
 const sample = (said: string) =>
   inputRequired.createMessage({ messages: [{ role: 'user', content: text(said) }], maxTokens: 100 })
 
-/** By the 2026 protocol: the call ends with questions, and comes again with their answers. */
+/** By the 2026 protocol: the call ends with questions, and is repeated with their answers. */
 export function registerRounds(server: McpServer): void {
   const name = 'test_input_required_result'
   const rounds = (

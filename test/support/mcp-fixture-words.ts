@@ -1,4 +1,4 @@
-/** What the tools that the official conformance suite wants say, and what they take. */
+/** The texts that the tools of the official conformance suite return, and the arguments that they take. */
 
 import { fromJsonSchema } from '@modelcontextprotocol/server'
 

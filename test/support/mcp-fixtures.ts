@@ -1,6 +1,6 @@
 /**
- * What the official conformance suite asks a server to have besides its own: tools, resources and prompts under fixed
- * names. Registered only where a test passes them to the door; production has no way to.
+ * What the official conformance suite requires of a server besides its own things: tools, resources and prompts with
+ * fixed names. Registered only when a test passes them to the door; production cannot do so.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,7 @@
-/** A front on loopback that adds an API key to every request, for a suite that knows of none; all else goes through as it is. */
+/**
+ * A proxy on loopback that adds an API key to every request, for a suite that cannot send one. Everything else passes
+ * unchanged.
+ */
 
 import { once } from 'node:events'
 import { request as ask, createServer } from 'node:http'

@@ -1,4 +1,7 @@
-/** The MCP server over real HTTP on loopback beside a test API, and the official client in either era of the protocol. */
+/**
+ * The MCP server over real HTTP on loopback beside a test API, and the official client in both versions of the
+ * protocol.
+ */
 
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +27,7 @@ export async function openTestMcp(
   return { url: `http://127.0.0.1:${port}`, close: () => app.close() }
 }
 
-/** `answers`: what the user says when asked which line it is; null when they decline. */
+/** `answers`: what the user answers when asked which line it is; null when the user declines. */
 export async function connect(
   url: string,
   of: {
@@ -60,7 +63,7 @@ export type CallResult = Awaited<ReturnType<Client['callTool']>>
 export const textOf = (block: CallResult['content'][number] | undefined): string =>
   block?.type === 'text' ? block.text : ''
 
-/** Calls tools of a client that is there by the time of the call. */
+/** Calls tools of a client that exists only when the call is made. */
 export function caller(client: () => Client) {
   return {
     call: async (

@@ -1,4 +1,6 @@
-/** The API, the MCP server and a browser, all on loopback over real HTTP, and a place where an app waits for its person. */
+/**
+ * The API, the MCP server and a browser, all on loopback over real HTTP, and a place where an app waits for its user.
+ */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -41,7 +43,7 @@ export async function openOauthWorld(): Promise<OauthWorld> {
   }
 }
 
-/** Takes one answer of the authorization server, as a program on the person's machine does. */
+/** Receives one answer of the authorization server, as a program on the user's machine does. */
 export async function openCallback(): Promise<{
   readonly url: string
   readonly params: Promise<URLSearchParams>
@@ -55,13 +57,13 @@ export async function openCallback(): Promise<{
     server.close()
     server.closeIdleConnections()
   })
-  // A test that fails before the answer comes does not hold the process.
+  // If a test fails before the answer comes, this server must not keep the process alive.
   server.unref().listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, params }
 }
 
-/** Ada at the keyboard: signs in where she is asked to, and stands before the question. */
+/** Ada at the keyboard: signs in when she is asked to, and arrives at the page that asks for her consent. */
 export async function goToConsent(page: Page, url: URL | string): Promise<void> {
   await page.goto(String(url))
   if (!page.url().includes('/sign-in')) return

@@ -1,4 +1,7 @@
-/** An app that speaks OAuth with the API through the router: registers, sends its person to agree, and trades what it gets. */
+/**
+ * An app that uses OAuth with the API through the router: registers, sends its user to agree, and exchanges what it
+ * gets.
+ */
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -7,7 +10,7 @@ import type { TestApi } from './api.ts'
 import type { PageAnswer, Person } from './person.ts'
 
 export const redirectUri = 'https://app.example.com/callback'
-/** As the requests name it: `openPerson` and `inject` call the server localhost. */
+/** The host that the requests name: `openPerson` and `inject` call the server localhost. */
 export const issuer = 'http://localhost:3000'
 export const resources = {
   api: `${issuer}/v2`,
@@ -84,7 +87,7 @@ export function authorizeUrl(
   return `/oauth/authorize?${new URLSearchParams(params)}`
 }
 
-/** Where the person is asked. */
+/** The address of the page where the person is asked for consent. */
 export async function begin(person: Person, url: string): Promise<string> {
   const answer = await person.open(url)
   assert.equal(answer.status, 303, answer.text)
@@ -92,7 +95,7 @@ export async function begin(person: Person, url: string): Promise<string> {
   return answer.location ?? ''
 }
 
-/** What comes back to the app, by its query. */
+/** The query with which the person comes back to the app. */
 export async function agree(
   person: Person,
   page: string,
@@ -150,7 +153,7 @@ export function tokensOf({ status, body }: Reply): Tokens {
   }
 }
 
-/** The whole way, with nothing wrong on it. */
+/** The whole flow, without any fault. */
 export async function connectApp(
   door: Door,
   person: Person,
@@ -167,7 +170,7 @@ export async function connectApp(
   return { clientId, code, ...tokensOf(await trade(door, clientId, code)) }
 }
 
-/** How the REST API answers a question with this token. */
+/** The answer of the REST API to a request with this token. */
 export async function ask(
   { app }: Door,
   token: string,

@@ -1,7 +1,7 @@
 /**
- * Which test saw which operation give which status: written down while the tests run, when `npm test -- --record` asks
- * for it, and kept in test/observed-statuses.json. The fuzz run fails for a status in the OpenAPI document that is not
- * in there: nobody has seen it given.
+ * Which test saw which operation answer with which status. It is written down while the tests run, when `npm test --
+ * --record` asks for it, and kept in test/observed-statuses.json. The fuzz run fails for a status that is in the
+ * OpenAPI document and not in that file: no test has seen it.
  */
 
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const page = join(root, 'test/observed-statuses.json')
-/** Names the folder that each process of a run writes to. */
+/** The variable that names the folder to which each process of a run writes. */
 const folderVariable = 'LANDFALL_TEST_RECORD'
 
 /** By operation, then status: the test that saw it, as `file: name`. */
@@ -36,7 +36,7 @@ export function readObserved(): Observed {
   return existsSync(page) ? (JSON.parse(readFileSync(page, 'utf8')) as Observed) : {}
 }
 
-/** What is in the document and was seen by no test whose file is still there, as `operation status`. */
+/** Statuses of the document that no test has seen whose file still exists, as `operation status`. */
 export function findUnobserved(
   operations: readonly { readonly id: string; readonly responses: object }[],
   observed: Observed = readObserved(),
@@ -51,7 +51,9 @@ export function findUnobserved(
   )
 }
 
-/** What a run saw goes in; what the files that did not run saw before is kept. Returns how many statuses are known. */
+/**
+ * Adds what a run saw, and keeps what files saw before that did not run this time. Returns how many statuses are known.
+ */
 export function keepObserved(folder: string, ran: readonly string[]): number {
   const files = new Set(ran.map((each) => relative(root, join(root, each))))
   const kept: Record<string, Record<string, string>> = {}
@@ -71,7 +73,7 @@ export function keepObserved(folder: string, ran: readonly string[]): number {
   for (const { operation, status, file, name } of seen) {
     const statuses = kept[operation] ?? {}
     const [witness, known] = [`${file}: ${name}`, statuses[String(status)]]
-    // The first by name, so that the same tests write the same page.
+    // The first test by name is kept, so that the same tests write the same page.
     kept[operation] = { ...statuses, [status]: known === undefined || witness < known ? witness : known }
   }
   const sorted = Object.fromEntries(

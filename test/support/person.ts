@@ -11,7 +11,7 @@ export interface PageAnswer {
 }
 
 export interface Person {
-  /** By the names on the wire. */
+  /** Keyed by the cookies' names. */
   readonly cookies: Map<string, string>
   readonly open: (url: string, headers?: Readonly<Record<string, string>>) => Promise<PageAnswer>
   /** Opens `page` (default: the action itself), takes the form's token from it and sends the fields to `action`. */
@@ -30,7 +30,10 @@ export const origin = 'http://localhost'
 
 let addresses = 0
 
-/** With an address of its own, unless it is given: attempts are counted by it. `host`: by which name they call the server. */
+/**
+ * The person has an address of their own, unless one is given, because attempts are counted by address. `host`: the
+ * name by which the person calls the server.
+ */
 export function openPerson(api: TestApi, address?: string, host = 'localhost'): Person {
   addresses += 1
   const remoteAddress = address ?? `10.1.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
@@ -89,14 +92,14 @@ export function openPerson(api: TestApi, address?: string, host = 'localhost'): 
   }
 }
 
-/** The token of the page's last form: the one in the masthead is of the same session. */
+/** The token of the page's last form. The form in the masthead has a token of the same session. */
 export function tokenIn(text: string): string {
   const found = [...text.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1]
   assert.ok(found, `no form in ${text.slice(0, 400)}`)
   return found
 }
 
-/** The headers that ask the API as the portal does for somebody who is signed in. */
+/** The headers with which the portal asks the API for somebody who is signed in. */
 export async function askAs(person: Person): Promise<Readonly<Record<string, string>>> {
   const token = tokenIn((await person.open('/account')).text)
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -121,7 +124,7 @@ export async function signUpFirst(
   return person
 }
 
-/** Somebody who was invited by `owner` and has signed up. */
+/** A person whom `owner` has invited and who has signed up. */
 export async function signUpInvited(
   api: TestApi,
   owner: Person,
@@ -135,7 +138,7 @@ export async function signUpInvited(
   return person
 }
 
-/** The path of a new invitation, as the inviter reads it where no mail is sent. */
+/** The path of a new invitation, as the inviter sees it when no mail is sent. */
 export async function invitePath(
   owner: Person,
   of: { readonly email: string; readonly role: string },

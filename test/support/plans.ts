@@ -1,10 +1,12 @@
-/** What a statement costs in steps that no busy machine changes: how many rows its plan visits. */
+/**
+ * What a statement costs, in a measure that does not depend on how busy the machine is: how many rows its plan visits.
+ */
 
 import type { Db } from '../../src/store/database.ts'
 
 type Statement = Parameters<Db['query']>[0]
 
-/** The database, and what is sent to it. */
+/** A database that also collects what is sent to it. */
 export function listenTo(db: Db): { readonly db: Db; readonly sent: readonly Statement[] } {
   const sent: Statement[] = []
   const query: Db['query'] = (statement) => {
@@ -22,7 +24,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Of all tables and indexes that the statements read, when they are run once more. */
+/** The rows that these statements visit, in all tables and indexes, when they are run once more. */
 export async function rowsVisited(db: Db, statements: readonly Statement[]): Promise<number> {
   let rows = 0
   for (const { text, values = [] } of statements) {

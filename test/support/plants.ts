@@ -8,21 +8,21 @@ export const plantNames = ['500', 'status', 'leak', 'redirect', 'slow'] as const
 export type PlantName = (typeof plantNames)[number]
 
 export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: TestService) => void>> = {
-  /** A value that nobody thought of: a search that breaks at a small letter. */
+  /** An error in the code: a search that throws when the query has a small letter. */
   500: (app) => {
     app.addHook('preHandler', async (request) => {
       if (request.routeOptions.url === '/v2/search' && /[a-z]/.test(String(Object(request.query).query)))
         throw new TypeError('planted')
     })
   },
-  /** A status that is in no document. */
+  /** A status that the document does not have. */
   status: (app) => {
     app.addHook('onSend', async (request, reply, payload) => {
       if (request.routeOptions.url === '/v2/parties/:id' && reply.statusCode === 404) reply.status(410)
       return payload
     })
   },
-  /** A return address that is put in order after it was looked at, and not before. */
+  /** A return address that is normalised only after it was checked. */
   redirect: (app) => {
     app.addHook('onSend', async (request, reply, payload) => {
       const next = String(Object(request.query).next)
@@ -31,7 +31,7 @@ export const plants: Readonly<Record<PlantName, (app: FastifyInstance, test: Tes
       return payload
     })
   },
-  /** A pattern judged by the database, which one of a few characters keeps busy. */
+  /** A pattern that the database evaluates; a pattern of a few characters can keep the database busy. */
   slow: (app, { service }) => {
     app.addHook('preHandler', async (request) => {
       const { data } = (request.body ?? {}) as {

@@ -1,13 +1,13 @@
 /**
- * Reads a QR code out of an SVG as a camera would, by ISO/IEC 18004 and not by the library that drew it: format, mask,
- * placement, blocks, byte mode. Versions 1 to 10 at level L; a picture that has lost nothing, so nothing is corrected.
+ * Reads a QR code out of an SVG as a camera would, by ISO/IEC 18004 and not with the library that drew it: format,
+ * mask, placement, blocks, byte mode. Versions 1 to 10 at level L. The picture is complete, so nothing is corrected.
  */
 
 import assert from 'node:assert/strict'
 
 /** Centres of the alignment patterns, by version from 2 on (Annex E). */
 const centres = [[18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]] as const
-/** Codewords in all, correction codewords of a block, and blocks at level L (Table 9). */
+/** Number of codewords, correction codewords of a block, and number of blocks, at level L (Table 9). */
 const blocksOf = [
   [26, 7, 1],
   [44, 10, 1],
@@ -40,7 +40,7 @@ export function readQr(svg: string): string {
   const isFunction = functionModules(width, version)
   const bits: boolean[] = []
   for (let right = width - 1; right >= 1; right -= 2) {
-    // The column of the timing pattern is passed over.
+    // Skips the column of the timing pattern.
     if (right === 6) right = 5
     const goesUp = ((right + 1) & 2) === 0
     for (let step = 0; step < width; step += 1) {
@@ -63,7 +63,7 @@ function readModules(svg: string): { readonly isDark: At; readonly width: number
   return { isDark: (x, y) => dark.has(`${x + border} ${y + border}`), width: size - 2 * border }
 }
 
-/** From the format information around the upper left finder (7.9). */
+/** Read from the format information around the upper left finder (7.9). */
 function readMask(isDark: At): At {
   const places = [
     ...[0, 1, 2, 3, 4, 5, 7, 8].map((x) => [x, 8] as const),
@@ -99,7 +99,7 @@ function toCodewords(bits: readonly boolean[]): readonly number[] {
   )
 }
 
-/** The data of the blocks, which lie interleaved, one after the other (7.6). */
+/** The data of the blocks, one block after the other. In the code they are interleaved (7.6). */
 function joinBlocks(codewords: readonly number[], version: number): readonly number[] {
   const [total, correction, count] = blocksOf[version - 1] ?? [0, 0, 0]
   assert.equal(codewords.length, total)
@@ -119,7 +119,7 @@ function joinBlocks(codewords: readonly number[], version: number): readonly num
   return blocks.flat()
 }
 
-/** Byte mode alone (7.4.5). */
+/** Reads byte mode only (7.4.5). */
 function readBytes(data: readonly number[], version: number): string {
   const bits = data.map((byte) => byte.toString(2).padStart(8, '0')).join('')
   assert.equal(bits.slice(0, 4), '0100', 'byte mode')

@@ -1,4 +1,6 @@
-/** A box under way from Shanghai over Busan to Los Angeles and by rail to Chicago, as a line tells it, stage by stage. */
+/**
+ * A box under way from Shanghai over Busan to Los Angeles and by rail to Chicago, as a line reports it, stage by stage.
+ */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
 import type { TestApi } from './api.ts'
@@ -9,7 +11,7 @@ export const firstShip = '9321483'
 export const secondShip = '9359052'
 const firstBox = 'MSCU4000005'
 
-/** What has happened by then is told as such, the rest as planned. */
+/** One event of the route. If it has happened by then, the line reports it as an actual, otherwise as planned. */
 export interface Told {
   readonly code: 'GTOT' | 'DEPA' | 'ARRI' | 'LOAD' | 'DISC'
   readonly unlocode: string
@@ -49,7 +51,7 @@ export interface SeededRoute {
   readonly containerId: string
 }
 
-/** As the line tells it now, on the test's clock; `until`: the line says nothing of what comes after. */
+/** The route as the line reports it now, by the test's clock. `until`: the line says nothing about what comes after. */
 export async function seedRoute(
   api: TestApi,
   {
@@ -64,12 +66,12 @@ export async function seedRoute(
     readonly bill: string
     readonly until?: string
     readonly key?: string
-    /** Of the box. */
+    /** The container number. */
     readonly number?: string
     readonly carrier?: Carrier
-    /** Said in the request besides. */
+    /** Further attributes of the request. */
     readonly attributes?: object
-    /** Instead of the one to Chicago. */
+    /** Another route than the one to Chicago. */
     readonly journey?: readonly Told[]
   },
 ): Promise<SeededRoute> {

@@ -1,6 +1,7 @@
 /**
- * A shipment to ask the API about: a carrier on loopback tells the journey of two boxes in DCSA, and the pipeline
- * makes of it what it will. Two looks: in the second, the arrival at Los Angeles is corrected and the rest has happened.
+ * A shipment to ask the API about: a carrier on loopback answers with the journey of two boxes in DCSA, and the
+ * pipeline reads it. There are two looks. In the second, the arrival at Los Angeles is corrected and everything else
+ * has happened.
  */
 
 import assert from 'node:assert/strict'
@@ -19,20 +20,20 @@ export interface Seeded {
   readonly numbers: readonly string[]
 }
 
-/** Where a seeded test begins: the vessel is under way. */
+/** When a seeded test begins: the vessel is under way. */
 export const seededAt = '2026-03-10T00:00:00Z'
 
-/** The journey for `key`'s account, or the test's own. */
+/** The journey, for the account of `key`, or for the test's own. */
 export async function seedShipment(
   api: TestApi,
   options: {
     readonly bill?: string
     readonly key?: string
     readonly carrier?: Carrier
-    /** Said in the request besides. */
+    /** Further attributes of the request. */
     readonly attributes?: object
     readonly relationships?: object
-    /** Done when the request is made, before it is looked at. */
+    /** Called after the request is made and before it is looked at. */
     readonly meanwhile?: () => Promise<unknown>
   } = {},
 ): Promise<Seeded> {
@@ -82,7 +83,7 @@ export async function seedShipment(
 
 type Stage = 'first' | 'second'
 
-/** What the line tells of these boxes, in DCSA. */
+/** What the line says about these boxes, in DCSA. */
 export function journey(numbers: readonly string[], stage: Stage): readonly unknown[] {
   const sea = {
     mode: 'VESSEL',
@@ -169,7 +170,10 @@ function common(id: string, time: string, at: At): Readonly<Record<string, unkno
   }
 }
 
-/** What is said of boxes at the port of discharge besides, as if terminal and line had said it: the ids by number. */
+/**
+ * Adds statements about boxes at the port of discharge, as if terminal and line had made them. Returns the ids by
+ * number.
+ */
 export async function discharged(
   { service }: TestApi,
   boxes: Readonly<

@@ -1,11 +1,11 @@
-/** What was sent to an account: a channel of its own, and a message that came through it. */
+/** Sends a message to an account through a channel of its own. */
 
 import type { Context } from '../../src/service/context.ts'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
 import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
 import type { TestApi } from './api.ts'
 
-/** A message about the account's own box, by a terminal that speaks X12 and wants an answer. */
+/** A message about the account's own box, from a terminal that uses X12 and wants an answer. */
 export async function sendTo(
   { service }: TestApi,
   { account: { id, isFiction } }: Context,

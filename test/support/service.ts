@@ -1,4 +1,6 @@
-/** A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline. */
+/**
+ * A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline.
+ */
 
 import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -21,11 +23,14 @@ export interface TestService {
   readonly service: Service
   readonly clock: ManualClock
   readonly databaseUrl: string
-  /** Everything logged so far, one object a line. */
+  /** Everything that was logged so far, one object a line. */
   readonly logged: () => readonly Readonly<Record<string, unknown>>[]
-  /** Works off everything that is due now. */
+  /** Does all work that is due now. */
   readonly drain: () => Promise<void>
-  /** Moves the clock on and works off what falls due, an hour at a time, as the workers of a running service would. */
+  /**
+   * Moves the clock forward, an hour at a time, and does the work that becomes due, as the workers of a running service
+   * would.
+   */
   readonly pass: (hours: number) => Promise<void>
   readonly newAccount: (options?: { readonly isFiction?: boolean }) => Promise<Context>
   readonly close: () => Promise<void>
@@ -33,15 +38,15 @@ export interface TestService {
 
 const hourMs = 3_600_000
 
-/** What seals the values of every test service; commands on its database are given it as LANDFALL_SECRET. */
+/** The key that seals the values of every test service. Commands on its database get it as LANDFALL_SECRET. */
 export const testSecret = 'a secret for tests that is long enough'
 
-/** The clock starts at `startAt` (ISO), for real and fiction alike. `on`: an installation that is there already. */
+/** The clock starts at `startAt` (ISO), for real and fiction alike. `on`: uses an installation that exists already. */
 export async function openTestService(
   options: {
     readonly startAt?: string
     readonly env?: Readonly<Record<string, string>>
-    /** On a database where it may read and write rows and nothing else. */
+    /** Uses a database role that may only read and write rows. */
     readonly isServing?: boolean
     readonly on?: { readonly database: TestDatabase; readonly secret: string }
   } = {},
@@ -103,7 +108,7 @@ export async function openTestService(
   }
 }
 
-/** Lets the service ask a line at `url`, as the operator's credential for all accounts. */
+/** Lets the service ask a line at `url`, with a credential of the operator for all accounts. */
 export async function giveAccess(
   { service, clock }: TestService,
   access: {

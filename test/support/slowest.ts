@@ -1,4 +1,6 @@
-/** Reporter of Node's test runner (`npm test -- --slowest`): which files took longest, from the start of their process. */
+/**
+ * Reporter of Node's test runner (`npm test -- --slowest`): which files took longest, from the start of their process.
+ */
 
 import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'

@@ -1,4 +1,4 @@
-/** What the page for readers promises of the spine: functions that are there, short, and met folder after folder. */
+/** What the page for readers promises about the spine: its functions exist, are short, and enter no folder twice. */
 
 import { posix } from 'node:path'
 
@@ -12,7 +12,7 @@ export interface Stop {
 
 export interface Spine {
   readonly stops: readonly Stop[]
-  /** Lines in which a file of the source is named without a function of it. */
+  /** Lines that name a source file without a function in it. */
   readonly unreadable: readonly string[]
 }
 
@@ -32,7 +32,7 @@ function readStops(line: string): readonly Stop[] {
   return named.map(([, path = '', name = '']) => ({ path, name }))
 }
 
-/** One sentence for each fault; none of a spine that keeps its promise. `files` by their paths from the root. */
+/** One sentence for each fault; empty when the promise is kept. `files`: texts by their paths from the root. */
 export function findFaults(page: string, files: ReadonlyMap<string, string>): readonly string[] {
   const spine = readSpine(page)
   if (spine === null) return ['the page has no section "The spine"']
@@ -51,7 +51,7 @@ function judgeStop({ path, name }: Stop, text: string | undefined): readonly str
   return lines > linesMax ? [`${path} ${name} has ${lines} lines, more than ${linesMax}`] : []
 }
 
-/** From `function` to the closing brace in column 0; null when the file has no such function of its own. */
+/** The lines from `function` to the closing brace in column 0; null when the file has no such function of its own. */
 function countLines(name: string, text: string): number | null {
   const lines = text.split('\n')
   const declared = new RegExp(String.raw`^(?:export )?(?:async )?function\*? ${name}[(<]`)

@@ -1,4 +1,6 @@
-/** Rows of a journey's state made up for tests of how they are kept: with as little in them as the tables ask for. */
+/**
+ * Rows of a journey's state, made up for tests of how rows are stored, with as little in them as the tables require.
+ */
 
 import { newTrackingRequest } from '../../src/core/requests/tracking-request-state.ts'
 import type { ContainerProjection, ShipmentProjection } from '../../src/core/shown/projection.ts'

@@ -1,4 +1,4 @@
-/** Every named statement of the store with its text, taken from the source and put together as the program would. */
+/** Every named SQL statement of the store with its text, read from the source and put together as the program would. */
 
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -12,7 +12,10 @@ export interface Statement {
   readonly file: string
 }
 
-/** A statement is an object literal that begins with `name:` and `text:`; a list's is there once for each order. */
+/**
+ * A statement is an object literal that begins with `name:` and `text:`. A statement of a list is found once for each
+ * order.
+ */
 export async function findStatements(folder: string): Promise<readonly Statement[]> {
   const found: Statement[] = []
   for await (const path of glob('**/*.ts', { cwd: folder })) {
@@ -33,7 +36,7 @@ async function statementsOf(file: string): Promise<readonly Omit<Statement, 'fil
   const thunks = literals.map(
     ([, name, text = '']) => `(list) => ({ name: ${name ?? 'name'}, text: ${text} })`,
   )
-  // The module as it is, with its own constants in reach of what is added; imports by their full addresses.
+  // Loads the module unchanged, with an export added that can use its constants. Imports get full addresses.
   const home = pathToFileURL(file)
   const imported = source
     .replace(/from '(\.[^']+)'/g, (_, path: string) => `from '${new URL(path, home).href}'`)
@@ -49,7 +52,7 @@ async function statementsOf(file: string): Promise<readonly Omit<Statement, 'fil
   ]
 }
 
-/** How many there must be at least: every mention of a name in a query. */
+/** The least number of statements that there must be: every query with a name. */
 export function countNames(source: string): number {
   return [...source.matchAll(/\.query(?:<[^(]*)?\(\{\s*name\b/g)].length
 }

@@ -1,4 +1,6 @@
-/** Reads a golden story: what was read when, what subscribers heard, what they must not hear, and how it ended. */
+/**
+ * Reads a golden story: what was read when, which events subscribers got, which they must not get, and how it ended.
+ */
 
 import { type JourneyLine, parseJourneyLine } from '../../src/core/notation/notation.ts'
 import type { LookOutcome } from '../../src/core/requests/tracking-request.ts'
@@ -43,7 +45,7 @@ interface Draft {
   readonly stands: string[]
 }
 
-/** Throws with the number of the line that it does not understand. */
+/** Throws with the number of a line that it does not understand. */
 export function parseStory(text: string): Story {
   const why: string[] = []
   const header = new Map<string, string>()

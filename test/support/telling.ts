@@ -1,4 +1,6 @@
-/** Tells a story to the fold that the service goes by, and says in the words of stories what subscribers hear. */
+/**
+ * Runs a story through the same fold as the service, and writes in the words of stories which events subscribers get.
+ */
 
 import type { Change } from '../../src/core/changes/change.ts'
 import { writeTime } from '../../src/core/notation/notation-values.ts'
@@ -39,7 +41,7 @@ export class Telling {
     this.#told = openTelling(this.#fold, { ...ids, askedAt: story.requestedAt, created })
   }
 
-  /** As it was projected last. */
+  /** The last projection. */
   get projection(): ShipmentProjection | null {
     return this.#told.projection()
   }
@@ -48,12 +50,12 @@ export class Telling {
     return [...this.#told.state().subjects.values()].flatMap(standingClaims)
   }
 
-  /** Those too that were replaced or withdrawn. */
+  /** All claims, with those that were replaced or withdrawn. */
   get claims(): readonly Claim[] {
     return [...this.#told.state().subjects.values()].flatMap((said) => [...said.values()])
   }
 
-  /** What subscribers hear of one look, in order. */
+  /** The events that subscribers get from one look, in order. */
   look(look: Look): readonly string[] {
     return this.#take(look).flatMap((folded) => this.#tell(folded))
   }
@@ -65,13 +67,16 @@ export class Telling {
     return [this.#told.read({ at, wholePictureOf, said: look.said.map(({ line }) => line) })]
   }
 
-  /** What these claims would make of the shipment, by the rules and the request of the story. */
+  /** The projection that these claims would make, by the rules and the request of the story. */
   project(claims: readonly Claim[], now: string, previous: ShipmentProjection | null): ShipmentProjection {
     const request = requestOf(this.#told.request())
     return projectAt(this.#fold, { scac: this.#story.line, request, claims, previous, now })
   }
 
-  /** A line for each change that was heard, though a correction is two events; the request's own are lines as well. */
+  /**
+   * One line for each announced change, although a correction is two events; and one line for each event of the
+   * request.
+   */
   #tell({ events, changeOf }: Folded): readonly string[] {
     const told = new Set<Change>()
     return events.flatMap((event) => {
@@ -128,7 +133,7 @@ function idOf(what: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `story:${what}`)
 }
 
-/** The lines as the reference data has them, but for the gap that a story says for itself. */
+/** The lines as the reference data has them, except for the gap that a story itself declares. */
 function foldOf({ isAverageWeight }: Story): Fold {
   const fold = foldBy(defaultRules)
   return {

@@ -1,4 +1,4 @@
-/** Journeys for tests in the notation, one statement a line, made into claims and projected. */
+/** Journeys for tests, written in the notation with one statement a line, made into claims and projected. */
 
 import { parseJourneyLine } from '../../src/core/notation/notation.ts'
 import { projectShipment, type ShipmentInput } from '../../src/core/shipment/shipment.ts'

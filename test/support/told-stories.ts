@@ -1,6 +1,7 @@
 /**
- * What the merge rules make of every golden story, as one hash each, beside the version of the rules that made it. Stored
- * shipments are brought up to mended rules by that version: rules that change without it would mend nothing.
+ * What the merge rules make of every golden story, as one hash each, beside the version of the rules that made it. When
+ * rules are mended, that version brings stored shipments up to them: rules that change without a new version would mend
+ * nothing.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,7 +20,7 @@ export interface Told {
   readonly rules: number
 }
 
-/** By the story's name, under these rules: what is heard after each look, and the whole projection. */
+/** By the story's name, under these rules: a hash of the events after each look and of the whole projection. */
 export function tellStories(rules: number): ReadonlyMap<string, Told> {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return new Map(
@@ -32,7 +33,9 @@ export function tellStories(rules: number): ReadonlyMap<string, Told> {
   )
 }
 
-/** The projection with what a claim says in place of its id, which is a hash and no matter of the rules. */
+/**
+ * The projection with the text of each claim in place of its id. The id is a hash that does not depend on the rules.
+ */
 function withWords({ projection, claims }: Telling): unknown {
   if (projection === null) return null
   const words = new Map(
@@ -42,7 +45,7 @@ function withWords({ projection, claims }: Telling): unknown {
     JSON.stringify(projection),
     (_, value) => words.get(value) ?? value,
   ) as ShipmentProjection
-  // They stand in the order of the ids.
+  // The projection sorts issues by claim id, so here they are sorted again, by text.
   return { ...told, issues: told.issues.map(canonicalJson).toSorted() }
 }
 
@@ -68,7 +71,10 @@ export function writeTold(told: ReadonlyMap<string, Told>): string {
     .join('')
 }
 
-/** One sentence for each story of which the same version of the rules makes something else than it did; none is well. */
+/**
+ * One sentence for each story of which the same version of the rules now makes something else. No sentence: all is
+ * well.
+ */
 export function findChanged(
   recorded: ReadonlyMap<string, Told>,
   now: ReadonlyMap<string, Told>,
@@ -81,7 +87,7 @@ export function findChanged(
   })
 }
 
-/** Stories whose line is not that of today. */
+/** Stories whose recorded line differs from today's. */
 export function findUnrecorded(
   recorded: ReadonlyMap<string, Told>,
   now: ReadonlyMap<string, Told>,

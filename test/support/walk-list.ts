@@ -2,13 +2,13 @@
 
 import type { TestApi } from './api.ts'
 
-/** Ids in the order in which they were met; both ways in the order of the list. */
+/** Ids in the order in which they were found. `on` and `back` are both in the order of the list. */
 export interface Walked {
   readonly on: readonly string[]
   readonly back: readonly string[]
 }
 
-/** `list`: address and query, without a page. The path of a link is asked for, whatever its host. */
+/** `list`: path and query, without a page. Only the path and query of a link are used, whatever its host is. */
 export async function walkList(api: TestApi, list: string, key?: string): Promise<Walked> {
   const ask = (url: string) => api.call({ url, ...(key === undefined ? {} : { key }) })
   const [on, back]: [string[], string[]] = [[], []]

@@ -1,4 +1,7 @@
-/** Settings for tests, tools and benchmarks that ask more with one key than a client may; what limits do has its own tests. */
+/**
+ * Settings for tests, tools and benchmarks that send more requests with one key than a client may. What limits do has
+ * tests of its own.
+ */
 
 export const withoutLimits = {
   LANDFALL_RATE_LIMIT_DEFAULT: '0',

@@ -1,7 +1,7 @@
 /**
- * An account with one of everything, and from an operation of the OpenAPI document a request that it should answer well:
- * for the tests that walk all operations, the matrix of accounts and the fuzz run. A new resource is added in `furnish`,
- * a new place in a path or query in `placeholders`; a test says so when one is missing.
+ * An account with one of everything, and for each operation of the OpenAPI document a request that should be answered
+ * well. Used by the tests that walk all operations, the matrix of accounts and the fuzz run. A new resource is added in
+ * `furnish`, a new place in a path or query in `placeholders`; a test says so when one is missing.
  */
 
 import assert from 'node:assert/strict'
@@ -28,9 +28,9 @@ export interface World {
 export interface Furnished {
   readonly context: Context
   readonly key: string
-  /** By what it is an id of. */
+  /** Ids, keyed by the kind of thing. */
   readonly ids: Readonly<Record<string, string>>
-  /** What nobody else has: numbers, references, names. */
+  /** Numbers, references and names that no other account has. */
   readonly words: readonly string[]
   readonly receiverUrl: string
 }
@@ -38,7 +38,7 @@ export interface Furnished {
 /** Six days into a crossing, so that there is a ship to ask about. */
 const midPacific = '2026-01-18T00:00:00Z'
 
-/** Two accounts that have one of everything each, and nothing in common. */
+/** Two accounts that each have one of everything, and nothing in common. */
 export async function openWorld(options: Parameters<typeof openTestApi>[0] = {}): Promise<World> {
   const api = await openTestApi({ startAt: midPacific, ...options })
   await loadShippedReference(api.service)
@@ -162,7 +162,10 @@ async function furnish(
   }
 }
 
-/** By the path up to the place: what of the account goes there. Reference data is nobody's own. */
+/**
+ * Which id of the account goes into a place of a path, by the path before that place. Reference data belongs to no
+ * account.
+ */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
@@ -198,7 +201,7 @@ const inQuery: Readonly<Record<string, string>> = {
   longitude: '-135',
 }
 
-/** `asked`: what goes in place of the account's own thing at this place of the path, counted from 0. */
+/** `asked`: values to put into places of the path, counted from 0, instead of the account's own. */
 export function requestFor(
   operation: Operation,
   of: Furnished,
@@ -231,7 +234,9 @@ export function requestFor(
   }
 }
 
-/** The example of the document, about the account's own things. Undefined when the operation takes no body. */
+/**
+ * The document's example of the body, changed to be about the account's own things. Undefined when there is no body.
+ */
 export function exampleBody(operation: Operation, of: Furnished): unknown {
   if (operation.body === null) return undefined
   const { example } = operation.body
@@ -250,12 +255,12 @@ export function exampleBody(operation: Operation, of: Furnished): unknown {
   )
 }
 
-/** How many places of the path want something. */
+/** How many places the path has to be filled. */
 export function placesOf(operation: Operation): number {
   return operation.path.split('{').length - 1
 }
 
-/** Those that make or take away come in an order in which each finds what it needs. */
+/** Operations in an order in which each finds what it needs, although some make things and some remove them. */
 export function inOrder(operations: readonly Operation[]): readonly Operation[] {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE']
   const rank = ({ method, path }: Operation) =>
@@ -263,7 +268,7 @@ export function inOrder(operations: readonly Operation[]): readonly Operation[] 
   return operations.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The rows of every table that has an account's rows, as one digest. */
+/** One digest over the rows of every table that has rows of an account. */
 export async function digestOf(api: TestApi, { context }: Furnished): Promise<string> {
   const { rows: tables } = await api.service.pool.query<{ table_name: string }>(
     `select c.table_name from information_schema.columns c

@@ -1,4 +1,4 @@
-/** The time zones of the ports and inland points that the golden stories speak of (UN/LOCODE → IANA). */
+/** The time zones of the ports and inland points of the golden stories (UN/LOCODE → IANA). */
 
 export const zones: ReadonlyMap<string, string> = new Map([
   ['BEANR', 'Europe/Brussels'],

@@ -1,4 +1,7 @@
-/** A carrier on loopback that answers in DCSA Track & Trace 2.2 as carriers do: it repeats, reorders, delays and fails. */
+/**
+ * A carrier on loopback that answers in DCSA Track & Trace 2.2 and behaves as carriers do: it repeats, reorders, delays
+ * and fails.
+ */
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -7,9 +10,9 @@ import type { CarrierEvent, Journey } from './journeys.ts'
 
 export interface Carrier {
   readonly url: string
-  /** It tells its journeys from now on. */
+  /** From now on its journeys run. */
   readonly begin: () => void
-  /** From now on it says all it knows, and says it plainly. */
+  /** From now on every answer is complete and without faults. */
   readonly calmDown: () => void
   readonly told: () => {
     readonly answers: number
@@ -25,7 +28,9 @@ const staleShare = 0.12
 const staleMs = 12_000
 const repeatShare = 0.25
 const delayMsMax = 250
-/** Questions about the boxes of so large a bill are answered at the same moment: when all have come, or after a while. */
+/**
+ * Questions about the boxes of a bill of this size are answered all at once: when all have come, or after some time.
+ */
 const togetherFrom = 16
 const togetherMsMax = 1_000
 
@@ -118,10 +123,10 @@ export async function openCarrier(journeys: readonly Journey[], random: () => nu
   }
 }
 
-/** What a number can be asked as. A bill and its booking bear one number here. */
+/** The kinds of number that can be asked for. A bill and its booking have the same number here. */
 const questions = ['transportDocumentReference', 'carrierBookingReference', 'equipmentReference'] as const
 
-/** Of a box: what was done with it, and the calls of its ship. */
+/** The events about a box: its own events, and the calls of its ship. */
 function eventsAbout(number: string, events: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const isOfBox = (event: CarrierEvent): boolean =>
     Array.isArray(event['references']) || event['equipmentReference'] === number
@@ -132,7 +137,7 @@ function eventsAbout(number: string, events: readonly CarrierEvent[]): readonly 
     .map((event) => (event['references'] === undefined ? event : { ...event, references }))
 }
 
-/** Of each statement the latest version. */
+/** The latest version of each statement. */
 function eventsAt({ statements }: Journey, atMs: number): readonly CarrierEvent[] {
   return statements.flatMap(({ versions }) => {
     const said = versions.findLast(({ fromMs }) => fromMs <= atMs)
@@ -140,7 +145,10 @@ function eventsAt({ statements }: Journey, atMs: number): readonly CarrierEvent[
   })
 }
 
-/** `carriers.json` for an installation whose lines all answer at this address, as fast as they are asked. */
+/**
+ * The content of `carriers.json` for an installation in which all lines answer at this address, without limits on
+ * requests.
+ */
 export function carriersAt(url: string, scacs: readonly string[]): readonly unknown[] {
   const profile = {
     base: url,

@@ -1,4 +1,4 @@
-/** What must hold between accounts, receivers and the carrier's truth after the chaos; the rest is kill-proof's. */
+/** What must be true of accounts, receivers and the carrier's truth after the chaos. Other checks are in kill-proof. */
 
 import { notificationId } from '../../src/service/telling/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
@@ -8,7 +8,7 @@ import type { Journey } from './journeys.ts'
 import type { Interruption } from './processes.ts'
 import type { Arrival } from './receivers.ts'
 
-/** Each receiver knows whose it is: nothing of another account arrived there. */
+/** Each receiver belongs to one account, and must have received nothing of another account. */
 export async function checkTenancy(pool: Pool, accounts: readonly Account[]): Promise<Report> {
   const { rows } = await pool.query<{ readonly account_id: string; readonly id: string }>(
     'select account_id, id from events',
@@ -34,7 +34,7 @@ export async function checkTenancy(pool: Pool, accounts: readonly Account[]): Pr
   return { says: `${arrivals} arrivals, each at a receiver of its own account.`, problems }
 }
 
-/** What an account is served at `/v2/events`, page by page, is all of its events in their order, and no other's. */
+/** `/v2/events` must serve an account all of its events in order, page by page, and none of another account. */
 export async function checkFeed(pool: Pool, accounts: readonly Account[]): Promise<Report> {
   const problems: string[] = []
   let served = 0
@@ -64,7 +64,7 @@ export async function checkFeed(pool: Pool, accounts: readonly Account[]): Promi
   return { says: `The feeds serve ${served} events, each account its own and in order.`, problems }
 }
 
-/** The bytes that are kept are the bytes that arrived. */
+/** The stored bytes must be equal to the bytes that arrived. */
 export async function checkBytes(pool: Pool, accounts: readonly Account[]): Promise<Report> {
   const { rows } = await pool.query<{ readonly id: string; readonly body: Buffer | null }>(
     'select id, body from webhook_notifications',
@@ -78,12 +78,12 @@ export async function checkBytes(pool: Pool, accounts: readonly Account[]): Prom
   return { says: `${rows.length} notifications arrived with the bytes that are kept.`, problems }
 }
 
-/** An answer may take this long to be written down; a timer of ours may be late by as much. */
+/** How long after an answer its result may be stored. A timer of ours may be late by as much. */
 const writtenWithinMs = 5_000
 
 /**
- * What was acknowledged may come again only when the service cannot have seen the acknowledgement: it was cut off or
- * too late, or a process or the database died before it was written down.
+ * An acknowledged notification may come again only when the service cannot have seen the acknowledgement: it was cut
+ * off or too late, or a process or the database was killed before it was stored.
  */
 export async function checkRedeliveries(
   pool: Pool,
@@ -132,7 +132,10 @@ function wasInterrupted({ atMs }: Arrival, interruptions: readonly Interruption[
   )
 }
 
-/** What the carrier stands by is served to each account that tracks it, and nothing that it took back. */
+/**
+ * The statements that are true at the carrier in the end must be served to each account that tracks them. Withdrawn
+ * statements must not be served.
+ */
 export async function checkCarrierTruth(
   pool: Pool,
   tracked: readonly { readonly account: Account; readonly journeys: readonly Journey[] }[],

@@ -1,6 +1,6 @@
 /**
- * Shipments that several accounts ask for by many numbers: the bill, the same number as a booking, each box by itself.
- * The numbers' answers are shared by the accounts, and each account's requests turn out to be one shipment.
+ * Shipments that several accounts request by many numbers: the bill, the same number as a booking, each box by itself.
+ * The accounts share the answers about each number. In each account all the requests must become one shipment.
  */
 
 import type { Pool } from '../../src/store/database.ts'
@@ -11,11 +11,11 @@ import type { Journey } from './journeys.ts'
 
 export interface Crossing {
   readonly journey: Journey
-  /** What the accounts ask by, in turn. */
+  /** The kinds of number by which the accounts ask, one entry per account in turn. */
   readonly ways: readonly (readonly Asked['kind'][])[]
 }
 
-/** With three accounts these are eighteen shipments. */
+/** With three accounts this makes eighteen shipments. */
 export const crossingCount = 6
 export const boxesOfLargeBill = 16
 
@@ -28,7 +28,10 @@ const ways = [
 
 type Invent = (of: { readonly boxesCount?: number; readonly isAlwaysKnown: boolean }) => Journey
 
-/** Each account asks for each in another way; last the bill of sixteen boxes, which all ask for by its boxes alone. */
+/**
+ * Each account asks for each shipment in another way. The last shipment is the bill of sixteen boxes, which all
+ * accounts request by its boxes only.
+ */
 export function inventCrossings(invent: Invent): readonly Crossing[] {
   const crossing = Array.from({ length: crossingCount }, (_, n) => ({
     journey: invent({ isAlwaysKnown: true }),
@@ -38,7 +41,7 @@ export function inventCrossings(invent: Invent): readonly Crossing[] {
   return [...crossing, { journey: large, ways: [['container']] }]
 }
 
-/** All that an account asks for. */
+/** All numbers that an account requests. */
 export function numbersOf(crossings: readonly Crossing[], account: number): readonly Asked[] {
   return crossings.flatMap((crossing) => numbersOfOne(crossing, account))
 }
@@ -50,7 +53,7 @@ function numbersOfOne({ journey, ways: of }: Crossing, account: number): readonl
   )
 }
 
-/** All numbers of an account's crossing are one shipment with all of its boxes. */
+/** All numbers of a crossing must be one shipment in each account, with all of its boxes. */
 export async function checkCrossings(
   pool: Pool,
   accounts: readonly Account[],

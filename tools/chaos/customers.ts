@@ -1,4 +1,7 @@
-/** Three accounts with a key and four webhooks each: what they subscribe to, ask for and do when something is left over. */
+/**
+ * Three accounts, each with a key and four webhooks: what they subscribe to, what they request, and what they do when
+ * deliveries are left over.
+ */
 
 import { uuidV7 } from '../../src/platform/ids.ts'
 import { makeApiKey, maskedParts } from '../../src/service/people/access/api-key.ts'
@@ -24,7 +27,7 @@ export interface Webhook {
 
 export const accountsCount = 3
 
-/** The first webhook of an account hears of everything, the others of these. */
+/** The first webhook of an account subscribes to all events, the others to these. */
 const someEvents = [
   'tracking_request.succeeded',
   'container.created',
@@ -80,7 +83,7 @@ async function insertCustomer(
   return { id, key, apiUrl: by.apiUrl }
 }
 
-/** By hand, through the API: what waits for a retry that lies minutes ahead is sent now. Returns how many. */
+/** Sends, through the API, notifications whose next attempt is minutes away. Returns how many. */
 export async function redeliverLeftovers(
   pool: Pool,
   accounts: readonly Account[],
@@ -100,7 +103,9 @@ export async function redeliverLeftovers(
   return rows.length
 }
 
-/** Switches the webhook that had answered 410 on again and has it sent what it missed. Returns how many. */
+/**
+ * Switches the webhook that had answered 410 on again, and requests the notifications that it missed. Returns how many.
+ */
 export async function bringBack(account: Account, webhook: Webhook, since: string): Promise<number> {
   const on = { data: { type: 'webhook', id: webhook.id, attributes: { active: true } } }
   await insist(account, `/v2/webhooks/${webhook.id}`, on, 'PATCH')
@@ -108,7 +113,7 @@ export async function bringBack(account: Account, webhook: Webhook, since: strin
   return (body as { readonly meta: { readonly recovered: number } }).meta.recovered
 }
 
-/** Until it is taken: the API may be away or ask for patience. */
+/** Repeats the request until it is accepted: the API may be down or answer 429. */
 async function insist(
   account: Account,
   path: string,
@@ -126,7 +131,7 @@ async function insist(
   )
 }
 
-/** The webhooks whose receivers are gone for good, and say so. */
+/** The webhooks with a receiver that answers 410. */
 export function goneOf(accounts: readonly Account[]) {
   return accounts.flatMap((account) =>
     account.webhooks.flatMap((webhook) =>
@@ -135,7 +140,7 @@ export function goneOf(accounts: readonly Account[]) {
   )
 }
 
-/** The answer 410 ends a webhook: in a short run its turn may come only when nothing is killed any more. */
+/** Waits until the answer 410 has switched off the webhook. In a short run this may happen only after the last kill. */
 export async function untilOff(pool: Pool, webhookId: string): Promise<void> {
   const off = async () => {
     const { rows } = await pool.query<{ readonly is_active: boolean }>(

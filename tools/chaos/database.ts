@@ -1,4 +1,7 @@
-/** The private database seen from outside: found by its lock file, stopped as `pg_ctl stop -m immediate` does, asked. */
+/**
+ * Access to the private database from outside: finds it by its lock file, stops it as `pg_ctl stop -m immediate` does,
+ * and queries it.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,19 +10,22 @@ import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { openPool, type Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
-/** The tool is no holder of the cluster: a process that starts alone on it must see that it is alone. */
+/**
+ * Connects without being registered as a user of the cluster: a process that starts alone on the cluster must see that
+ * it is alone.
+ */
 export function openOutside(dataFolder: string): Pool {
   const { port, socketFolder } = readPostmaster(dataFolder)
   const pool = openPool({
     connection: { host: socketFolder, port, user: 'landfall', database: 'landfall' },
     connectionsMax: 2,
   })
-  // The database is stopped on purpose.
+  // Errors are expected, because the database is stopped on purpose.
   pool.on('error', () => {})
   return pool
 }
 
-/** Immediately, without a checkpoint: the next start has to recover. */
+/** Stops immediately, without a checkpoint, so the next start has to recover. */
 export async function stopDatabase(dataFolder: string): Promise<number> {
   const { pid } = readPostmaster(dataFolder)
   process.kill(pid, 'SIGQUIT')
@@ -31,7 +37,7 @@ export async function stopDatabase(dataFolder: string): Promise<number> {
   return pid
 }
 
-/** pid, folder, start, port, socket folder, … */
+/** Lines of the file: pid, folder, start, port, socket folder, … */
 function readPostmaster(dataFolder: string): {
   readonly pid: number
   readonly port: number

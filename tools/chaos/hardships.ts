@@ -1,6 +1,7 @@
 /**
- * What the worker must bear, put in at rest: a task that waits for a row that somebody else holds, and one that ends the
- * process. In both the others are done meanwhile, and nothing is lost or done twice.
+ * Hardships that a worker must survive, made while nothing else runs: a task that waits for a row that another session
+ * locks, and a task that ends the process. In both cases the other tasks must be done meanwhile, and nothing may be
+ * lost or done twice.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -28,19 +29,19 @@ const othersCount = 20
 const othersWithinMs = 100_000
 /** Longer than the lease of a task. */
 const heldMs = 65_000
-/** The task that waited is tried again later each time. */
+/** Long, because the task that waited is tried again after a longer pause each time. */
 const freedWithinMs = 120_000
 
 export function endure(hardship: Hardship, enduring: Enduring): Promise<Report> {
   return hardship === 'lock' ? endureLock(enduring) : endureMemory(enduring)
 }
 
-/** Another session holds the shipment of one request for longer than a lease lasts. */
+/** Another session locks the shipment of one request for longer than a lease lasts. */
 async function endureLock({ pool, say }: Enduring): Promise<Report> {
   const { victim, others } = await choose(pool)
   const problems: string[] = []
   const holder = await pool.connect()
-  // When its connection is cut, the commit says so.
+  // When the connection is cut, the error shows at the commit.
   holder.on('error', () => {})
   let waits: Task
   const told: Task[] = []
@@ -79,14 +80,14 @@ async function endureLock({ pool, say }: Enduring): Promise<Report> {
   }
 }
 
-/** Old space of the worker that is to die of it, in MB. */
+/** The heap (old space), in MB, of the worker that must run out of memory. */
 const smallHeapMb = 320
-/** In the text three bytes each, in memory some sixty. */
+/** Each takes three bytes in the text and about sixty in memory. */
 const emptyObjects = 8_000_000
 const deathsMax = 15
 const livesMs = 15_000
 
-/** One answer takes more memory than the worker has. Afterwards a worker with more of it reads that answer as well. */
+/** One answer needs more memory than the worker has. Afterwards a worker with more memory must read this answer too. */
 async function endureMemory({ pool, processes, say }: Enduring): Promise<Report> {
   const { victim, others } = await choose(pool)
   for (const role of workers) await processes.kill(role)
@@ -122,7 +123,7 @@ async function endureMemory({ pool, processes, say }: Enduring): Promise<Report>
   }
 }
 
-/** One request and others of other shipments, all of them followed. */
+/** One request as the victim, and others with different shipments. All are tracked. */
 async function choose(pool: Pool): Promise<{ readonly victim: string; readonly others: readonly string[] }> {
   const { rows } = await pool.query<{ readonly id: string }>(
     `select min(id::text) as id from tracking_requests where status = 'created'
@@ -134,7 +135,7 @@ async function choose(pool: Pool): Promise<{ readonly victim: string; readonly o
   return { victim, others }
 }
 
-/** As a look gives them: the last answer is to be folded once more. */
+/** Makes tasks as a look does: the last answer has to be folded once more. */
 async function giveTasks(pool: Pool, requests: readonly string[]): Promise<readonly Task[]> {
   const { rows } = await pool.query<Task>(
     `insert into tasks (account_id, tracking_request_id, kind, subject_id, snapshot_id, payload)
@@ -148,7 +149,7 @@ async function giveTasks(pool: Pool, requests: readonly string[]): Promise<reado
   return rows
 }
 
-/** The last answer, with as much that says nothing in its first event as fills the memory. */
+/** Copies the last answer, and adds so much meaningless data to its first event that the memory is filled. */
 async function plantHugeAnswer(pool: Pool, request: string): Promise<string> {
   const { rows } = await pool.query<{ readonly subject_id: string; readonly body: Buffer }>(
     `select n.subject_id, n.body from tracking_requests r join subjects s on s.id = r.subject_id
@@ -160,7 +161,7 @@ async function plantHugeAnswer(pool: Pool, request: string): Promise<string> {
   const text = last.body.toString().replace('[{', `[{"padding":[${'{},'.repeat(emptyObjects)}{}],`)
   const body = Buffer.from(text)
   const id = randomUUID()
-  // As an answer that was kept, or a rebuild would find its bytes broken.
+  // The hash must be that of a stored answer, or a rebuild would report damaged bytes.
   const hash = createHash('sha256').update('200\n').update(body).digest()
   await pool.query(
     `insert into kept_snapshots (id, subject_id, content_hash, status, content_type, body, recorded_at)
@@ -170,7 +171,7 @@ async function plantHugeAnswer(pool: Pool, request: string): Promise<string> {
   return id
 }
 
-/** Starts the worker with little memory, again each time it has ended, as whoever runs it would. */
+/** Starts the worker with little memory, and starts it again each time it has ended, as a supervisor would. */
 function keepAlive(
   processes: Processes,
   say: (sentence: string) => void,

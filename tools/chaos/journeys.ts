@@ -1,4 +1,6 @@
-/** The journeys that the fake carrier tells of, and what of them holds in the end: the truth that the chaos is held against. */
+/**
+ * The journeys that the fake carrier reports, and what is true of them in the end. The checks compare with this truth.
+ */
 
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
@@ -8,17 +10,17 @@ export interface Journey {
   readonly bill: string
   readonly boxes: readonly string[]
   readonly statements: readonly Statement[]
-  /** Before that the carrier does not know the bill. */
+  /** Until then the carrier does not know the bill. */
   readonly knownAfterMs: number
-  /** The carrier never answers that it does not know it: a request for a box would be over with that. */
+  /** The carrier always knows the number: the answer "not found" would end a request for a box. */
   readonly isAlwaysKnown: boolean
 }
 
-/** One thing that the carrier says under one id, as it says it from time to time: each version from its moment on. */
+/** A statement that the carrier makes under one id. Each version is valid from its moment on. */
 interface Statement {
   readonly id: string
   readonly versions: readonly { readonly fromMs: number; readonly event: CarrierEvent }[]
-  /** What stands in the end of each box: null for a forecast and for what was taken back. */
+  /** The milestone of each box in the end. Null for a forecast, and for a statement that was withdrawn. */
   readonly milestone: string | null
   readonly boxes: readonly string[]
 }
@@ -64,7 +66,7 @@ const home: readonly Step[] = [
   { milestone: 'full_out', type: 'EQUIPMENT', code: 'GTOT', load: 'LADEN', at: 'to', day: 29 },
 ]
 
-/** All is said within `tellMs`; `nowMs` is the end of the journeys, so that what happened lies in the past. */
+/** All statements are made within `tellMs`. `nowMs` is the end of the journeys, so that all events are in the past. */
 export function inventJourney(
   serial: number,
   by: {
@@ -72,7 +74,7 @@ export function inventJourney(
     readonly tellMs: number
     readonly nowMs: number
     readonly random: () => number
-    /** Three when left out. */
+    /** Default: three. */
     readonly boxesCount?: number
     readonly isAlwaysKnown?: boolean
   },
@@ -93,7 +95,8 @@ export function inventJourney(
   ) => writeEvent(step, { ...of, bill, boxes, serial })
   const statements: Statement[] = []
   for (const [place, step] of steps.entries()) {
-    // The first is known at once; each of the others about in its turn, now and then before the one before it.
+    // The first statement is known at once. The others follow about in order; sometimes one comes before its
+    // predecessor.
     const fromMs = place === 0 ? 0 : tellMs * Math.min(0.8, (place / steps.length) * 0.8 + random() * 0.1)
     for (const box of step.type === 'TRANSPORT' ? [null] : boxes) {
       const id = uuidV5(LANDFALL_NAMESPACE, `chaos ${bill} ${step.milestone} ${box}`)
@@ -143,7 +146,7 @@ export function inventJourney(
   }
 }
 
-/** DCSA Track & Trace 2.2. */
+/** An event in DCSA Track & Trace 2.2. */
 function writeEvent(
   step: Step,
   of: {

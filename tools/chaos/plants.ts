@@ -1,4 +1,7 @@
-/** More faults put in on purpose: a notification never sent, one sent to another account, two events that change places. */
+/**
+ * More faults that are made on purpose: a notification that is never sent, one that is sent to another account, and two
+ * events that swap places.
+ */
 
 import { notificationId } from '../../src/service/telling/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
@@ -9,7 +12,7 @@ import type { Account, Webhook } from './customers.ts'
 export const plants = ['loss', 'duplicate', 'leak', 'reorder'] as const
 export type Plant = (typeof plants)[number]
 
-/** Points a webhook of the second account at a receiver of the first, and has one notification sent again. */
+/** Makes a webhook of the second account point at a receiver of the first, and has one notification sent again. */
 export async function plantLeak(
   pool: Pool,
   accounts: readonly Account[],
@@ -40,7 +43,7 @@ export async function plantLeak(
   return `Planted: ${event} ${id} of ${second.name} was sent to a receiver of ${first?.name}.`
 }
 
-/** Calls a notification delivered that was never sent, as a worker would that writes before it sends. */
+/** Marks a notification as delivered that was never sent, like a worker that writes before it sends. */
 export async function plantUnsent(pool: Pool, account: Account, webhook: Webhook): Promise<string> {
   const { rows } = await pool.query<{ readonly id: string; readonly name: string }>(
     `select e.id, e.name from events e join webhooks w on w.account_id = e.account_id and w.id = $2 and e.name = any(w.events)
@@ -61,7 +64,7 @@ export async function plantUnsent(pool: Pool, account: Account, webhook: Webhook
   return `Planted: ${event.name} ${id} to ${account.name} (${webhook.receiver.mode}) is called delivered and was never sent.`
 }
 
-/** Two numbered events of one shipment change their numbers, as a sequencer that lost the order would have done. */
+/** Swaps the numbers of two numbered events of one shipment, like a sequencer that lost the order. */
 export async function plantReorder(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{
     readonly account_id: string

@@ -1,4 +1,7 @@
-/** The API and two workers as processes of their own on one data folder, killed and started again, with the moments kept. */
+/**
+ * The API and two workers as separate processes on one data folder. They are killed and started again, and the times
+ * are recorded.
+ */
 
 import { type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
 import { eventually } from '../../test/support/eventually.ts'
@@ -7,7 +10,7 @@ import { stopDatabase } from './database.ts'
 export const workers = ['worker', 'other worker'] as const
 export type Role = 'api' | (typeof workers)[number]
 
-/** When a process or the database died: what was answered just before may never have been written down. */
+/** The moment when a process or the database was killed. An answer from just before may not have been stored. */
 export interface Interruption {
   readonly atMs: number
   readonly what: string
@@ -32,7 +35,7 @@ export class Processes {
     this.#options = options
   }
 
-  /** `env`: what only this one is started with. */
+  /** `env`: settings for this process only. */
   start(role: Role, env: Readonly<Record<string, string>> = {}): Program {
     const program = startProgram({
       ...this.#options,
@@ -64,13 +67,15 @@ export class Processes {
     }
   }
 
-  /** kill -9, and nobody in its place. */
+  /** Kills with SIGKILL and starts no replacement. */
   async kill(role: Role): Promise<void> {
     this.interruptions.push({ atMs: Date.now(), what: role })
     await this.#running.get(role)?.kill('SIGKILL')
   }
 
-  /** Stops the database under all: one of them starts it again, and all find their way back by themselves. */
+  /**
+   * Stops the database that all processes use. One of them must start it again, and all must reconnect by themselves.
+   */
   async stopDatabase(): Promise<string> {
     this.interruptions.push({ atMs: Date.now(), what: 'database' })
     const startedMs = Date.now()
@@ -101,7 +106,7 @@ async function statusOf(url: string): Promise<number> {
     await response.body?.cancel()
     return response.status
   } catch {
-    // Nobody there.
+    // No process listens.
     return 0
   }
 }

@@ -1,4 +1,7 @@
-/** Webhook receivers that outlive every kill: each fails in a way of its own, recovers, and keeps all it was sent. */
+/**
+ * Webhook receivers that run through the whole chaos. Each fails in its own way, recovers, and keeps everything that it
+ * received.
+ */
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,9 +27,9 @@ export type FailureMode = (typeof failureModes)[number]
 
 export interface Arrival extends Delivery {
   readonly atMs: number
-  /** It answered 2xx in full, in time or not. */
+  /** The receiver sent a complete 2xx answer, in time or not. */
   readonly isAcknowledged: boolean
-  /** It failed on purpose. */
+  /** How it failed on purpose; null when it did not. */
   readonly failed: FailureMode | null
 }
 
@@ -39,16 +42,16 @@ export interface Receiver {
 
 export interface Receivers {
   readonly all: readonly Receiver[]
-  /** Those that answer 410 begin to. */
+  /** From now on the receiver with the mode `gone_410` answers 410. */
   readonly goAway: () => void
-  /** Nobody fails any more. */
+  /** From now on no receiver fails. */
   readonly recover: () => void
-  /** Where redirects lead: nobody may come. */
+  /** How many requests came to the address to which redirects lead. There must be none. */
   readonly strayed: () => number
   readonly close: () => Promise<void>
 }
 
-/** Of the notifications, those whose first delivery fails; what holds up a receiver is rarer. */
+/** The share of notifications with a first delivery that fails. Faults that block a receiver are rarer. */
 const failingShare = 0.08
 const waitingShare = 0.02
 const waiting: readonly FailureMode[] = ['slow', 'hang']
@@ -162,7 +165,7 @@ function misbehave(mode: FailureMode, response: ServerResponse, timeoutMs: numbe
   }
 }
 
-/** From 0 to 1, always the same for an id. */
+/** A number from 0 to 1 that is always the same for an id. */
 function shareOf(id: string): number {
   return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32
 }

@@ -1,4 +1,4 @@
-/** Hurries the looks along while the carrier tells, and says when nothing waits and nothing is under way any more. */
+/** Makes looks happen often while the carrier reports, and waits until nothing is queued or under way any more. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '../../src/store/database.ts'
@@ -8,14 +8,14 @@ import { type Account, redeliverLeftovers } from './customers.ts'
 const atRestWithinMs = 100_000
 const tellEveryMs = 10_000
 
-/** Looks are hours apart; here each number is looked at every `everyMs`. Ends when told to. */
+/** Looks are normally hours apart. Here each number is looked at every `everyMs`, until the signal aborts. */
 export async function hurryLooks(
   pool: Pool,
   by: { readonly everyMs: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const gapMs = 500
   while (!by.signal.aborted) {
-    // While the database is stopped there is nothing to hurry.
+    // Fails while the database is stopped, which does no harm.
     await pool
       .query(
         `update subjects set next_look_at = now()
@@ -28,7 +28,7 @@ export async function hurryLooks(
   }
 }
 
-/** `lookedAfter`: every number still looked at must have been looked at since, ISO instant. */
+/** `lookedAfter`: an ISO instant. Every number that is still tracked must have been looked at since. */
 export async function comeToRest(
   pool: Pool,
   by: {

@@ -1,4 +1,4 @@
-/** Synthetic samples: observations of a journey as DCSA Track & Trace 2.2 events, as a line pushes them. */
+/** Synthetic samples: the observations of a journey as DCSA Track & Trace 2.2 events that a line pushes. */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
 import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
@@ -9,7 +9,7 @@ import type { SampleNumbers } from './statements.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A list of events, each marked as made up; what the way cannot carry is left out. */
+/** A list of events, each marked as synthetic. Observations that pushed events cannot carry are left out. */
 export function writePushedEvents(
   observations: readonly Observation[],
   numbers: SampleNumbers,
@@ -17,16 +17,22 @@ export function writePushedEvents(
   return observations.filter(isCarried).map((event) => writeEvent(event, numbers))
 }
 
-/** Events of ships and boxes by their codes; a box's event needs its box. Documents have no place on the way. */
+/**
+ * Pushed events carry the events of ships and boxes, by their codes. An event of a box needs the box. Events of
+ * documents are not carried.
+ */
 function isCarried(observation: Observation): observation is EventObservation {
   if (observation.kind === 'fact') return false
   const { code, equipment, isRetracted } = observation
-  // What is taken back is named by its id.
+  // A withdrawn event can be named only by an id.
   if (isRetracted && observation.key === naturalKeyOf(observation)) return false
   return isOneOf(transportEventCodes, code) || (isOneOf(equipmentEventCodes, code) && equipment !== null)
 }
 
-/** As it arrives: the line's word is the code, a place without a name is called by its code. Null for what is left out. */
+/**
+ * The observation as the reader should return it: `original` is the code, and a place without a name has its code as
+ * its name. Null when pushed events cannot carry it.
+ */
 export function carriedByPush(observation: Observation): EventObservation | null {
   if (!isCarried(observation)) return null
   const { unlocode, name } = observation.place

@@ -1,4 +1,4 @@
-/** Synthetic samples: observations of a journey as statements in Landfall's own words (docs/sending.md). */
+/** Synthetic samples: the observations of a journey in Landfall's own statement format (docs/sending.md). */
 
 import { writeTime } from '../../sandbox/edi/said.ts'
 import { parseJourneyLine } from '../../src/core/notation/notation.ts'
@@ -19,7 +19,10 @@ export interface SampleNumbers {
 }
 type Json = Readonly<Record<string, unknown>>
 
-/** The observations of a journey in the notation (docs/notation.md), line by line; throws at one that is none. */
+/**
+ * Reads the observations of a journey from the notation (docs/notation.md), line by line. Throws at a line that is not
+ * valid.
+ */
 export function readJourney(text: string): readonly Observation[] {
   const timeZoneOf = (unlocode: string) => findPlaceByCode(unlocode)?.timeZone ?? null
   return text.split('\n').flatMap((line, index) => {
@@ -29,12 +32,12 @@ export function readJourney(text: string): readonly Observation[] {
   })
 }
 
-/** One statement a line, each marked as made up. */
+/** One statement per line of text, each marked as synthetic. */
 export function writeStatements(observations: readonly Observation[], numbers: SampleNumbers): string {
   return observations.map((each) => `${JSON.stringify(writeStatement(each, numbers))}\n`).join('')
 }
 
-/** A natural key is left to the reader. */
+/** A natural key is not written: the reader makes it again. */
 function writeStatement(observation: Observation, { bill, booking }: SampleNumbers): Json {
   const { key, equipment, statedAt, isRetracted } = observation
   return without({
@@ -65,7 +68,7 @@ function writeEvent(event: Extract<Observation, { kind: 'event' }>): Json {
   }
 }
 
-/** Null values are left out, save that of `delivered`, which takes it back. */
+/** Members that are null are left out, except the null value of `delivered`, which withdraws it. */
 function writeFact(observation: FactObservation): Json {
   const { fact, value } = observation
   if (value === null) return { says: fact, value: nothing }
@@ -97,7 +100,7 @@ function writeFee({ type, status, amount, currencyCode, description }: FeeWord):
   return { type, status, amount, currency: currencyCode, description }
 }
 
-/** Null for a place of which nothing is known. */
+/** Null when nothing is known about the place. */
 function writePlace(place: ObservedPlace): Json | null {
   const { unlocode, facilityCode, facilityType, name } = place
   const said = without({ unlocode, facility_code: facilityCode, facility_type: facilityType, name })

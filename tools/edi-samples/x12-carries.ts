@@ -1,4 +1,7 @@
-/** What of a journey X12 can carry, and as what it must come back: the other side of the writer, for the law of both. */
+/**
+ * Which observations of a journey X12 can carry, and in which form they must be read back. A test compares this with
+ * what the writer and the reader really do.
+ */
 
 import type { X12Journey } from '../../sandbox/edi/x12-journey.ts'
 import { statusOfEvent, statusOfHold } from '../../sandbox/edi/x12-words.ts'
@@ -12,7 +15,7 @@ import { nowhere } from '../../src/core/statements/observation.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 
-/** Only these; without what X12 has no element for. */
+/** Only the observations that X12 can carry, without the members that X12 has no element for. */
 export function carriedByX12(journey: X12Journey<Observation>): X12Journey<Observation> {
   return { ...journey, said: journey.said.flatMap((each) => carried(each, journey)) }
 }
@@ -23,7 +26,7 @@ function carried(said: Observation, { words, box }: X12Journey): readonly Observ
   return plain.kind === 'event' ? carriedEvent(plain, words) : carriedFact(plain, words)
 }
 
-/** X12 has no way to write its own marks within a value. */
+/** X12 cannot write its own separators inside a value. */
 function isWritable(said: Observation): boolean {
   const texts: unknown[] =
     said.kind === 'event'
@@ -60,7 +63,7 @@ function carriedEvent(event: EventObservation, words: X12Journey['words']): read
   ]
 }
 
-/** A place of X12 has a code and a name; its zone is that of the code. */
+/** A place in X12 has a code and a name. Its time zone follows from the code. */
 function carriedPlace({ unlocode, name }: ObservedPlace): ObservedPlace | null {
   const place = unlocode === null ? null : findPlaceByCode(unlocode)
   if (place === null) return null

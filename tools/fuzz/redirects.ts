@@ -1,4 +1,7 @@
-/** The fuzz run at the doors that send a browser on: signing in, and the choice of an account. None may lead elsewhere. */
+/**
+ * The fuzz run at the pages that redirect a browser: signing in, and choosing an account. No redirect may leave our
+ * origin.
+ */
 
 import assert from 'node:assert/strict'
 import type { TestApi } from '../../test/support/api.ts'
@@ -6,7 +9,7 @@ import { openPerson, type PageAnswer, password, signIn, signUpFirst } from '../.
 import { chance as chanceOf } from '../kill-proof/chance.ts'
 import { type Chance, hostileText, pick } from './values.ts'
 
-/** What addresses that lead elsewhere are put together from. */
+/** The parts from which hostile return addresses are made. */
 export const returnTricks: readonly string[] = [
   ['/', '/', '//', '\\', '/.', '/..', './', '../', '/./', '/../', './/', '..//'],
   ['%2f', '%2F', '%5c', '%2e', '%2E%2e', '%252f', '%09', '%0d%0a', '%00', '%'],
@@ -18,13 +21,13 @@ export const returnTricks: readonly string[] = [
   ['account', 'account/keys', 'sign-in', 'next=', 'oauth/consent'],
 ].flat()
 
-/** Where a browser that got this as its `Location` would leave our origin for; null when it stays. */
+/** The address, when a browser that gets it as `Location` would leave our origin; null when the browser stays. */
 export function foreignTarget(location: string): string | null {
   if (!/^\/(?![/\\])/.test(location)) return location
   for (const base of ['http://landfall.example/sign-in', 'https://landfall.example:8443/account/choose']) {
     const url = URL.parse(location, base)
     if (url === null || url.origin !== new URL(base).origin) return location
-    // A proxy, or a page that puts it together anew, takes the path by itself.
+    // A proxy, or a page that rebuilds the URL, may use the path alone. `//…` would then name another host.
     if (url.pathname.startsWith('//')) return location
   }
   return null
@@ -35,7 +38,7 @@ export interface RedirectReport {
   readonly faults: readonly string[]
 }
 
-/** Signs up the first person of the account of `api`, unless somebody has. */
+/** Signs up the first person of `api`'s account, unless there is one already. */
 export async function fuzzRedirects(
   api: TestApi,
   { seed, requestsMax }: { readonly seed: number; readonly requestsMax: number },
@@ -57,7 +60,7 @@ export async function fuzzRedirects(
     const next = inventReturn(chance)
     const asked = `?next=${next.isWellFormed() ? encodeURIComponent(next) : '%ED%A0%80'}`
     requests += 1
-    // Each password costs tens of milliseconds, a page one or two.
+    // Checking a password takes tens of milliseconds, a page only one or two.
     const door = requests % 50 === 0 ? 'POST /sign-in' : pick(chance, doors)
     if (door === 'POST /sign-in') {
       const body = { email: 'fuzz@example.com', password, next: next.toWellFormed() }

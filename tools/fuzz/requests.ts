@@ -1,4 +1,4 @@
-/** Requests of the fuzz run: one for an operation as it should be, then changed in none, one or several places. */
+/** Requests of the fuzz run: a correct request for an operation, which is then changed in no, one or several places. */
 
 import type { JsonSchema, Operation } from '../../test/support/description.ts'
 import { exampleBody, type Furnished, placesOf, requestFor } from '../../test/support/world.ts'
@@ -9,7 +9,7 @@ export interface FuzzRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined for none. */
+  /** Undefined when the request has no body. */
   readonly payload: string | undefined
 }
 
@@ -19,7 +19,7 @@ interface Draft {
   query: (readonly [name: string, value: string])[]
   headers: Record<string, string>
   body: unknown
-  /** Written already, and no JSON maybe. */
+  /** Text that replaces the body, perhaps not valid JSON. */
   payload: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function inventRequest(
 
 const jsonApi = 'application/vnd.api+json'
 
-/** A lone surrogate cannot be encoded; it goes as what a careless client would send. */
+/** A lone surrogate cannot be encoded. It is sent in the bytes that a careless client would send. */
 const encode = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
 const bare = (name: string, chance: Chance): string =>
   chance() < 0.5 ? name.replace(/[&#=%+ ?]/g, '') : encode(name)
@@ -74,7 +74,7 @@ function fittingBody(chance: Chance, operation: Operation, asker: Furnished, ids
   return chance() < 0.6 ? exampleBody(operation, asker) : fittingValue(chance, schema, { name: '', ids })
 }
 
-/** Undefined where the operation is about no custom field. */
+/** Undefined when the operation is not about custom fields. */
 function customFieldBody(chance: Chance, operation: Operation, asker: Furnished): unknown {
   if (operation.id === 'createCustomFieldDefinition')
     return { data: { type: 'custom_field_definition', attributes: someDefinition(chance) } }
@@ -86,7 +86,7 @@ function customFieldBody(chance: Chance, operation: Operation, asker: Furnished)
 }
 
 function textOf(chance: Chance, name: string, schema: JsonSchema, ids: Ids): string {
-  // A question that waits does not do so here.
+  // Long polling is kept short or invalid, so that the run does not wait.
   if (name === 'wait') return pick(chance, ['0', '-1', '61', '1.5'])
   return String(fittingValue(chance, schema, { name, ids }))
 }
@@ -128,7 +128,7 @@ const oddHeaders: readonly (readonly [string, readonly string[]])[] = [
   ['x-forwarded-for', ['1.2.3.4', "'"]],
 ]
 
-/** One thing of it becomes hostile. */
+/** Makes one part of the request hostile. */
 function change(chance: Chance, draft: Draft, operation: Operation, ids: Ids): void {
   pick<() => void>(chance, [
     () => {
@@ -187,7 +187,7 @@ function change(chance: Chance, draft: Draft, operation: Operation, ids: Ids): v
   ])()
 }
 
-/** A copy with one value, at any depth, replaced, added or taken away. */
+/** A copy in which one value, at any depth, was replaced, added or removed. */
 function changedAt(chance: Chance, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || chance() < 0.15) return hostileValue(chance)
   if (Array.isArray(value)) {

@@ -1,6 +1,7 @@
 /**
- * The fuzz run: asks every operation of the OpenAPI document in turn with requests that are invented from it, and holds
- * each answer against it. The account that asks owns one of everything; another one owns the same, and must not be seen.
+ * The fuzz run: sends invented requests to every operation of the OpenAPI document in turn, and checks each answer
+ * against the document. The account that asks owns one of everything. Another account owns the same, and nothing of it
+ * may be shown.
  */
 
 import { findUnobserved } from '../../test/support/observed.ts'
@@ -12,25 +13,25 @@ export interface FuzzOptions {
   readonly seed: number
   readonly seconds: number
   readonly requestsMax: number
-  /** One, or several parted by commas; null for all of them. */
+  /** One operation, or several separated by commas; null for all of them. */
   readonly operation: string | null
 }
 
 export interface FuzzReport {
   readonly requests: number
-  /** By first digit of the status. */
+  /** Key: the first digit of the status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly slowestMs: number
-  /** Each with the request that found it. */
+  /** Each fault with the request that caused it. */
   readonly faults: readonly { readonly what: string; readonly request: FuzzRequest }[]
-  /** Statuses of the document that no named test has seen. */
+  /** Statuses in the document that no named test has observed. */
   readonly unobserved: readonly string[]
-  /** Null when nothing of the other account has changed. */
+  /** A sentence when data of the other account have changed, else null. */
   readonly changed: string | null
 }
 
 const faultsMax = 20
-/** On a machine that does other things besides. */
+/** Generous, because the machine may do other work at the same time. */
 const answerMsMax = 10_000
 
 export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzReport> {
@@ -50,7 +51,8 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
   while (operations.length > 0 && requests < options.requestsMax && performance.now() < until) {
     const operation = operations[requests % operations.length]
     if (operation === undefined || faults.length >= faultsMax) break
-    // Each request has a chance of its own, so that it is the same whatever came before.
+    // The random numbers depend only on the seed and the request's number, so each request is the same whatever came
+    // before.
     const request = inventRequest(chanceOf(options.seed * 1_000_003 + requests), operation, asked)
     const startedAt = performance.now()
     const answer = await ask(api, request)
@@ -91,20 +93,20 @@ function faultOf({ api, owner }: World, request: FuzzRequest, answer: Answered):
   const told = status < 400 ? undefined : tells.find((pattern) => pattern.test(text))
   if (told !== undefined) return `tells of the inside (${told}): ${text.slice(0, 500)}`
   if (request.method === 'HEAD') return text === '' ? null : 'a HEAD with a body'
-  // Of an address that is there, what it knows; it is no operation of its own.
+  // Every existing address answers OPTIONS with its methods. The document does not list this as an operation.
   if (request.method === 'OPTIONS' && status === 204) return null
   const operation = api.description.find(request.method, request.url)
   if (operation === null) {
-    // Nobody's path or method: 404 and 405, and what is said of any address and body before.
+    // Unknown paths and methods get 404 and 405, or an error that any address or body can get before that.
     return [400, 404, 405, 406, 413, 415].includes(status) ? null : `${status} where nothing is documented`
   }
-  // An address that cannot be read is refused before anyone knows which operation it is for.
+  // An address that cannot be read is refused before its operation is known.
   if (/broken percent encoding|There is nothing at this address/.test(text)) return null
   const fault = api.description.faultOf(operation, request.url, answer)
   return fault ?? (status < 300 ? leakOf(text, owner, request) : null)
 }
 
-/** What an error may never have in it. */
+/** Texts that no error may contain. */
 const tells = [
   /\bat [\w.<> ]+ \(.{1,200}:\d+:\d+\)|\.[jt]s:\d+/,
   /node_modules|\/src\/|file:\/\//,
@@ -113,7 +115,10 @@ const tells = [
   /TypeError|ReferenceError|RangeError/,
 ]
 
-/** What is in the links is what was asked; an id that was in the body may be said back, as of an item that is refused. */
+/**
+ * `links` repeat the request, so they are not searched. An id that was sent in the body may come back, as in the error
+ * of a refused item.
+ */
 function leakOf(text: string, owner: World['owner'], { payload = '' }: FuzzRequest): string | null {
   if (!text.startsWith('{')) return null
   const { links: _, ...shown } = JSON.parse(text) as Record<string, unknown>
@@ -130,7 +135,7 @@ function crashOf(api: World['api']): string {
   return crash === undefined ? '' : `\n    ${JSON.stringify(crash['error']).slice(0, 800)}`
 }
 
-/** To be asked again by hand: `$API` and `$KEY` are the reader's own. */
+/** The request as a command to repeat it by hand. The reader sets `$API` and `$KEY`. */
 export function writeCurl({ method, url, headers, payload }: FuzzRequest): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
   const all = Object.entries(headers).map(([name, value]) =>

@@ -1,6 +1,6 @@
 /**
- * Custom fields for the fuzz run: a body for every rule of every data type, with values that fit it, that lie at its edge
- * and that nobody should send, patterns made to be slow among them; and values to hold against what was defined so.
+ * Custom fields for the fuzz run: for every rule of every data type a definition with values that are valid, at the
+ * limit, or hostile, including patterns that are made to be slow; and values to check against these definitions.
  */
 
 import {
@@ -13,7 +13,10 @@ import {
 } from '../../src/core/custom-fields/custom-field.ts'
 import { type Chance, pick } from './values.ts'
 
-/** Each stops an engine that goes back in the text, or one that unfolds repetitions, or is none, or is at the bound. */
+/**
+ * Each of these is very slow in an engine that backtracks, or in one that expands repetitions, or is invalid, or is at
+ * the limit.
+ */
 export const hostilePatterns: readonly string[] = [
   '(((x?){1,12}){1,12}){1,12}y',
   '(x+x+)+y',
@@ -46,7 +49,7 @@ const numbers = [0, -1, 1e308, -1e308, 2 ** 53, '1', null]
 const days = ['2026-01-01', '0001-01-01', '9999-12-31', '2026-02-30', '275760-09-14', 5]
 const instants = ['2026-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999+14:00', '2026-01-01T00:00:00', 5]
 
-/** By the member's name on the wire. */
+/** Key: the rule's name in the code. `wireName` turns it into the name on the wire. */
 const valuesOf = (dataType: FieldDataType): Readonly<Record<keyof FieldValidation, readonly unknown[]>> => {
   const bounds = dataType === 'date' ? days : dataType === 'datetime' ? instants : numbers
   return {
@@ -64,7 +67,7 @@ const valuesOf = (dataType: FieldDataType): Readonly<Record<keyof FieldValidatio
 
 const wireName = (rule: string): string => rule.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** One rule alone, each value of it once; with the data type that knows it. */
+/** Each rule alone, once with each of its values, with a data type that has the rule. */
 export const validations: readonly {
   readonly dataType: FieldDataType
   readonly validation: Readonly<Record<string, unknown>>
@@ -85,7 +88,10 @@ const formats = [
 ]
 const slugs = Array.from({ length: 24 }, (_, index) => `fuzz_${index}`)
 
-/** A definition with one rule, or with several of its data type; often with a default that is held against them. */
+/**
+ * A definition with one rule, or with several rules of one data type. Often it has a default, which is checked against
+ * the rules.
+ */
 export function someDefinition(chance: Chance): Readonly<Record<string, unknown>> {
   const { dataType, validation } = pick(chance, validations)
   const others = validations.filter((each) => each.dataType === dataType)
@@ -103,7 +109,9 @@ export function someDefinition(chance: Chance): Readonly<Record<string, unknown>
   }
 }
 
-/** Texts as long as a short text may be, among them those on which slow patterns are slowest. */
+/**
+ * Texts of the maximum length of a short text, including those that take slow patterns the longest, and other texts.
+ */
 const texts = [
   'x'.repeat(500),
   `${'x'.repeat(499)}!`,
@@ -118,7 +126,7 @@ export function someFieldValue(chance: Chance): unknown {
   return pick<unknown>(chance, [...texts, ...numbers, ...days, ...instants, true, [], ['a', 'a'], {}])
 }
 
-/** With the value of some field in place of the example's; undefined for a body that is about no field. */
+/** The example's body with the value of a custom field replaced. Undefined when the body is not about a field. */
 export function withFieldValue(chance: Chance, body: unknown): unknown {
   const { data } = (body ?? {}) as { data?: { type?: string; attributes?: Record<string, unknown> } }
   if (data?.type !== 'custom_field' || data.attributes === undefined) return undefined

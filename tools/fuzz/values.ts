@@ -1,4 +1,4 @@
-/** Values for the fuzz run: what a schema of the OpenAPI document asks for, its edges, and what nobody should ever send. */
+/** Values for the fuzz run: valid by a schema of the OpenAPI document, at its limits, or hostile. */
 
 import type { JsonSchema } from '../../test/support/description.ts'
 
@@ -7,7 +7,7 @@ export type Chance = () => number
 export const pick = <Each>(chance: Chance, from: readonly Each[]): Each =>
   from[Math.floor(chance() * from.length)] as Each
 
-/** Ids of this account, of another and of nobody. */
+/** Ids of this account, of another account, and of nothing. */
 export interface Ids {
   readonly own: readonly string[]
   readonly foreign: readonly string[]
@@ -18,7 +18,7 @@ const nobody = '018f0000-0000-7000-8000-0000000000aa'
 export const anId = (chance: Chance, { own, foreign }: Ids): string =>
   pick(chance, [pick(chance, own), pick(chance, foreign), nobody])
 
-/** As the schema has it. `name` of the property or parameter, for what no schema says. */
+/** A value that fits the schema. `name` of the property or parameter is used where the schema says too little. */
 export function fittingValue(chance: Chance, schema: JsonSchema, of: { name: string; ids: Ids }): unknown {
   if (schema['const'] !== undefined) return schema['const']
   if (Array.isArray(schema['enum'])) return pick(chance, schema['enum'])
@@ -69,7 +69,7 @@ function someText(chance: Chance, schema: JsonSchema, { name, ids }: { name: str
   if (schema['format'] === 'uuid' || /(^|_)id\]?$/.test(name)) return anId(chance, ids)
   if (schema['format'] === 'date-time' || /_at|since|until|as_of|start|end/.test(name))
     return pick(chance, ['2026-01-18T00:00:00Z', '2026-01-17T23:59:59.999+09:00', '2026-01-18'])
-  // Nothing that is sent may leave this machine.
+  // Deliveries must not leave this machine.
   if (name === 'url') return pick(chance, ['http://127.0.0.1:9/hook', 'https://nowhere.invalid/hook'])
   const max = Number(schema['maxLength'] ?? 40)
   return pick(chance, [
@@ -79,7 +79,7 @@ function someText(chance: Chance, schema: JsonSchema, { name, ids }: { name: str
   ])
 }
 
-/** Nothing that an error may echo and that looks like a stack, a statement or a path of ours. */
+/** None of these texts looks like a stack, an SQL statement or a path of ours, because an error may repeat them. */
 const hostileTexts: readonly string[] = [
   '',
   ' ',

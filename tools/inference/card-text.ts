@@ -1,4 +1,4 @@
-/** What no run computes: the model card's words on use, choices and limits. */
+/** The parts of the model card that are not computed: use, choices and limits. */
 
 export const closingText: readonly string[] = [
   '## What the figures say',

@@ -1,6 +1,6 @@
 /**
- * Labelled numbers as the rows of the model file: counts by node, never a number. A node with fewer than three numbers
- * gives them to the node above it, and what is fewer than three even there is left out.
+ * Turns labelled numbers into the rows of the model file: counts by node, no single number. A node with fewer than
+ * three numbers passes them to the node above it. If that node still has fewer than three, they are left out.
  */
 
 import { digitsKept } from '../../src/inference/evidence.ts'
@@ -9,10 +9,10 @@ import { ancestors, isShareable } from '../../src/inference/node-key.ts'
 import { getOwnerCode } from '../../src/inference/owner-codes.ts'
 import { rowsMin } from '../../src/inference/shipped-evidence.ts'
 
-/** What is known of one population carries differently far to another for each of these. */
+/** The kinds of number. What is learned from one population holds for another to a different degree in each of them. */
 export const families = ['owned', 'leased', 'shipment'] as const
 export type Family = (typeof families)[number]
-/** Part of each family's weight that counts elsewhere. */
+/** For each family, the factor for the weight of its outcomes in the shipped model. */
 export type Transfer = Readonly<Record<Family, number>>
 
 interface Count {
@@ -20,7 +20,9 @@ interface Count {
   weight: number
 }
 
-/** Node, month, and counts as `SCAC:rows:weight`; sorted, so that the same numbers give the same rows. */
+/**
+ * Rows of node, month, and counts as `SCAC:rows:weight`. Sorted, so that the same numbers always give the same rows.
+ */
 export function countNodes(
   rows: readonly LabelledNumber[],
   transfer: Transfer,
@@ -54,14 +56,14 @@ export function familyOf(node: string): Family {
   return getOwnerCode(node.slice(2, 6)).kind === 'carrier' ? 'owned' : 'leased'
 }
 
-/** The year that the number was under way in. */
+/** The year in which the number was in use. */
 export function yearOf(row: LabelledNumber): number {
   const year = Number(row.more['year'])
   if (!Number.isInteger(year)) throw new Error(`The row of group ${row.group} needs a year.`)
   return year
 }
 
-/** Finest nodes first: those with enough rows stay, the others go up. */
+/** Goes from the finest nodes up: a node with enough rows stays, the others pass their rows to the node above. */
 function giveUp(nodes: Map<string, Map<string, Count>>): readonly (readonly [string, Map<string, Count>])[] {
   const kept: (readonly [string, Map<string, Count>])[] = []
   const longest = Math.max(0, ...[...nodes.keys()].map((key) => key.indexOf('\t')))

@@ -1,6 +1,7 @@
 /**
- * The figures by which the model is judged: each source left out in turn, cold and after part of it was learned, each
- * number alone and with those of its group, beside what they were at an earlier commit (`before.json`).
+ * The figures that judge the model: each source left out in turn, without any learning and after learning a part of it,
+ * each number alone and together with its group. They are shown beside the figures of an earlier commit
+ * (`before.json`).
  */
 
 import { readFileSync } from 'node:fs'
@@ -49,7 +50,7 @@ export function writeJudged(judged: readonly Judged[]): readonly string[] {
   ]
 }
 
-/** Of several runs as one, each number weighing the same. */
+/** Combines several runs. Each number has the same weight. */
 export function figuresOf(runs: readonly Scores[]): Figures {
   const rows = runs.reduce((sum, scores) => sum + scores.rows, 0)
   const auto = add(runs.map(({ decisions }) => decisions.auto_select))

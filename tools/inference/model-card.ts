@@ -1,4 +1,4 @@
-/** The model card: what the model was made from, how good it is on what it has not seen, and what it cannot do. */
+/** The model card: the sources of the model, its quality on data that it has not seen, and what it cannot do. */
 
 import { decisions } from '../../src/inference/decision.ts'
 import { calibrationError, numberKinds, type Scores, shareRight } from '../../src/inference/evaluate.ts'
@@ -15,7 +15,7 @@ export interface Training {
   readonly transfer: Transfer
   readonly tried: readonly Tried[]
   readonly across: readonly SourceScores[]
-  /** The same, of numbers of covered carriers only. */
+  /** The same, only for numbers of covered carriers. */
   readonly acrossCovered: readonly SourceScores[]
   readonly within: readonly { readonly source: string; readonly scores: readonly Scores[] }[]
   readonly judged: readonly Judged[]

@@ -1,4 +1,7 @@
-/** How often two leased boxes of covered lines share their line: in one list and across lists, by how near their serial numbers are. */
+/**
+ * How often two leased boxes of covered lines belong to the same line, within one list and across lists, by how near
+ * their serial numbers are.
+ */
 
 import { isContainerNumber } from '../../src/core/values/identifiers.ts'
 import { anotherCarrier, carrierIndex } from '../../src/inference/carriers.ts'
@@ -9,9 +12,12 @@ import { sourceOf } from './validation.ts'
 
 export interface Neighbours {
   readonly digits: number
-  /** Pairs of one list that has boxes of several lines: in a list of one line all pairs share it. */
+  /**
+   * Pairs within one list that has boxes of several lines. Lists of one line are left out, because all their pairs
+   * share the line.
+   */
   readonly within: Share
-  /** Pairs of two sources. */
+  /** Pairs across two sources. */
   readonly across: Share
 }
 
@@ -48,7 +54,7 @@ export function writeNeighbours(rows: readonly LabelledNumber[]): readonly strin
   ]
 }
 
-/** No line has nine in ten of its leased boxes. */
+/** True when no line has more than nine tenths of the leased boxes. */
 function isMixed(rows: readonly LabelledNumber[]): boolean {
   const counts = [...Map.groupBy(rows, ({ scac }) => carrierIndex(scac)).values()].map(({ length }) => length)
   return Math.max(...counts) < 0.9 * rows.length

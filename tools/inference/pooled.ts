@@ -1,4 +1,4 @@
-/** Scores of several sources as one, each source weighing the same whatever its size. */
+/** Combines the scores of several sources. Each source has the same weight, whatever its size. */
 
 import { type Decision, decisions } from '../../src/inference/decision.ts'
 import {
@@ -14,7 +14,7 @@ export interface Pooled {
   readonly numberType: number | null
   readonly containers: number | null
   readonly kinds: Readonly<Record<RowKind, number | null>>
-  /** Part of the numbers with the decision, and how many of them are right. */
+  /** The share of the numbers with this decision, and the share of those that is right. */
   readonly decisions: Readonly<
     Record<Decision, { readonly coverage: number; readonly precision: number | null }>
   >
@@ -38,7 +38,7 @@ export function pool(all: readonly Scores[]): Pooled {
   }
 }
 
-/** Bins of several runs, each number weighing the same. */
+/** Adds the bins of several runs. Each number has the same weight. */
 export function sumBins(all: readonly Scores[]): readonly Bin[] {
   return Array.from({ length: binCount }, (_, index) => {
     const bins = all.flatMap(({ bins: each }) => each[index] ?? [])

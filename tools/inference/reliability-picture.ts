@@ -1,4 +1,4 @@
-/** The reliability curve as an SVG: how often predictions of a confidence are right, against that confidence. */
+/** Draws the reliability curve as an SVG: how often predictions of a given confidence are right. */
 
 import type { Bin } from '../../src/inference/evaluate.ts'
 
@@ -11,7 +11,10 @@ export interface Curve {
 const size = 320
 const margin = { left: 56, top: 40, bottom: 88 }
 
-/** A point for each bin of confidence that has one in five hundred predictions; its area is how many it has. */
+/**
+ * One point for each bin that has at least one in five hundred predictions. The area of the point is proportional to
+ * the number of predictions.
+ */
 export function drawReliability(curves: readonly Curve[]): string {
   const x = (value: number) => round(margin.left + value * size)
   const y = (value: number) => round(margin.top + (1 - value) * size)

@@ -1,6 +1,7 @@
 /**
- * A made-up installation's stream of confirmed boxes: lessors buy batches of consecutive serials and lease each to one
- * carrier; bills of a carrier carry boxes of its own and leased ones. Every box is predicted, then its bill is learned.
+ * A simulated installation with a stream of confirmed boxes. Lessors buy batches of consecutive serials and lease each
+ * batch to one carrier. A carrier's bills carry its own boxes and leased ones. Every box is predicted first, and then
+ * its bill is learned.
  */
 
 import { seededChance } from '../../bench/measure.ts'
@@ -15,20 +16,20 @@ import { nodeKey } from '../../src/inference/node-key.ts'
 export interface StreamOptions {
   readonly seed: number
   readonly outcomes: number
-  /** After this many a tenth of all batches change carrier. */
+  /** After this many outcomes, a tenth of all batches change carrier. */
   readonly releaseAt: number
-  /** Not given by the task: how many batches a lessor has. */
+  /** Our own choice: the task does not say how many batches a lessor has. */
   readonly batchesPerLessor: number
 }
 
 export interface StreamWindow {
-  /** Outcomes learned at its end. */
+  /** The number of outcomes learned at the end of this window. */
   readonly until: number
   readonly boxes: number
   readonly right: number
   readonly leased: number
   readonly leasedRight: number
-  /** The boxes of a bill judged together: how many of all and of the leased ones are right. */
+  /** When the boxes of a bill are judged together: how many of all boxes, and of the leased ones, are right. */
   readonly billRight: number
   readonly billLeasedRight: number
   readonly auto: number
@@ -174,7 +175,10 @@ function count(
   }
 }
 
-/** Batches of a lessor follow one another from a random serial on; each goes to a carrier by the lessor's own shares. */
+/**
+ * The batches of a lessor follow one another, from a random serial on. Each goes to a carrier by the lessor's own
+ * shares.
+ */
 function makeBatches(chance: () => number, perLessor: number): Batch[] {
   return lessors.flatMap((lessor) => {
     const shares = dirichlet(chance, concentration, scacs.length)
@@ -197,7 +201,7 @@ function change(batches: readonly Batch[], chance: () => number): void {
   }
 }
 
-/** Carriers ship as much as they have boxes on lease; a carrier without any ships its own. */
+/** A carrier ships in proportion to its leased boxes. A carrier without leased boxes ships its own. */
 function makeBill(batches: readonly Batch[], chance: () => number) {
   const sizes = batches.map(({ size }) => size)
   const { scac } = pick(chance, batches, sizes)
@@ -236,7 +240,10 @@ function dirichlet(chance: () => number, alpha: number, length: number): readonl
   return draws.map((draw) => draw / sum)
 }
 
-/** Marsaglia and Tsang; below one by the boost with a uniform's power. */
+/**
+ * The method of Marsaglia and Tsang. For alpha below one, the value for alpha + 1 is multiplied with a power of a
+ * uniform number.
+ */
 function gamma(chance: () => number, alpha: number): number {
   if (alpha < 1) return gamma(chance, alpha + 1) * (1 - chance()) ** (1 / alpha)
   const d = alpha - 1 / 3

@@ -1,6 +1,7 @@
 /**
- * How well the model does on what it has not seen. Across: one source left out, learned from the others. Within: part
- * of one source's groups learned as an account would, tested on its other groups. What is chosen is chosen inside.
+ * How good the model is on data that it has not seen. "Across": one source is left out, and the model is made from the
+ * others. "Within": some groups of one source are learned as an account would learn them, and the others are tested.
+ * Parameters are chosen without the tested data.
  */
 
 import { seededChance } from '../../bench/measure.ts'
@@ -18,13 +19,13 @@ import { countNodes, type Family, families, familyOf, type Transfer, yearOf } fr
 export const transfers = [0, 0.03, 0.1, 0.3, 1] as const
 export const learnedPart = 0.6
 const withinSeeds = [1, 2, 3, 4, 5]
-/** The largest weight is taken that costs no more surprise (nats a number) than this against the best one. */
+/** The largest factor is chosen whose surprise (in nats per number) is at most this much worse than the best. */
 const harmless = 0.01
 
 export interface Tried {
   readonly family: Family
   readonly transfer: number
-  /** Mean surprise (nats) a number on sources left out, each source weighing the same. */
+  /** Mean surprise (in nats) per number on the sources that were left out. Each source has the same weight. */
   readonly surprise: number
 }
 
@@ -44,8 +45,8 @@ export function latestMonth(rows: readonly LabelledNumber[]): number {
 }
 
 /**
- * For each family, how surprising left-out sources are under each weight. Sources are mostly one carrier's own lists, so
- * what they say of the others is biased: as much of it is taken as does no harm elsewhere.
+ * Finds for each family how surprising left-out sources are with each factor. Most sources are one carrier's own list,
+ * so they are biased about other carriers. The factor is the largest that does no harm on other sources.
  */
 export function chooseTransfer(
   rows: readonly LabelledNumber[],
@@ -75,7 +76,7 @@ export interface WithoutSource {
   readonly model: Model
 }
 
-/** A model for each source, made of the others. Nested: the weights are chosen without it too. */
+/** For each source a model that is made from the others. Nested: the factors are also chosen without that source. */
 export function leaveOneOut(rows: readonly LabelledNumber[], month: number): readonly WithoutSource[] {
   return sourcesOf(rows).map((source) => {
     const others = rows.filter((row) => sourceOf(row) !== source)
@@ -84,7 +85,7 @@ export function leaveOneOut(rows: readonly LabelledNumber[], month: number): rea
   })
 }
 
-/** How each of the models does on the rows of its source; a source without rows is left out. */
+/** Scores each model on the rows of its source. A source without rows is left out. */
 export function scoreLeftOut(
   models: readonly WithoutSource[],
   tested: readonly LabelledNumber[],
@@ -99,11 +100,13 @@ export function scoreLeftOut(
 export interface WithinOptions {
   readonly transfer: Transfer
   readonly month: number
-  /** Boxes of one group judged together. */
+  /** Whether boxes of one group are judged together. */
   readonly isTogether?: boolean
 }
 
-/** Several random parts of the groups, or of the rows where a source is one group; the rows of all are pooled. */
+/**
+ * Uses several random parts of the groups, or of the rows if a source is one group. The rows of all parts are pooled.
+ */
 export function withinSource(
   rows: readonly LabelledNumber[],
   source: string,

@@ -1,6 +1,6 @@
 /**
  * Writes the owner codes and number formats of src/inference/data/ from a folder of raw lists (`--from <folder>`), each
- * with a note of where it comes from beside it. Both lists are facts; labelled numbers are never copied.
+ * with a note about its source. Both lists are facts. Labelled numbers are never copied.
  */
 
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * What each language carries of what is said, as its writers write it: the one table by which a journey that was told in it
- * is compared. What is not here is not expected to arrive; what is here has to.
+ * Which parts of a saying each language carries, as its writer writes it. This table gives the expected result of a
+ * journey that was sent in a language: what is in the table must arrive, everything else is not expected.
  */
 
 import {
@@ -16,19 +16,19 @@ export const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const
 export type Language = (typeof languages)[number]
 
 interface Carries {
-  /** Whether it has a word for what happened, or is to happen. */
+  /** Whether the language has a code for the event or the estimate. */
   readonly event: (said: Pick<EventObservation, 'classifier' | 'code' | 'load' | 'mode'>) => boolean
   readonly fact: (said: Extract<Observation, { kind: 'fact' }>) => boolean
-  /** Whether a sender can take back what it said. */
+  /** Whether a sender can withdraw a statement. */
   readonly takesBack: boolean
-  /** The sender's own id of the call, and what kind of place it is. */
+  /** Whether it carries the sender's own id of the call, and the type of the place. */
   readonly calls: boolean
-  /** Whether each statement says when it was made; else its message alone does. */
+  /** Whether each statement has its own time of writing. Otherwise only the message has one. */
   readonly dated: boolean
-  /** By what: not of a gate, in EDI. */
+  /** The means of transport as far as the language carries it. EDI does not carry it for every gate move. */
   readonly modeOf: (said: Pick<EventObservation, 'code' | 'mode'>) => TransportMode | null
   readonly loadOf: (said: Pick<EventObservation, 'code' | 'load'>) => EventObservation['load']
-  /** Whether the ship stands beside it. */
+  /** Whether the ship is given with the event. */
   readonly ship: (said: Pick<EventObservation, 'classifier' | 'code' | 'mode'>) => boolean
 }
 
@@ -79,9 +79,9 @@ export const carries: Readonly<Record<Language, Carries>> = {
 }
 
 /**
- * Of what happened to a box at one port on one voyage the last word: EDI has no ids, and a ship that calls twice on one
- * voyage cannot be told from a correction, in whichever of its languages. Another voyage, another port or another document
- * is another thing. `told`: in the order of writing.
+ * Keeps the last statement about the same event of a box, at the same port on the same voyage. EDI has no ids, so in
+ * both EDI languages a second call of a ship on one voyage looks like a correction. Another voyage, port or document
+ * makes another event. `told` must be in the order of writing.
  */
 export function lastWords(
   told: readonly { readonly language: Language; readonly saying: Saying }[],
@@ -101,7 +101,7 @@ function callOf({ observation, bill, booking }: Saying): string | null {
     : [document, code, load, mode, place.unlocode, voyage, equipment].join('|')
 }
 
-/** What is left of a saying in this language; null for what it cannot say. */
+/** The parts of a saying that the language carries; null when it cannot carry the saying. */
 export function carried(language: Language, saying: Saying): Saying | null {
   const can = carries[language]
   const { observation } = saying

@@ -1,4 +1,6 @@
-/** Sayings as they are sent: each as one sending of its language, and many sendings as one delivery. */
+/**
+ * Sayings in the form in which they are sent: one sending of one language, and several sendings joined into a delivery.
+ */
 
 import { fraction } from '../../sandbox/chance.ts'
 import { type EdiJourney, writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
@@ -9,20 +11,20 @@ import { writeStatements } from '../edi-samples/statements.ts'
 import { carried, type Language } from './carries.ts'
 import type { Saying } from './journeys.ts'
 
-/** Profile of a channel: the hours of envelopes are those of UTC. */
+/** The profile of a channel. The times of envelopes are in UTC. */
 export function profileOf(language: Language, scac: string): Readonly<Record<string, unknown>> {
   if (language === 'dcsa') return { scac }
   return language === 'x12' ? { envelopeZone: 'UTC', currency: 'USD' } : {}
 }
 
-/** What was written at one moment of one box by one speaker: the bytes are the same each time that it is sent. */
+/** What one speaker wrote about one box at one moment. When it is sent again, the bytes are the same. */
 export interface Sending {
   readonly language: Language
   readonly by: Saying['by']
   readonly bytes: string
 }
 
-/** `number` is the sender's own of what it sends. Null where the language cannot say any of it. */
+/** `number`: the sender's own number of the sending. Null when the language can carry none of the sayings. */
 export function writeSending(language: Language, sayings: readonly Saying[], number: number): Sending | null {
   const said = sayings.flatMap((saying) => carried(language, saying) ?? [])
   const [first] = said
@@ -47,7 +49,7 @@ const write: Readonly<Record<Language, Write>> = {
     Object.entries(messagesFor(said))
       .flatMap(([type, own]) => {
         const observations = observationsOf(own)
-        // Of an interchange: at most 14 characters.
+        // Used for the interchange too, so at most 14 characters.
         const reference = `${type.slice(0, 2)}${number}`
         const journey: EdiJourney = { bill, booking, writtenAt, reference, observations }
         if (own.length === 0) return []
@@ -60,7 +62,7 @@ const write: Readonly<Record<Language, Write>> = {
       .join(''),
 }
 
-/** Gates and quays are told by their own reports in one case of two. */
+/** Half of the gate and quay events are sent in their own reports, the others in an IFTSTA. */
 function messagesFor(
   said: readonly Saying[],
 ): Readonly<Record<'iftsta' | 'codeco' | 'coarri', readonly Saying[]>> {
@@ -78,7 +80,7 @@ function reportsOf({ code, mode }: EventObservation): 'iftsta' | 'codeco' | 'coa
   return (code === 'LOAD' || code === 'DISC') && (mode === 'VESSEL' || mode === 'BARGE') ? 'coarri' : 'iftsta'
 }
 
-/** Many sendings of one language as one delivery. */
+/** Joins sendings of one language into one delivery. */
 export function joinSendings(language: Language, sendings: readonly Pick<Sending, 'bytes'>[]): Buffer {
   const bytes = sendings.map((each) => each.bytes)
   return Buffer.from(language === 'dcsa' ? `[${bytes.join(',')}]` : bytes.join(''))

@@ -1,4 +1,7 @@
-/** How a journey stands in the end, as lines that can be compared: what happened and is to happen, where, when, by what; holds and fees. */
+/**
+ * The final state of a journey as lines that can be compared: what happened or is planned, where, when, with which
+ * ship; holds and fees.
+ */
 
 import type {
   ContainerProjection,
@@ -10,8 +13,8 @@ import type { ObservedPlace, ObservedVessel } from '../../src/core/statements/ob
 import { type EventTime, instantOf } from '../../src/core/values/time.ts'
 
 /**
- * Of a box its last trip: of a box that is told of by its number alone, an earlier trip stays beside it where it was shown
- * once, and was never shown where the last was told of first.
+ * Uses only the last trip of a box. For a box that is known by its number alone, an earlier trip depends on the order:
+ * it stays if it was shown once, and is never shown if the last trip was received first.
  */
 export function endOf({ containers }: Pick<ShipmentProjection, 'containers'>): readonly string[] {
   const last = new Map(
@@ -46,7 +49,10 @@ function writeMilestone({ kind, name, callKey, place, time, vessel, voyage }: Mi
   return [kind, name, callKey, writePlace(place), at, writeShip(vessel), voyage ?? '-'].join(' ')
 }
 
-/** What was foretold of a ship that has come stays as it was foretold last before: that is a memory of what was shown. */
+/**
+ * After the arrival the last estimate stays in the projection. It depends on what was shown before, so the actual time
+ * is written instead.
+ */
 function writeLeg({ place, etd, atd, eta, ata }: Leg): string {
   return [writePlace(place), ...[etd, atd, ata ?? eta].map(writeTime)].join(' ')
 }

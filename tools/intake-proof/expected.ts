@@ -1,6 +1,6 @@
 /**
- * What should come of sayings: they are put on record one by one, as they were written, under their speakers' own keys, and
- * projected once. No reader, no database and no order of receipt has part in it.
+ * The expected result of sayings: they become claims one by one, in the order of writing, under their speakers' own
+ * keys, and are projected once. No reader, no database and no order of receipt has any influence.
  */
 
 import type { Source } from '../../src/core/statements/observation.ts'

@@ -1,6 +1,6 @@
 /**
- * Deliveries that are nearly ones, for as long as one likes: mutated, cut, spliced and blown up. Cutting and reading must not
- * throw, must take no more time than their bytes are worth, must keep what stands whole before the damage, and forget all.
+ * Damaged deliveries, for a given time: mutated, cut, spliced and inflated. Cutting and reading must not throw, must
+ * take time in proportion to the bytes, must keep what is complete before the damage, and must not leak memory.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -22,9 +22,12 @@ export interface FuzzOptions {
   readonly say: (sentence: string) => void
 }
 
-/** Of the processor: to begin with, and for each byte that is cut and read. */
+/** Allowed processor time: a fixed part, and a part for each byte that is cut and read. */
 const [cpuMsMin, cpuUsForByte] = [250, 100]
-/** A guest of a starved machine is charged for time that it was not given: what is slow is tried again, and the least counts. */
+/**
+ * A virtual machine on a busy host is charged for time that it did not get. A slow case is tried again, and the
+ * shortest time counts.
+ */
 const triesMax = 5
 const heapGrowthMaxMb = 8
 const readMax = 40
@@ -61,7 +64,7 @@ export async function fuzzReaders({ forMs, seed, say }: FuzzOptions): Promise<Re
         `${tally.deliveries} deliveries, ${Math.round(tally.bytes / 1e6)} MB, heap ${heaps.at(-1)?.toFixed(1)} MB`,
       )
   }
-  // The first measurements have what is loaded once: tables, code.
+  // The first measurements include what is loaded only once, such as tables and code.
   const settled = heaps.slice(Math.ceil(heaps.length / 5))
   const growthMb = (settled.at(-1) ?? 0) - (settled[0] ?? 0)
   if (growthMb > heapGrowthMaxMb) tally.problems.push(`the heap grew by ${growthMb.toFixed(1)} MB`)
@@ -71,7 +74,7 @@ export async function fuzzReaders({ forMs, seed, say }: FuzzOptions): Promise<Re
 }
 
 interface Delivery {
-  /** Stands whole at its beginning, and must be kept; empty of those that are damaged all over. */
+  /** A complete part at the beginning, which must be kept. Empty when the whole delivery is damaged. */
   readonly good: Buffer
   readonly whole: Buffer
 }
@@ -105,14 +108,14 @@ function cut(language: Language, body: Buffer) {
 
 const profiles = new Map<Language, Readonly<Record<string, unknown>>>()
 
-/** The same object each time, as a channel has it. */
+/** The same object each time, as in a channel. */
 function profileFor(language: Language): Readonly<Record<string, unknown>> {
   const profile = profiles.get(language) ?? profileOf(language, scac)
   profiles.set(language, profile)
   return profile
 }
 
-/** With what it took of the processor. */
+/** Also returns the processor time. */
 function cutAndRead(
   language: Language,
   body: Buffer,
@@ -125,7 +128,7 @@ function cutAndRead(
     if (subject === undefined) throw new Error('a part about nothing')
     source.read({ ...snapshot, body: part.body }, { speaker: 'shipping_line', subject }, profileFor(language))
   }
-  // A damaged delivery as if it were a part.
+  // Reads the damaged delivery as if it were one part.
   const subject = { kind: 'container', number: 'TCNU1234565' } as const
   source.read({ ...snapshot, body }, { speaker: 'terminal', subject }, profileFor(language))
   const used = process.cpuUsage(before)
@@ -142,7 +145,7 @@ function invent(seeds: readonly string[], language: Language, random: () => numb
   return { good, whole: Buffer.concat([Buffer.from(`[${first.bytes},`, 'latin1'), damaged]) }
 }
 
-/** What the writers write of twenty journeys, and the public samples of EDI. */
+/** The output of the writers for twenty journeys, and the public samples of EDI. */
 function seedsOf(seed: number): Readonly<Record<Language, readonly string[]>> {
   const journeys = inventJourneys({ count: 20, seed, nowMs: Date.UTC(2026, 10, 1) })
   let number = 0

@@ -1,4 +1,4 @@
-/** Journeys of the sandbox's world as what is said of them, one saying after the other: what is proved is told in each language. */
+/** Journeys of the sandbox's world as a sequence of sayings. The proof sends the same sayings in each language. */
 
 import { fraction } from '../../sandbox/chance.ts'
 import { NUMBER_KINDS } from '../../sandbox/lines.ts'
@@ -15,9 +15,9 @@ import { terminalSayings } from './terminal-sayings.ts'
 
 export interface Saying {
   readonly by: 'line' | 'terminal'
-  /** ISO instant. */
+  /** An ISO 8601 instant. */
   readonly writtenAt: string
-  /** Under a key of its speaker's own. */
+  /** The key is the speaker's own. */
   readonly observation: Observation & { readonly equipment: string }
   readonly bill: string | null
   readonly booking: string | null
@@ -31,16 +31,16 @@ export interface Journey {
     readonly type: 'bill_of_lading' | 'booking_number' | 'container'
     readonly number: string
   }
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   readonly sayings: readonly Saying[]
 }
 
 const daysBack = 150
-/** What is proved for two boxes of a bill holds for more. */
+/** Two boxes of a bill are enough to prove what holds for more. */
 const boxesMax = 2
 const estimatesMax = 3
 
-/** Whole journeys and such as are under way, the hand-written stories first; each seed has another world. */
+/** Complete and unfinished journeys, the hand-written stories first. Each seed has another world. */
 export function inventJourneys(wanted: {
   readonly count: number
   readonly seed: number
@@ -63,7 +63,7 @@ export function inventJourneys(wanted: {
   return [...byNumber.values()]
 }
 
-/** One, or of a line that is asked by container alone one for each box, with all its trips. */
+/** One journey. For a line that can be asked by container only, one for each box, with all its trips. */
 function journeysOf(shipment: Shipment, world: World, nowMs: number): readonly Journey[] {
   const { line, key, scenario } = shipment
   const tracks = findShippingLine(line.scac)?.tracksBy
@@ -95,7 +95,7 @@ function journeysOf(shipment: Shipment, world: World, nowMs: number): readonly J
 
 interface Of {
   readonly nowMs: number
-  /** Whether the documents are named; else the box alone. */
+  /** Whether the sayings name the documents. Otherwise they name only the box. */
   readonly isNamed: boolean
 }
 
@@ -118,7 +118,7 @@ export function byMoment(a: Saying, b: Saying): number {
   return a.writtenAt < b.writtenAt ? -1 : a.writtenAt > b.writtenAt ? 1 : 0
 }
 
-/** The first and the last of many: those between say nothing else. */
+/** Keeps the first and the last estimates of a slot. Those between add nothing to the proof. */
 function withoutMostEstimates(statements: readonly Statement[]): readonly Statement[] {
   const slots = Map.groupBy(statements, ({ about, classifier }) =>
     'call' in about ? `${classifier} ${about.code} ${about.call.id}` : '',
@@ -130,7 +130,7 @@ function withoutMostEstimates(statements: readonly Statement[]): readonly Statem
   )
 }
 
-/** What leaves the answer of a line is taken back by one that tells. */
+/** A statement that leaves a line's answer becomes a withdrawal here, because a sender has to withdraw it. */
 function sayingsOfStatement(
   shipment: Shipment,
   statement: Statement,
@@ -204,7 +204,7 @@ function observationOf(
   }
 }
 
-/** To the minute with its zone, or as its line writes now and then: the wall clock, the day. */
+/** An instant, or, at lines that write so, sometimes the local time without a zone, or the day. */
 function timeOf({ line, key }: Shipment, statement: Statement, { place }: Call): EventTime {
   const { zone } = getPlace(place)
   if (line.quirks.has('day_only_times')) return { kind: 'day', on: writeDay(zone, statement.at) }

@@ -1,4 +1,7 @@
-/** Kill -9 while messages are sent, matched and heard; then from outside: nothing that was answered is lost, nothing heard twice. */
+/**
+ * Kills the program with kill -9 while messages are sent, matched and folded. Then checks from outside that no accepted
+ * message is lost and none was folded twice.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -42,7 +45,7 @@ export async function proveKills({ kills, seed, say }: KillOptions): Promise<rea
     const sender = startSending({ apiUrl: first.apiUrl, apiKey, channel, channelKey, random })
     for (let killed = 0; killed < kills; killed += 1) {
       const running: Program = program ?? first
-      // One in five dies while it starts, the others at work.
+      // One in five kills hits the program while it starts. The others hit it at work.
       const isStarting = killed > 0 && random() < 0.2
       if (!isStarting) await running.up
       await pause(isStarting ? 50 + random() * 900 : 300 + random() * 2_700)
@@ -74,7 +77,7 @@ export async function proveKills({ kills, seed, say }: KillOptions): Promise<rea
   }
 }
 
-/** As an operator does it, beside the program that runs. */
+/** Opens a channel as an operator does, while the program runs. */
 async function openChannel(dataFolder: string): Promise<string> {
   const pool = openOutside(dataFolder)
   const { rows } = await pool.query<{ readonly name: string }>(
@@ -115,7 +118,7 @@ async function comeToRest(pool: Pool, { stdout }: Program): Promise<void> {
   )
 }
 
-/** Each event that was answered with 202 is on record, and was heard by the shipment of its bill. */
+/** Each event of a delivery that was answered with 202 must be on record, and folded into the shipment of its bill. */
 async function checkAccepted(
   { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
   { accepted, repeated }: Sender,
@@ -145,7 +148,7 @@ async function checkAccepted(
   return { says, problems: accepted.size === 0 ? ['nothing was sent'] : problems }
 }
 
-/** Each hearing has its one entry in the ledger, and the other way round. */
+/** Each hearing must have exactly one entry in the ledger, and each such entry a hearing. */
 async function checkHearings(pool: Pool): Promise<Report> {
   const { rows } = await pool.query<Record<'hearings' | 'entries' | 'shipments' | 'requests', number>>(
     `select (select count(*)::int from hearings) as hearings, (select count(*)::int from shipments) as shipments,

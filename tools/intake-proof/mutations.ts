@@ -1,6 +1,6 @@
-/** What is done to a delivery to make it nearly one. */
+/** The ways in which a delivery is damaged. */
 
-/** Those that the languages are made of, and what breaks them. */
+/** Short texts that the languages use as separators and tags, and texts that break them. */
 const splinters = [
   '~',
   '*',
@@ -80,7 +80,7 @@ const splice: Change = (delivery, other, random) => {
   return Buffer.concat([delivery.subarray(0, at), next.subarray(from)])
 }
 
-/** A stretch of it, or a splinter, very many times. */
+/** Repeats a piece of the delivery, or a splinter, very many times. */
 const blowUp: Change = (delivery, _, random) => {
   const at = Math.floor(random() * (delivery.length + 1))
   const to = Math.min(delivery.length, at + 1 + Math.floor(random() ** 2 * 300))

@@ -1,4 +1,4 @@
-/** Sendings through the readers alone, in the order given: what comes of them without a database, quickly. */
+/** Sends sendings through the readers alone, in the given order: a fast result without a database. */
 
 import { compareReading } from '../../src/service/ledger/absorb.ts'
 import type { Fold } from '../../src/service/ledger/fold.ts'
@@ -17,7 +17,7 @@ const accountId = '00000000-0000-4000-8000-000000000001'
 
 export interface ReadThrough {
   readonly end: readonly string[]
-  /** What readers and cutters had to say against what the writers wrote. */
+  /** What the readers and cutters reported against the writers' output. */
   readonly faults: readonly string[]
 }
 

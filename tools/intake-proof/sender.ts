@@ -1,4 +1,7 @@
-/** A line that pushes its events over HTTP, again and again until each was answered with 202, and a customer who asks for them. */
+/**
+ * A line that pushes its events over HTTP and repeats each delivery until it is answered with 202, and a customer who
+ * requests their bills.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
@@ -6,11 +9,11 @@ import { journey } from '../../test/service/tracking-harness.ts'
 import { requestAll } from '../kill-proof/client.ts'
 
 export interface Sender {
-  /** Ids of the events of every delivery that was answered with 202. */
+  /** The ids of the events in deliveries that were answered with 202. */
   readonly accepted: ReadonlySet<string>
-  /** How often a delivery was sent again because nobody had answered. */
+  /** How often a delivery was sent again because there was no answer. */
   readonly repeated: () => number
-  /** No more is begun; what was begun is brought to its end. */
+  /** Begins nothing new, and completes what was begun. */
   readonly stop: () => Promise<void>
 }
 
@@ -47,7 +50,7 @@ export function startSending(of: {
         throw new Error(`a delivery was refused: ${response.status} ${text.slice(0, 300)}`)
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('a delivery was refused')) throw error
-      // Nobody there: it was killed.
+      // No answer: the program was killed.
     }
     return false
   }
@@ -59,7 +62,7 @@ export function startSending(of: {
     }
     for (const event of events) accepted.add(String(event['eventID']))
   }
-  /** A journey in two deliveries; now and then asked for before, between or after them. */
+  /** Sends a journey in two deliveries. Its bill is requested before, between or after them. */
   const tell = async (index: number): Promise<void> => {
     const serial = String(index).padStart(4, '0')
     const events = journey(billOf(index), 'discharged', [boxOf(index)]).map((event) => ({

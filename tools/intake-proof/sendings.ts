@@ -1,4 +1,7 @@
-/** A journey as what is sent of it: in one language, or in all of them at once, each saying now in this and now in that. */
+/**
+ * A journey as the sendings that carry it: in one language, or in all of them, where each saying is written in one
+ * language or another.
+ */
 
 import { carried, type Language, languages, lastWords } from './carries.ts'
 import { type Sending, writeSending } from './deliveries.ts'
@@ -9,11 +12,11 @@ export type Way = (typeof ways)[number]
 
 export interface SentJourney {
   readonly sendings: readonly Sending[]
-  /** What of the journey was to be told this way. */
+  /** The sayings that can be expected from these sendings. */
   readonly sayings: readonly Saying[]
 }
 
-/** `number` gives the numbers that senders give to what they send, each once. */
+/** `number` gives the next number for the sendings; each is used once. */
 export function sendBy(
   way: Way,
   journey: Journey,
@@ -35,7 +38,7 @@ export function sendBy(
   return { sendings, sayings: lastWords(sayings) }
 }
 
-/** What one speaker wrote of one box at one moment is one sending. */
+/** The sayings of one speaker about one box at one moment form one sending. */
 function groupsOf(sayings: readonly Saying[]): Iterable<readonly Saying[]> {
   return Map.groupBy(
     sayings,
@@ -44,8 +47,8 @@ function groupsOf(sayings: readonly Saying[]): Iterable<readonly Saying[]> {
 }
 
 /**
- * One of those that carry all of it, now and then two. What is taken back is taken back by its id, and each language has
- * ids of its own: such a saying stays in one.
+ * Chooses one of the languages that can carry the whole group, sometimes two. A withdrawal names an id, and each
+ * language has its own ids, so a saying that is withdrawn later stays in one language.
  */
 function languagesFor(
   group: readonly Saying[],

@@ -1,4 +1,7 @@
-/** A database with an account for each way in, its channels, and lines that know nothing: all that is known was told. */
+/**
+ * A database with one account for each way in, its channels, and lines that never answer: the accounts know only what
+ * was sent.
+ */
 
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -22,12 +25,12 @@ import { type Way, ways } from './sendings.ts'
 export interface ProofStage {
   readonly fold: Fold
   readonly ask: (way: Way, journey: Journey) => Promise<void>
-  /** Of one line and the terminals that serve it. */
+  /** Sends messages of one line and of the terminals that serve it. */
   readonly send: (way: Way, scac: string, sendings: readonly Sending[]) => Promise<number>
   readonly drain: () => Promise<void>
-  /** What autovacuum does in a database that is not made for tests. */
+  /** Does what autovacuum does in an ordinary database. */
   readonly tidy: () => Promise<void>
-  /** How the journey stands; null where the request has found nothing. */
+  /** The final state of each journey; no entry when the request has found nothing. */
   readonly endsOf: (way: Way) => Promise<ReadonlyMap<string, readonly string[]>>
   readonly checkRecord: () => Promise<readonly string[]>
   readonly differencesOfRebuild: () => Promise<readonly string[]>
@@ -38,7 +41,7 @@ export async function openProofStage(now: string): Promise<ProofStage> {
   const opened = await openTestService({ startAt: now })
   const { service } = opened
   const carrier = await openCarrier()
-  // A line that says no would end the search for a box: here nobody answers.
+  // A line that answers "not found" would end the search for a box, so all lines answer 503.
   carrier.answers({ status: 503, json: {} })
   const fold = foldBy(readRules(service.config))
   const accounts = new Map<Way, Context>()
@@ -134,7 +137,7 @@ export async function openProofStage(now: string): Promise<ProofStage> {
 
 type Pool = Parameters<typeof rebuild>[0]['pool']
 
-/** Nothing waits, nothing was heard twice, each hearing is an entry. */
+/** Checks that nothing is queued, nothing was folded twice, and each hearing has its entry. */
 export async function checkRecord(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<Record<string, number>>(
     `select (select count(*)::int from mentions where matched_at is null) as "mentions that nobody matched",

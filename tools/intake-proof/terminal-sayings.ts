@@ -1,4 +1,7 @@
-/** What the terminal says of a box that was set down for good: holds that come, go and come again, a fee, the last free day. */
+/**
+ * What the terminal reports about a box after its last discharge: holds that are set, released and set again, a fee,
+ * the last free day.
+ */
 
 import { fraction } from '../../sandbox/chance.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
@@ -20,7 +23,7 @@ const cleared: HoldWord = { name: 'customs', status: 'released', description: 'r
 const unpaid: HoldWord = { name: 'freight', status: 'hold', description: 'freight is due' }
 const paid: HoldWord = { name: 'freight', status: 'released', description: 'released by the carrier' }
 
-/** Of three boxes in five; the world itself says none of it. */
+/** For three boxes out of five. The sandbox's world has none of these. */
 export function terminalSayings(shipment: Shipment, box: string): readonly TerminalSaying[] {
   const chance = (what: string) => fraction(`${what} ${shipment.key} ${box}`)
   const place = shipment.boxes.findIndex(({ number }) => number === box)

@@ -1,4 +1,4 @@
-/** An app that runs elsewhere, asked like one in this process: for those who speak through `inject`. */
+/** Gives access to an app in another process through the same `inject` as an app in this process. */
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -11,7 +11,7 @@ interface Injected {
   readonly payload?: string
 }
 
-/** Only what `test/support/person.ts` and `test/support/oauth.ts` ask of it. */
+/** Implements only the parts that `test/support/person.ts` and `test/support/oauth.ts` use. */
 export function openAway(apiUrl: string, key: string): TestApi {
   const app = { inject: (asked: Injected) => ask(apiUrl, asked) }
   return { app, key, logged: () => [] } as unknown as TestApi

@@ -1,4 +1,4 @@
-/** The operator at the command line: `landfall <command>` on the installation that is being made. */
+/** The operator at the command line: runs `landfall <command>` on the installation that is being made. */
 
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const program = fileURLToPath(new URL('../../src/doors/cli/landfall.ts', import.meta.url))
 
-/** What it prints on standard output; throws what it says when it fails. */
+/** Returns the standard output. Throws the program's message when it fails. */
 export async function landfall(
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]

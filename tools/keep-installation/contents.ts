@@ -1,4 +1,4 @@
-/** What there must be in a kept installation: each of it could be broken by an upgrade, so none may be missing. */
+/** What a kept installation must contain. An upgrade could break each of these, so none may be missing. */
 
 import type { Db } from '../../src/store/database.ts'
 
@@ -6,7 +6,7 @@ const events = (name: string): string => `events where name like '${name}'`
 const requests = (status: string): string => `tracking_requests where status = '${status}'`
 const actions = (action: string): string => `ledger where payload ->> 'action' = '${action}'`
 
-/** By the words that are printed: the table and the condition that are counted. */
+/** Key: the words to print. Value: the table and the condition to count. */
 const counted: Readonly<Record<string, string>> = {
   'accounts of fiction': 'accounts where is_fiction',
   'real accounts': 'accounts where not is_fiction',
@@ -72,7 +72,7 @@ const counted: Readonly<Record<string, string>> = {
   'audit entries': 'audit_events',
 }
 
-/** Comes by chance of the sandbox, in some runs. */
+/** Made by chance in the sandbox, and only in some runs. */
 const mayLack: readonly string[] = ['later trips of a box']
 
 export async function countContents(db: Db): Promise<Readonly<Record<string, number>>> {

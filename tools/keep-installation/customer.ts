@@ -1,4 +1,4 @@
-/** A customer of the program: asks its API with a key, and wants a good answer. */
+/** A customer of the program: calls its API with a key and expects success. */
 
 import type { WireResource } from '../../test/support/api.ts'
 
@@ -39,7 +39,7 @@ export async function ask(
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answered['body']) }
 }
 
-/** The resource of a good answer; throws what was said of any other. */
+/** The resource in a successful answer. Throws with the text of any other answer. */
 export async function must(
   customer: Customer,
   method: Method,

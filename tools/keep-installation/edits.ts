@@ -1,8 +1,10 @@
-/** What users do with what is tracked: references, tags, deliveries, parties, fields of their own, stops and resumptions. */
+/**
+ * What users do with tracked shipments: references, tags, deliveries, parties, custom fields, stopping and resuming.
+ */
 
 import { type Customer, list, must, send } from './customer.ts'
 
-/** Before anything is tracked: what later requests name. */
+/** Called before anything is tracked: makes what later requests refer to. */
 export async function prepareFields(customer: Customer): Promise<{ readonly partyId: string }> {
   const define = (attributes: object) =>
     send(customer, 'POST', '/v2/custom_field_definitions', { type: 'custom_field_definition', attributes })
@@ -10,7 +12,7 @@ export async function prepareFields(customer: Customer): Promise<{ readonly part
     define({ entity_type: entityType, api_slug: slug, display_name: slug, data_type: 'short_text', ...more })
   await text('Shipment', 'buyer')
   await text('Container', 'gate_code', { validation: { pattern: '[A-Z]{2}-[0-9]{4}', max_length: 10 } })
-  // An engine without backtracking knows no looking ahead.
+  // An old pattern with a look-ahead, which an engine without backtracking does not support.
   await text('Shipment', 'cost_centre', { validation: { pattern: '(?=.*[0-9])[A-Z0-9-]+' } })
   await text('TrackingRequest', 'desk', { default_value: 'north' })
   await define({
@@ -45,7 +47,7 @@ export async function prepareFields(customer: Customer): Promise<{ readonly part
   return { partyId: party.id }
 }
 
-/** `round`: so that the second time another thing is said. */
+/** `round`: makes the values of the second call differ from those of the first. */
 export async function editAll(customer: Customer, round: number): Promise<void> {
   const [shipments, containers, requests] = await Promise.all(
     ['shipments', 'containers', 'tracking_requests'].map((name) => list(customer, `/v2/${name}`)),
@@ -67,7 +69,7 @@ export async function editAll(customer: Customer, round: number): Promise<void> 
     if (index % 10 === 1 && round > 0) await must(customer, 'PATCH', `/v2/shipments/${id}/resume_tracking`)
   }
   for (const [index, { id, attributes }] of (containers ?? []).entries()) {
-    // On the clock of its journeys, which is not ours while the sandbox catches up.
+    // A time on the clock of the journeys, which differs from ours while the sandbox catches up.
     const deliveredAt = attributes['created_at']
     if (index % 7 === 0)
       await send(customer, 'PATCH', `/v2/containers/${id}`, {

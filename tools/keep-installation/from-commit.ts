@@ -1,4 +1,4 @@
-/** Makes the installation with the code of another commit: in a git worktree of its own, which goes again. */
+/** Makes the installation with the code of another commit, in a temporary git worktree. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -12,7 +12,7 @@ export function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 }
 
-/** Runs that commit's own tool; returns its exit code. */
+/** Runs the tool of that commit. Returns its exit code. */
 export async function keepFromCommit(commit: string, out: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-keep-'))
   const tree = join(folder, 'tree')
@@ -22,7 +22,7 @@ export async function keepFromCommit(commit: string, out: string): Promise<numbe
     if (!existsSync(tool))
       throw new Error(`${commit} is older than this tool and cannot keep an installation.`)
     const lock = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8')
-    // The same packages need not be installed again; others are, by the tool's start.
+    // When the packages are the same, they are linked. Otherwise the tool installs them when it starts.
     if (lock(tree) === lock(root)) symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
     const child = spawn(
       process.execPath,
@@ -32,7 +32,7 @@ export async function keepFromCommit(commit: string, out: string): Promise<numbe
         stdio: 'inherit',
       },
     )
-    // Whoever interrupts leaves no worktree behind.
+    // On an interrupt the child is ended, so that the worktree is removed below.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     return await new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
   } finally {

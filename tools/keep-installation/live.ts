@@ -1,6 +1,6 @@
 /**
  * Runs the real program on an empty folder: months of the sandbox in little more than a minute, a company with a real
- * line, people, users who edit, receivers that take and that fail. Ends it in the middle of its work.
+ * line, people, users who edit, receivers that accept and that fail. Stops it in the middle of its work.
  */
 
 import { readFileSync } from 'node:fs'
@@ -35,13 +35,13 @@ export interface Lived
 
 type Say = (sentence: string) => void
 
-/** 90 days in about a minute and a half. */
+/** 90 days take about a minute and a half. */
 const sandboxSpeed = 90_000
 const upWithinMs = 120_000
 
 export async function liveThrough(say: Say): Promise<Lived> {
   const data = makeDataFolder()
-  // Whoever interrupts leaves nothing running.
+  // An interrupt must leave no process running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void data.remove().finally(() => process.exit(1)))
   const ports = await freePorts()
@@ -81,10 +81,10 @@ export async function liveThrough(say: Say): Promise<Lived> {
       const place = { program, pool, receiver, line, say, operator }
       const lived = await inhabit(place, key)
       say(`Stopped with exit code ${await program.kill('SIGTERM')}. Starting again without workers …`)
-      // So that most of the next batch waits for its turn.
+      // With this limit most items of the next batch have to wait.
       const fiction = (await listAccounts(pool)).find(({ isFiction }) => isFiction)
       await landfall(operator, 'limits', 'set', fiction?.id ?? '', 'create', '8')
-      // What is asked for now waits: nobody works, and no mail server is there.
+      // What is requested from now on waits: there is no worker and no mail server.
       const second = await start({ LANDFALL_ROLE: 'api', LANDFALL_SMTP_URL: 'smtp://127.0.0.1:9' })
       const seen = await lookFromOutside({ ...place, program: second.program }, lived)
       await second.program.kill('SIGTERM')

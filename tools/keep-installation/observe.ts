@@ -1,4 +1,4 @@
-/** Looks at the installation from outside, as its customers do, and writes down what it answers. */
+/** Looks at the installation from outside, as its customers do, and records its answers. */
 
 import type { Vault } from '../../src/service/vault.ts'
 import {
@@ -31,7 +31,7 @@ export async function observeAnswers(customer: Customer): Promise<readonly Obser
     const { pathname, search } = new URL(next, customer.apiUrl)
     return pathname + search
   }
-  /** To the last page: what a client holds to go on from is asked for again after the upgrade. */
+  /** Reads to the last page. The upgrade test asks again with the `next` links that a client holds. */
   const lookThrough = async (first: string): Promise<void> => {
     let url: string | null = first
     for (let pages = 0; url !== null && pages < pagesMax; pages += 1) {
@@ -62,7 +62,7 @@ export async function observeKey(customer: Customer, about: string): Promise<Obs
   return { key: customer.key, about, reads, writes }
 }
 
-/** Everything in a column that is named as sealed, opened. */
+/** Decrypts every column whose name ends with `_sealed`. */
 export function openSealed(dump: Dump, vault: Vault): readonly SealedValue[] {
   return dump.tables.flatMap((table) =>
     table.columns

@@ -1,4 +1,4 @@
-/** What the operator does at the command line: keys of all sorts, limits, lines that are not for everybody, known numbers. */
+/** What the operator does at the command line: keys of all kinds, limits, lines that must be enabled, known numbers. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The people of the installation: an owner with one-time codes, members by invitation, and two with accounts of their own. */
+/**
+ * The people of the installation: an owner with one-time codes, members by invitation, and two people with their own
+ * accounts.
+ */
 
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
@@ -24,7 +27,7 @@ const companies = [
   { company: 'Avocet Trading', name: 'Dov Pier', email: 'dov@avocet.example' },
 ] as const
 
-/** Those of the first account, with its key, and two companies that have signed up by themselves. */
+/** The people of the first account, who use its key, and two companies that have signed up by themselves. */
 export async function bringPeople(away: TestApi): Promise<People> {
   const seen: ObservedPerson[] = []
   const note = (email: string, { cookies }: Person, totpSecret: string | null = null): void =>
@@ -36,7 +39,7 @@ export async function bringPeople(away: TestApi): Promise<People> {
     ['fay@example.com', 'admin'],
   ] as const)
     note(email, await signUpInvited(away, ada, { email, role }))
-  // This one was invited and never came.
+  // This person was invited and never accepted.
   await ada.send(
     '/account/members/invite',
     { email: 'gil@example.com', role: 'member' },
@@ -50,7 +53,7 @@ export async function bringPeople(away: TestApi): Promise<People> {
   }
   const totpSecret = await setUpCodes(ada)
   note('ada@example.com', ada, totpSecret)
-  // A second browser of the same person, which she has left open.
+  // A second browser of the same person, with an open session.
   const { person: atHome } = await signIn(away, { email: 'ben@example.com' })
   note('ben@example.com', atHome)
   return { ada, seen }
@@ -68,7 +71,7 @@ async function setUpCodes(person: Person): Promise<string> {
   return secret
 }
 
-/** An app that the person lets in; `resource`: what its tokens are for. */
+/** An app that the person gives access to. `resource`: what its tokens are for. */
 export async function letAppIn(
   away: TestApi,
   person: Person,
@@ -78,7 +81,7 @@ export async function letAppIn(
   return { clientId, accessToken }
 }
 
-/** Words that are mailed: an invitation and a new password. Nobody takes them, so they wait. */
+/** Causes two mails: an invitation and a new password. No mail server accepts them, so they wait. */
 export async function askForMails(away: TestApi, ada: Person): Promise<void> {
   await ada.send(
     '/account/members/invite',

@@ -1,4 +1,7 @@
-/** A real line of a company that signed up by itself: it slips, corrects and takes back, and is asked look by look. */
+/**
+ * A real line of a company that signed up by itself. It delays, corrects and withdraws events, and is asked look by
+ * look.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +12,7 @@ import { type Customer, list, must, send } from './customer.ts'
 const scac = 'MAEU'
 const dayMs = 86_400_000
 const daysPerLook = 3
-/** Seeds whose journeys have corrections and statements that are taken back. */
+/** The seeds of these journeys give corrections and withdrawn statements. */
 const journeys = 8
 const looks = 16
 
@@ -18,7 +21,7 @@ export interface RealLine {
   readonly plans: readonly JourneyPlan[]
 }
 
-/** Before the program starts: its operator has written down how the line is asked. */
+/** Called before the program starts: the operator describes in a file how the line is asked. */
 export async function openRealLine(dataFolder: string): Promise<RealLine> {
   const carrier = await openCarrier()
   const auth = { keyHeaders: { 'Consumer-Key': 'consumerKey' }, oauth: null }
@@ -35,7 +38,7 @@ export async function openRealLine(dataFolder: string): Promise<RealLine> {
   return { carrier, plans }
 }
 
-/** `rest`: until every look that was asked for is done. */
+/** `rest` waits until every look that was requested is done. */
 export async function followRealLine(
   customer: Customer,
   { carrier, plans }: RealLine,
@@ -66,7 +69,7 @@ async function requestAll(customer: Customer, plans: readonly JourneyPlan[]): Pr
         },
       })
     await ask('bill_of_lading', plan.bill)
-    // The same boxes by another number besides: they join the shipment of the bill.
+    // Requests the same boxes by another number too: they join the shipment of the bill.
     if (index % 3 === 0) await ask('container', plan.containers[0] ?? '')
   }
 }

@@ -1,4 +1,6 @@
-/** Who is told: a receiver on loopback that answers by the path it is called at, and keeps the last requests as they came. */
+/**
+ * A webhook receiver on loopback. Its answer depends on the path, and it keeps the last requests exactly as they came.
+ */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -12,7 +14,7 @@ export interface Receiver {
 }
 
 const keptOfEach = 5
-/** At this path it always fails. */
+/** Requests to this path always fail. */
 export const failingPath = '/failing'
 
 export async function openReceiver(): Promise<Receiver> {

@@ -1,4 +1,4 @@
-/** What is asked to be tracked: numbers of every story of the sandbox, of all kinds, found and not found. */
+/** What is requested: numbers of every story of the sandbox, of all kinds, found and not found. */
 
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { WireResource } from '../../test/support/api.ts'
@@ -18,7 +18,7 @@ const requestTypes = {
   container: 'container',
 } as const
 
-/** Some of each story, the kinds in turn, and none twice; `taken` grows. */
+/** Some numbers of each story, the kinds in turn, and none twice. Adds them to `taken`. */
 export async function chooseNumbers(
   sandboxUrl: string,
   of: { readonly each: number; readonly taken: Set<string> },
@@ -28,7 +28,7 @@ export async function chooseNumbers(
   const kinds = Object.keys(requestTypes)
   const chosen: Listed[] = []
   for (const [scenario, entries] of Map.groupBy(listed, ({ scenario }) => scenario)) {
-    // A box that comes again does so for whoever follows the box.
+    // A reused box makes a second trip only for a request by container.
     const isOfBox = scenario.endsWith('container_reused')
     for (let found = 0; found < (isOfBox ? boxesFollowed : of.each); found += 1) {
       const wanted = isOfBox ? 'container' : kinds[chosen.length % kinds.length]
@@ -77,7 +77,7 @@ export async function track(
   }
 }
 
-/** Requests that come to other ends: known to nobody, refused by the line, inferred, made many at once, tests. */
+/** Requests with other outcomes: unknown, refused by the line, inferred, and test numbers. */
 export async function trackOddly(customer: Customer, oddLine: string): Promise<void> {
   const request = (attributes: object) =>
     send(customer, 'POST', '/v2/tracking_requests', { type: 'tracking_request', attributes })
@@ -91,7 +91,10 @@ export async function trackOddly(customer: Customer, oddLine: string): Promise<v
   await request({ request_type: 'container', request_number: box, auto_detect_vocc_scac: true })
 }
 
-/** Asks what a number is, and then for the number with a line: the answer is held against what the line says. */
+/**
+ * Asks for the line of each number. The numbers are tracked afterwards, so each prediction is compared with what the
+ * line confirms.
+ */
 export async function infer(customer: Customer, numbers: readonly string[]): Promise<void> {
   for (const number of numbers) {
     const { status, body } = await ask(customer, 'POST', '/v2/tracking_requests/infer_number', { number })

@@ -1,4 +1,4 @@
-/** When the installation that is being made has done what it can do now. */
+/** Waits until the installation has done all work that is due. */
 
 import type { Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
@@ -6,13 +6,13 @@ import { eventually } from '../../test/support/eventually.ts'
 const restWithinMs = 240_000
 const dayMs = 86_400_000
 
-/** Nothing is due and nothing is under way. With a sandbox: it has caught up as well. */
+/** Waits until nothing is due or under way. With a sandbox, also until it has caught up. */
 export async function comeToRest(pool: Pool, by: { readonly sandboxUrl: string | null }): Promise<void> {
   if (by.sandboxUrl !== null) await untilSandboxIs(by.sandboxUrl, 1)
   let waits = ''
   await eventually(
     async () => {
-      // Of fiction, whose looks come without end while the sandbox runs fast, only what nobody waits for.
+      // Without a sandbox URL, the work of fiction is not counted: its looks never end while the sandbox runs fast.
       const { rows } = await pool.query<Record<string, number>>({
         text: `select (select count(*) from subjects s join credentials c on c.id = s.credential_id
                         where (s.next_look_at <= now() or s.lease_token is not null) and (c.is_fiction = $1 or not c.is_fiction))::int as looks,
@@ -31,7 +31,7 @@ export async function comeToRest(pool: Pool, by: { readonly sandboxUrl: string |
   )
 }
 
-/** `part`: of the time between the sandbox's beginning and now; 1 is now. */
+/** `part`: the share of the time from the sandbox's beginning to now; 1 is now. */
 export async function untilSandboxIs(sandboxUrl: string, part: number): Promise<void> {
   let told = ''
   await eventually(

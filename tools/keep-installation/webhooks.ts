@@ -1,4 +1,7 @@
-/** Webhooks of every sort: taken, rotated, with headers of its own, switched off, and one whose receiver always fails. */
+/**
+ * Webhooks of every kind: one that accepts all, one with a rotated secret, one with its own headers, one that is
+ * switched off, and one whose receiver always fails.
+ */
 
 import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { ObservedWebhook } from '../../test/upgrade/observed.ts'
@@ -43,13 +46,13 @@ export async function makeHooks(
   return [all, rotated, withHeaders, off, failing]
 }
 
-/** The old secret goes on for a day beside the new one. */
+/** The old secret stays valid for a day beside the new one. */
 export async function rotate(customer: Customer, hook: Hook): Promise<Hook> {
   const { attributes } = await must(customer, 'POST', `/v2/webhooks/${hook.id}/rotate_secret`)
   return { ...hook, secrets: [...hook.secrets, String(attributes['secret'])] }
 }
 
-/** The one that was off is on again and gets what it missed; of another one a delivery is sent again. */
+/** Switches the inactive webhook on and requests what it missed. Has one delivery of another webhook sent again. */
 export async function recoverAll(customer: Customer, hooks: readonly Hook[]): Promise<void> {
   const own = hooks.filter(({ key }) => key === customer.key)
   const [off, all] = ['/off/', '/all/'].map((path) => own.find((hook) => hook.path.startsWith(path)))

@@ -1,6 +1,6 @@
-/** Chance that can be had again: the same seed gives the same numbers, moments and victims. */
+/** Random numbers that can be repeated: the same seed gives the same numbers, moments and victims. */
 
-/** mulberry32. */
+/** The mulberry32 generator. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,7 @@
-/** What must hold of events, deliveries and states after any number of kills, read from the database and the receiver. */
+/**
+ * What must be true of events, deliveries and states after any number of kills, read from the database and the
+ * receiver.
+ */
 
 import { uuidV5 } from '../../src/platform/ids.ts'
 import type { Pool } from '../../src/store/database.ts'
@@ -18,8 +21,8 @@ interface EventRow {
 }
 
 /**
- * What makes two events the same happening, whatever their ids: the row that they tell of; where they have none, what
- * they say and when; and what can happen once only, who it happened to.
+ * The natural key tells whether two events with different ids report the same happening. It is the row that they
+ * report; for an event that can happen only once, the thing that it happened to; for all others their content and time.
  */
 const readEvents = `
   select id, account_id, sequence, name,
@@ -32,7 +35,7 @@ const readEvents = `
          end as natural_key
     from events order by sequence nulls last`
 
-/** Numbers without gaps from 1, none left unnumbered, no happening twice. */
+/** Numbers must have no gaps from 1 on, every event must have a number, and nothing may be reported twice. */
 export async function checkEvents(pool: Pool): Promise<Report> {
   const { rows } = await pool.query<EventRow>(readEvents)
   const counters = await pool.query<{ readonly account_id: string; readonly last_sequence: number }>(
@@ -57,7 +60,10 @@ export async function checkEvents(pool: Pool): Promise<Report> {
   return { says: `${rows.length} events are numbered without a gap, none twice.`, problems }
 }
 
-/** Every event that it subscribes to was delivered under its one id and always with the same bytes, first in the order of its shipment. */
+/**
+ * Every event that the webhook subscribes to must be delivered under one id, always with the same bytes, and the first
+ * deliveries in the order of the shipment.
+ */
 export async function checkDeliveries(
   pool: Pool,
   told: { readonly webhookId: string; readonly deliveries: readonly Delivery[] },
@@ -93,7 +99,7 @@ export async function checkDeliveries(
   }
 }
 
-/** In the order of first deliveries: within a lane no earlier number after a later one. */
+/** Checks the order of first deliveries: within a lane, no smaller number may come after a larger one. */
 function findDisorder(
   firsts: readonly { readonly lane: string; readonly sequence: number; readonly name: string }[],
 ): readonly string[] {
@@ -107,7 +113,7 @@ function findDisorder(
   })
 }
 
-/** What one look found is folded once for each request that heard of it, whoever was killed or waited meanwhile. */
+/** Each look must be folded exactly once for each request that it concerns, whatever was killed or waited meanwhile. */
 export async function checkEntries(pool: Pool): Promise<Report> {
   const { rows } = await pool.query<{
     readonly request: string
@@ -125,7 +131,7 @@ export async function checkEntries(pool: Pool): Promise<Report> {
   }
 }
 
-/** Nothing stands twice, nothing hangs. */
+/** No milestone may exist twice, and no work may be stuck. */
 export async function checkStates(pool: Pool): Promise<Report> {
   const { rows: twice } = await pool.query<{
     readonly event: string

@@ -1,4 +1,4 @@
-/** Customers of the program under proof: one subscribes to everything, some ask for numbers until they have an answer. */
+/** Customers of the program under test: one subscribes to everything, some request numbers until they get an answer. */
 
 import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Asked } from '../../test/e2e/truth.ts'
@@ -42,7 +42,7 @@ export async function chooseNumbers(
   wanted: { readonly count: number; readonly random: () => number },
 ): Promise<readonly Asked[]> {
   const response = await fetch(`${sandboxUrl}/sandbox/numbers?limit=100000`)
-  // What is told fast could not be compared with a truth that stands still.
+  // Shipments that run fast are left out: they cannot be compared with a truth at a fixed time.
   const listed = ((await response.json()) as readonly Listed[]).filter(({ lively }) => !lively)
   const ranked = listed.map((entry) => ({ entry, rank: wanted.random() })).toSorted((a, b) => a.rank - b.rank)
   const taken = new Set<string>()
@@ -59,7 +59,9 @@ export async function chooseNumbers(
   return chosen
 }
 
-/** What the service took without saying so, because it was killed, is a duplicate when it is asked for again. */
+/**
+ * A request may be accepted without an answer when the program is killed. It is then a duplicate when it is sent again.
+ */
 export async function requestAll(customer: Customer, asked: readonly Asked[]): Promise<void> {
   const queue = asked.values()
   const client = async (): Promise<void> => {

@@ -1,9 +1,9 @@
-/** Faults put in on purpose, behind the service's back: a check that does not see them proves nothing. */
+/** Faults that are made on purpose, directly in the database: a check that does not find them proves nothing. */
 
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../../src/store/database.ts'
 
-/** Takes away one numbered event, as a crash that lost a write would. */
+/** Deletes one numbered event, like a crash that loses a write. */
 export async function plantLoss(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ readonly name: string; readonly sequence: number }>(
     `delete from events where (account_id, id) in (
@@ -14,7 +14,7 @@ export async function plantLoss(pool: Pool): Promise<string> {
   return `Planted: event ${rows[0]?.sequence} (${rows[0]?.name}) is gone.`
 }
 
-/** Writes one transport event's event again under a new id, as a retry without a stable id would. */
+/** Inserts the event of one transport event again under a new id, like a retry without a stable id. */
 export async function plantDuplicate(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ readonly name: string; readonly id: string }>(
     `insert into events (account_id, id, name, reference_type, reference_id, tracking_request_id, shipment_id,

@@ -1,10 +1,10 @@
-/** Runs `npm run rebuild -- --check` on the data folder under proof: what is served must be what the ledger yields. */
+/** Runs `npm run rebuild -- --check` on the data folder: the served data must be what the ledger gives. */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Report } from './checks.ts'
 
-/** `env`: the settings that the program ran with. */
+/** `env`: the settings with which the program ran. */
 export function checkRebuild(env: Readonly<Record<string, string>>): Report {
   const tool = fileURLToPath(new URL('../rebuild.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [tool, '--check'], {

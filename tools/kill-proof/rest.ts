@@ -1,9 +1,9 @@
-/** When the program under proof has come to rest: the sandbox has caught up, and nothing waits or is under way. */
+/** Waits until the program is at rest: the sandbox has caught up, and nothing is queued or under way. */
 
 import type { Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
-/** In the last resort the leases of looks that were killed half-way run out. */
+/** Long enough for the leases of interrupted looks to expire. */
 const atRestWithinMs = 200_000
 const tellEveryMs = 15_000
 const askEveryMs = 300

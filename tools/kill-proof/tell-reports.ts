@@ -1,8 +1,8 @@
-/** Says what held and what did not, the first problems of each. */
+/** Prints which checks passed and which failed, with the first problems of each. */
 
 import type { Report } from './checks.ts'
 
-/** Returns whether all of it held. */
+/** Returns whether all checks passed. */
 export function tellReports(
   reports: readonly Report[],
   { problemsMax, say }: { readonly problemsMax: number; readonly say: (sentence: string) => void },

@@ -1,4 +1,7 @@
-/** Holds every journey against the sandbox's truth as of the last look at it, in a sandbox that replays the same world. */
+/**
+ * Compares every journey with the sandbox's truth at the time of the last look. A second sandbox replays the same
+ * world.
+ */
 
 import { startSandbox } from '../../sandbox/server.ts'
 import type { Pool } from '../../src/store/database.ts'
@@ -11,15 +14,18 @@ interface Tracked {
   readonly kind: Asked['kind']
   readonly number: string
   readonly shipment_id: string | null
-  /** Between these two, on the sandbox's clock, the line gave its last good answer. */
+  /** The line's last good answer came between these two times, on the sandbox's clock. */
   readonly started_at: string
   readonly recorded_at: string
-  /** Where the shipment was first asked for by a bill or booking: that number. */
+  /** If the shipment was first requested by a bill or booking: that number. */
   readonly tracked_as: string | null
-  /** The last good answer about any of the shipment's numbers, or what else was heard of it: ships, terminals, railways, partners. */
+  /**
+   * The time of the last good answer about any number of the shipment, or of anything else received about it from
+   * ships, terminals, railways or partners.
+   */
   readonly shipment_at: string | null
   readonly status: string
-  /** The last good answer is in the ledger as heard by this request. */
+  /** Whether this request has the last good answer in the ledger. */
   readonly is_heard: boolean
 }
 
@@ -71,7 +77,8 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
       const happened = await askTruth(world.url, row)
       nowMs = Date.parse(row.started_at)
       const truth = await askTruth(world.url, row)
-      // While the look was under way the sandbox's hours passed: sure is what was said before and after.
+      // During the look the sandbox's time went on by hours. Only what is said both before and after the look is
+      // certain.
       const sure = truth.words.filter((word) =>
         later.words.some(({ id, at }) => id === word.id && at === word.at),
       )
@@ -99,13 +106,13 @@ export async function checkTruth(pool: Pool, asked: readonly Asked[], seed: numb
   }
 }
 
-/** Where to look for the reason. */
+/** Hints for finding the reason. */
 function standingOf({ status, is_heard, tracked_as, started_at }: Tracked): string {
   const shipment = tracked_as === null ? '' : `, its shipment is that of ${tracked_as}`
   return `its request is ${status}${shipment}, the last answer came at ${started_at} and was ${is_heard ? 'folded' : 'never folded'}`
 }
 
-/** The standing actuals of every shipment's containers. */
+/** The actual events that are valid now, for every shipment's containers. */
 async function readServed(pool: Pool): Promise<ReadonlyMap<string, readonly Served[]>> {
   const { rows } = await pool.query<Served & { readonly shipmentId: string }>(
     `select e.shipment_id as "shipmentId", c.number as box, e.unlocode, e.occurs_at as at,

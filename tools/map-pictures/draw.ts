@@ -1,4 +1,6 @@
-/** Draws a map document as SVG over the countries of the world: what is behind solid, what lies ahead dashed. */
+/**
+ * Draws a map document as SVG over the countries of the world: the past as a solid line, the future as a dashed line.
+ */
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -47,7 +49,7 @@ interface View {
   readonly pixelsPerDegree: number
 }
 
-/** All of it with a margin, whatever is longer; degrees are squares. */
+/** The view that shows all positions with a margin. One degree has the same length in both directions. */
 function viewOf(positions: readonly Position[]): View {
   const longitudes = positions.map(([longitude]) => longitude)
   const latitudes = positions.map(([, latitude]) => latitude)
@@ -115,7 +117,7 @@ function labelsOf(drawables: readonly Drawable[], view: View): readonly Label[] 
   })
 }
 
-/** Points of the lines, close together. */
+/** Points along the lines, close together. */
 function strokesOf(drawables: readonly Drawable[], view: View): readonly (readonly [number, number])[] {
   return drawables.flatMap(({ parts }) =>
     parts.flatMap((part) =>
@@ -175,7 +177,7 @@ function drawLegend(drawables: readonly Drawable[]): string {
 
 type Ring = readonly Position[]
 
-/** Drawn once for each turn of the globe that can be seen. */
+/** The countries are drawn once for each turn of the globe, because a view may cross the date line. */
 function countriesPath(view: View): string {
   const turns = [-360, 0, 360]
   return turns

@@ -1,4 +1,4 @@
-/** A map document as GeoJSON, as far as drawing it asks: its features by kind, with longitudes that run on past 180. */
+/** Reads the parts of a map document (GeoJSON) that drawing needs: features by type. Longitudes continue beyond 180. */
 
 export type Position = readonly [longitude: number, latitude: number]
 
@@ -15,12 +15,12 @@ export interface MapDocument {
 
 export interface Drawable {
   readonly type: string
-  /** One position for a point; for a line its parts. */
+  /** A point has one position. A line has several parts. */
   readonly parts: readonly (readonly Position[])[]
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** With every longitude in the one turn of the globe that cuts nothing of the document. */
+/** Moves all longitudes into one turn of the globe that cuts no feature of the document. */
 export function readDrawables(document: MapDocument): readonly Drawable[] {
   const drawables = document.features.map(({ geometry, properties }) => ({
     type: String(properties['feature_type']),
@@ -31,7 +31,8 @@ export function readDrawables(document: MapDocument): readonly Drawable[] {
   return drawables.map((drawable) => ({
     ...drawable,
     parts: drawable.parts.map((part) => {
-      // A part never crosses the 180th meridian, so it is moved as a whole; at 180 itself it goes where its middle is.
+      // A part never crosses the 180th meridian, so it is moved as a whole. The middle of the part decides, because an
+      // end may lie exactly at 180.
       const middle = part.reduce((sum, [longitude]) => sum + longitude, 0) / part.length
       const shift = middle < start ? 360 : 0
       return part.map(([longitude, latitude]): Position => [longitude + shift, latitude])
@@ -48,7 +49,7 @@ function partsOf(geometry: Feature['geometry']): readonly (readonly Position[])[
   }
 }
 
-/** The turn begins behind the widest stretch of longitudes in which there is nothing. */
+/** The turn begins after the widest range of longitudes without any position. */
 function startOfTurn(longitudes: readonly number[]): number {
   const sorted = [...new Set(longitudes)].toSorted((a, b) => a - b)
   let [start, widest] = [-180, 360 - ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0))]

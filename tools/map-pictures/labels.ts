@@ -1,4 +1,4 @@
-/** Where the names on a map go: beside what they name, inside the picture, and not over each other. */
+/** Places the names on a map: beside what they name, inside the picture, and not over each other. */
 
 export interface Label {
   readonly x: number
@@ -21,14 +21,14 @@ export function placeLabels(
   frame: { readonly width: number; readonly height: number; readonly top: number },
   strokes: readonly (readonly [x: number, y: number])[],
 ): readonly string[] {
-  // What they name is not to be covered either.
+  // The named points must not be covered either.
   const taken: Box[] = labels.map(({ x, y }) => ({ left: x - 9, top: y - 9, right: x + 9, bottom: y + 9 }))
   return labels.map((label) => {
     const boxes = placesFor(label)
     const isInside = (box: Box) =>
       box.left > 8 && box.right < frame.width - 8 && box.top > frame.top && box.bottom < frame.height
     const free = boxes.filter((each) => isInside(each) && !taken.some((other) => overlaps(each, other)))
-    // Of what is free, the place that hides least of the lines; of several the one that is nearest.
+    // Among the free places, takes the one that covers the least of the lines; if several are equal, the nearest one.
     const hidden = (each: Box) => strokes.filter(([x, y]) => isIn(each, x, y)).length
     const [best] = free.map((each) => ({ each, hides: hidden(each) })).toSorted((a, b) => a.hides - b.hides)
     const box = best?.each ?? boxes.find(isInside) ?? boxes[0]
@@ -38,7 +38,7 @@ export function placeLabels(
   })
 }
 
-/** Right, left, above, below, the corners, then the same farther off. */
+/** Right, left, above, below, the corners, then the same places at a larger distance. */
 function placesFor({ x, y, lines }: Label): readonly Box[] {
   const wide = Math.max(lines[0].length * 8.1, lines[1].length * 7) + 12
   const high = lineHeight * 2 + 6

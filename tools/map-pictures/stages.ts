@@ -1,4 +1,4 @@
-/** The five stages of a journey at which its map is looked at, told from the map itself and the container's status. */
+/** The five stages of a journey at which its map is drawn, found from the map itself and the container's status. */
 
 import type { MapDocument } from './features.ts'
 
@@ -11,7 +11,7 @@ export const stages = {
 } as const
 export type Stage = keyof typeof stages
 
-/** Null in between. */
+/** Null between two stages. */
 export function stageOf({ features }: MapDocument, status: string): Stage | null {
   const ports = features.filter(({ properties }) => properties['feature_type'] === 'port')
   if (ports.length < 2) return null
@@ -23,7 +23,7 @@ export function stageOf({ features }: MapDocument, status: string): Stage | null
   return status === 'new' && !hasLeft ? 'booked' : null
 }
 
-/** The more there is to see the better; of a ship at sea, most when it is in the middle of its leg. */
+/** A map that shows more has a higher score. For a ship at sea the score is highest in the middle of its leg. */
 export function scoreOf({ features }: MapDocument): number {
   const countOf = (type: string) =>
     features

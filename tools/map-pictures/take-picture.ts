@@ -1,4 +1,4 @@
-/** Draws a picture: the SVG in a Chromium, taken as PNG. */
+/** Renders an SVG in Chromium and saves it as PNG. */
 
 import type { Browser } from 'playwright-core'
 

@@ -1,4 +1,4 @@
-/** What is served of boxes that wait at a terminal or ramp, held against what truly stands there. */
+/** Compares what the API shows of boxes that wait at a terminal or ramp with the truth. */
 
 import { ashoreOf } from '../../sandbox/ashore.ts'
 import { ashoreSoFar } from '../../sandbox/ashore-truth.ts'
@@ -17,12 +17,15 @@ interface AtPort extends Stayed {
 }
 
 export interface Ashore {
-  /** The last truths of each waiting box, the newest last. */
+  /** The last true states of each waiting box, the newest last. */
   readonly truths: Map<string, string[]>
   readonly problems: string[]
   readonly boxes: Set<string>
   compared: number
-  /** Looks at boxes of which nobody has said at which of a port's terminals they are: those are not asked. */
+  /**
+   * Comparisons that were skipped because nobody named the terminal of the box within its port. Such a box is not asked
+   * for.
+   */
   unplaced: number
 }
 
@@ -30,7 +33,7 @@ export function newAshore(): Ashore {
   return { truths: new Map(), problems: [], boxes: new Set(), compared: 0, unplaced: 0 }
 }
 
-/** Steps back at which what is served may have been looked at: where nothing is new for some time it is asked more seldom. */
+/** How many steps back the served state may be. A box without news is asked for less often. */
 const stepsBack = 3
 
 export function compareAshore(
@@ -49,7 +52,7 @@ export function compareAshore(
     }
     const truths = ashore.truths.get(number) ?? []
     ashore.truths.set(number, [...truths.slice(1 - stepsBack), shownOfTruth(stay)])
-    // What comes ashore is known by its first answer some hours later.
+    // A discharged box is known only some hours later, after the first answer about it.
     if (truths.length < 2 || attributes['terminal_checked_at'] === null) continue
     const served = shownOfAnswer(attributes, 'pickup_lfd_terminal')
     if (isUnplaced(relationships, stay)) {
@@ -73,8 +76,8 @@ export function reportOf({ compared, unplaced, boxes, problems }: Ashore): Repor
 }
 
 /**
- * At a terminal of the port of discharge, which is asked, and to be fetched there: of those that go on by train the railway
- * speaks as soon as they are on it, and nobody is asked where a barge brings them.
+ * Only boxes that wait at an asked terminal of the port of discharge and are fetched there. For a box that goes on by
+ * train the railway reports as soon as it is on the train, and nobody is asked at the place where a barge takes a box.
  */
 function waitingAt({ shipment, place }: TrueBox, nowMs: number): AtPort | null {
   const ashore = ashoreOf(shipment, place)
@@ -84,7 +87,7 @@ function waitingAt({ shipment, place }: TrueBox, nowMs: number): AtPort | null {
   return port?.is_waiting === true ? port : null
 }
 
-/** In a port of several terminals, and neither the line nor a partner has named one. */
+/** The port has several terminals, and neither the line nor a partner has named one. */
 function isUnplaced(relationships: WireResource['relationships'], { place }: AtPort): boolean {
   return relationships?.['pod_terminal']?.data === null && terminalsOf(place).length > 1
 }

@@ -1,6 +1,6 @@
 /**
- * Each attribute was filled for some box or shipment; each moment that a line told is served as it was told, and none is served
- * that has not happened.
+ * Checks that each attribute was filled for some box or shipment, that each time a line reported is served as reported,
+ * and that no time is served for an event that has not happened.
  */
 
 import { DAY, MINUTE } from '../../sandbox/local-time.ts'
@@ -10,23 +10,23 @@ import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
 import type { TrueBox } from './questions.ts'
 
-/** Filled by users alone, or by what the sandbox does not play. */
+/** Attributes that only users fill, or that need something the sandbox does not simulate. */
 const notPlayed: ReadonlySet<string> = new Set(['ref_numbers', 'tags', 'customer_name'])
 
-/** What is said is looked at by then, also of what is asked about seldom. */
+/** After this time every statement has been read, even where looks are rare. */
 const heardAfterMs = 2 * DAY
 
 type Find = (facts: readonly Fact[]) => Fact | undefined
 
 const isRail = ({ call }: Fact): boolean => call.mode === 'RAIL'
 const isBarge = ({ call }: Fact): boolean => call.mode === 'BARGE'
-/** Feeders and barges have milestones of their own. */
+/** Feeders and barges are left out, because they have milestones of their own. */
 const isShip = ({ call }: Fact): boolean => call.mode === 'VESSEL'
 const loaded: Find = (facts) => facts.find((fact) => fact.code === 'LOAD' && isShip(fact))
 const landed: Find = (facts) => facts.findLast((fact) => fact.code === 'DISC' && isShip(fact))
 const fetched: Find = (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'LADEN')
 
-/** Attributes that are a moment of something that happened, and what that is. */
+/** Attributes that hold the time of an event, and the event. */
 const moments: Readonly<Record<string, Find>> = {
   empty_out_at: (facts) => facts.find(({ code, load }) => code === 'GTOT' && load === 'EMPTY'),
   pol_full_in_at: (facts) => facts.find(({ code, load }) => code === 'GTIN' && load === 'LADEN'),
@@ -65,13 +65,14 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
     const exactMs = shipment.line.quirks.has('day_only_times') ? DAY : MINUTE
     for (const [name, find] of Object.entries(moments)) {
       const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
-      // Whether a barge goes on inland or to another port, papers alone can say: its end may be either.
+      // Only papers can tell whether a barge goes inland or to another port, so for these attributes a missing value is
+      // accepted.
       const isEitherEnd = facts.some(isBarge) && ofEnds.has(name)
       const wrongBy = (fact: Fact | undefined): string | null => {
         const said = isAsked && !isEitherEnd ? saidOf(box, fact, endMs) : null
         return wrongOf({ fact, served, said, endMs, exactMs })
       }
-      // What its line calls a feeder is a ship where its terminal or its papers say so.
+      // The line calls the ship a feeder, but the terminal or the papers may call it a ship. Both are accepted.
       const wrong = wrongBy(find(facts)) && wrongBy(find(asShips))
       if (wrong === null) counts[served === null ? 'open' : 'told'] += 1
       else problems.push(`${shipment.line.scac} ${number} (${shipment.scenario}): ${name} ${wrong}`)
@@ -83,7 +84,7 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
   }
 }
 
-/** As its line tells them: few tell a feeder from another ship. */
+/** The facts as the line reports them: few lines distinguish a feeder from another ship. */
 function factsOf({ shipment, place }: TrueBox): readonly Fact[] {
   const facts = shipment.facts.filter(({ boxes }) => boxes.includes(place))
   return shipment.line.quirks.has('feeder_mode') ? facts : feedersAsShips(facts)
@@ -114,11 +115,11 @@ function wrongOf(of: {
   return `is ${iso(served)}, and it was at ${iso(fact.at)}`
 }
 
-/** What the line says of it, from that moment on. */
+/** The line's valid statement about the event, if there is one by then. */
 function saidOf({ shipment, place }: TrueBox, fact: Fact | undefined, endMs: number): Statement | null {
   if (fact === undefined) return null
   const { quirks } = shipment.line
-  // Some lines name no place of a ship's call now and then.
+  // Some lines sometimes leave out the place of a ship's call, so no statement can be required.
   const isOfShip = fact.code === 'ARRI' || fact.code === 'DEPA'
   if (isOfShip && quirks.has('some_transports_without_call')) return null
   const says = ({ about, boxes, classifier, created, until }: Statement): boolean =>
@@ -132,7 +133,7 @@ function saidOf({ shipment, place }: TrueBox, fact: Fact | undefined, endMs: num
   return shipment.statements.find(says) ?? null
 }
 
-/** Of members of objects too (`import_deadlines.pickup_lfd_rail`). */
+/** Members of objects are checked too (`import_deadlines.pickup_lfd_rail`). */
 function neverFilled(type: string, resources: readonly WireResource[]): readonly string[] {
   const seen = new Map<string, boolean>()
   const note = (name: string, value: unknown): void => {

@@ -1,14 +1,14 @@
-/** Which events came to the webhook, and which reasons requests showed. */
+/** Checks which events reached the webhook, and which failure reasons requests showed. */
 
 import { failedReasons } from '../../src/core/requests/tracking-request-state.ts'
 import { contractEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
 
-/** Nobody plays documents yet. */
+/** The sandbox does not simulate documents yet. */
 const isPlayed = (event: string): boolean => !event.startsWith('document.')
 
-/** A fault of our own, which no world can play; `test/service/` shows it. */
+/** A fault of our own program, which no world can cause. Tests in `test/service/` cover it. */
 const ofOurOwn = 'internal_processing_error'
 
 export function checkEvents({ heard }: Lived): Report {

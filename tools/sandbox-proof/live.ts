@@ -1,4 +1,4 @@
-/** Weeks of an installation over the whole sandbox: who is tracked, how time passes, and what was seen on the way. */
+/** Runs an installation for weeks over the whole sandbox: what is tracked, how time passes, and what was observed. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,24 +17,24 @@ import { type Ashore, compareAshore, newAshore, reportOf } from './ashore.ts'
 import { type Asked, chooseQuestions, type TrueBox } from './questions.ts'
 
 export interface Lived {
-  /** Shipments of the world, beside scenarios and faults. */
+  /** The number of the world's shipments that are followed, without scenarios and faults. */
   readonly followed: number
   readonly ashore: Report
-  /** What truly happens to a box; null for one of a scenario or of nobody's. */
+  /** The truth about a box; null for a box of a scenario, and for one that is not followed. */
   readonly shipmentOf: (box: string) => TrueBox | null
   readonly endMs: number
   readonly containers: readonly WireResource[]
   readonly shipments: readonly WireResource[]
   /** Names of the events that reached the webhook, and how often. */
   readonly heard: ReadonlyMap<string, number>
-  /** Reasons that requests showed at one of the steps. */
+  /** The failure reasons that requests showed at any step. */
   readonly reasons: ReadonlySet<string>
 }
 
 const epochMs = Date.parse('2026-01-01T00:00:00Z')
 const daysBefore = 30
 const stepMs = 12 * HOUR
-/** Then the user says of what has been picked up that it was delivered, and refers to it. */
+/** When the user marks picked-up boxes as delivered and gives them a reference number. */
 const deliveredAfterMs = 10 * DAY
 
 export async function liveThrough(of: {
@@ -115,7 +115,7 @@ export async function liveThrough(of: {
   }
 }
 
-/** How many were made; an unknown number of an unknown line may be refused. */
+/** Returns how many requests were made. A request for an unknown number without a line may be refused. */
 async function ask(api: TestApi, key: string, questions: Asked['questions']): Promise<number> {
   let made = 0
   for (const attributes of questions) {
@@ -132,8 +132,8 @@ async function ask(api: TestApi, key: string, questions: Asked['questions']): Pr
 }
 
 /**
- * All that is due now. Facilities are asked no more often than they allow, so the clock goes on by seconds, in which nothing
- * happens in the world.
+ * Does all work that is due. Facilities limit how often they may be asked, so the clock is moved on by some seconds
+ * between rounds. Nothing happens in the world in that time.
  */
 async function workOff(api: TestApi): Promise<void> {
   for (let rounds = 0; rounds < roundsMax; rounds += 1) {

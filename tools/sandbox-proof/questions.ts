@@ -1,4 +1,7 @@
-/** What is asked for: shipments of the world, each by one of its numbers, every scenario, every fault, and what nobody knows. */
+/**
+ * What is requested: shipments of the world, each by one of its numbers, every scenario, every fault, and unknown
+ * numbers.
+ */
 
 import { FAULT_KINDS, faultBox } from '../../sandbox/faults.ts'
 import { LINES } from '../../sandbox/lines.ts'
@@ -16,20 +19,23 @@ interface Question {
 
 export interface TrueBox {
   readonly shipment: Shipment
-  /** Index of the box in it. */
+  /** Index of the box in the shipment. */
   readonly place: number
-  /** Its line is asked about it: by its own number, or by one of its shipment. */
+  /** Whether the line is asked about the box: by its own number, or by a number of the whole shipment. */
   readonly isAsked: boolean
 }
 
 export interface Asked {
   readonly shipments: readonly Shipment[]
   readonly questions: readonly Question[]
-  /** By number; those that occur twice are left out. */
+  /** Key: the number. Numbers that occur twice are left out. */
   readonly boxes: ReadonlyMap<string, TrueBox>
 }
 
-/** Under way on the first day; those whose line corrects itself or that go twice have scenarios of their own. */
+/**
+ * Shipments that are under way on the first day. Shipments with corrections or a second trip are left out, because
+ * scenarios cover these.
+ */
 export function chooseQuestions(
   world: World,
   of: { readonly journeys: number; readonly seed: number; readonly fromMs: number },
@@ -55,7 +61,7 @@ export function chooseQuestions(
   return { shipments, questions: [...questions, ...scenarios(), ...faults(), ...unknown(questions)], boxes }
 }
 
-/** By one of the numbers that its line takes, each in turn. */
+/** Requests the shipment by one of the kinds of number that its line takes, each kind in turn. */
 function questionOf({ line, bill, booking, boxes, billKnownAt }: Shipment, turn: number): Question {
   const { scac, kinds } = line
   const asks: readonly Question[] = [
@@ -86,7 +92,10 @@ function scenarios(): readonly Question[] {
   })
 }
 
-/** At a line each: one that fails again and again is left alone for a while. A trickle outlasts the patience of real time. */
+/**
+ * Each fault at another line, because a line that fails repeatedly is not asked for some time. The fault `slow` is left
+ * out: it would take too long in real time.
+ */
 function faults(): readonly Question[] {
   const kinds = FAULT_KINDS.filter((kind) => kind !== 'slow')
   const takers = LINES.filter((line) => line.kinds.includes('bill_of_lading'))
@@ -104,7 +113,7 @@ function unknown(questions: readonly Question[]): readonly Question[] {
     { scac: 'PCIU', request_type: 'container', request_number: faultBox('unknown') },
     { scac: 'PCIU', request_type: 'container', request_number: faultBox('nodata') },
     { request_type: 'bill_of_lading', request_number: 'FAULTUNKNOWN0002', auto_detect_vocc_scac: true },
-    // Tracked under its line already, which is found out later.
+    // These are tracked under their line already, which is found only after the request.
     ...questions
       .slice(0, 5)
       .map((question) => ({ ...question, scac: undefined, auto_detect_vocc_scac: true })),

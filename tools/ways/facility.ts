@@ -1,4 +1,7 @@
-/** A terminal or railway that is asked, whose description says all that one can say: what it answers of a step of a journey. */
+/**
+ * A terminal or railway that is asked, with a description that uses every possible member: its answer at a step of a
+ * journey.
+ */
 
 import type { EventObservation, Observation, SourceKind } from '../../src/core/statements/observation.ts'
 import type { EventTime } from '../../src/core/values/time.ts'
@@ -89,9 +92,9 @@ export function facilityProfile(kind: SourceKind): object {
   }
 }
 
-/** Null where it has nothing to say of the step. */
+/** Null when the facility has nothing to report at this step. */
 export function writeFacilityAnswer(said: readonly Observation[]): object | null {
-  // What it knows of a train or ship it says of each box.
+  // Statements about a train or ship without a box are reported for each box.
   const ofBox = said.filter(({ equipment }) => equipment === null || equipment === sampleBox)
   if (ofBox.length === 0) return null
   const facts = ofBox.flatMap((each) => (each.kind === 'fact' ? [each] : []))

@@ -1,12 +1,12 @@
 /**
- * The journeys that every way in is given to tell, in the notation: together they hold everything that can become of a box.
- * Each way tells of them what its messages can carry.
+ * The journeys that are sent through every way in, in the notation. Together they contain everything that can happen to
+ * a box. Each way carries the parts that its messages can carry.
  */
 
 export interface JourneyStep {
-  /** When it is told. */
+  /** The moment when it is sent. */
   readonly at: string
-  /** One statement a line. `at=` is the code of a facility. */
+  /** One statement per line of text. `at=` is the code of a facility. */
   readonly said: string
 }
 
@@ -15,7 +15,7 @@ export const sampleLine = 'ACLU'
 export const sampleBill = 'ACLU000SAMPLE'
 export const sampleBooking = 'ACLU000BOOKED'
 
-/** By barge to the sea, with one transshipment, and from the port by train. */
+/** By barge to the seaport, with one transshipment, and from the port of discharge by train. */
 const inland: readonly JourneyStep[] = [
   {
     at: '2026-01-05T00:00:00.000Z',
@@ -132,7 +132,7 @@ const toThePort: readonly JourneyStep[] = [
   { at: '2026-01-29T00:00:00.000Z', said: 'ACT GTIN EMPTY USLAX 2026-01-28T18:00Z terminal:W185' },
 ]
 
-/** What a gate has to tell of a box that is ashore. */
+/** What a gate reports about a discharged box. */
 const fetched: readonly JourneyStep[] = [
   {
     at: '2026-01-25T00:00:00.000Z',
@@ -149,7 +149,7 @@ const roles = `
 const loaded =
   'ACT LOAD LADEN CNSHG 2026-01-02T04:00Z carrier:ACLU via=VESSEL vessel=9321483/"EMMA MAERSK" voyage=601E'
 
-/** What stands before a way speaks that finds no shipment by itself, or tells only of a part. */
+/** What is known before the way reports. Needed when the way finds no shipment by itself, or reports only a part. */
 export const preludes = {
   box: 'FACT size_type 45G1 carrier:ACLU',
   route: roles,
@@ -164,7 +164,7 @@ export type Prelude = keyof typeof preludes
 
 export const sampleJourneys: readonly {
   readonly after: readonly Prelude[]
-  /** From the first move on: a line's own words find the shipment by it. */
+  /** Begins with the first move, so that a line's own statements find the shipment. */
   readonly isWhole: boolean
   readonly steps: readonly JourneyStep[]
 }[] = [

@@ -1,4 +1,7 @@
-/** What each way in fills and what it makes heard: measured by telling it the sample journeys and looking at what the doors show. */
+/**
+ * Measures what each way in fills and which events it causes: sends the sample journeys through it and looks at what
+ * the API shows.
+ */
 
 import { parseJourneyLine } from '../../src/core/notation/notation.ts'
 import type { Source } from '../../src/core/statements/observation.ts'
@@ -23,7 +26,7 @@ import {
 } from './journeys.ts'
 import { type GivenStep, type HeardReading, type SaidBy, type Way, ways } from './ways.ts'
 
-/** By `container.<attribute>` and `shipment.<attribute>`, and of events by their names. */
+/** Attributes as `container.<attribute>` and `shipment.<attribute>`, and events by their names. */
 export interface Measured {
   readonly way: string
   readonly filled: ReadonlySet<string>
@@ -33,7 +36,7 @@ export interface Measured {
 type Values = ReadonlyMap<string, string>
 
 const askedAt = '2026-01-04T12:00:00.000Z'
-/** Nothing that a prelude tells is later. */
+/** When the statements of a prelude were received; all of them are earlier. */
 const preludeAt: Readonly<Record<Prelude, string>> = {
   box: '2026-01-04T13:00:00.000Z',
   route: '2026-01-04T13:00:00.000Z',
@@ -67,7 +70,7 @@ function measureWay(way: Way): Measured {
   return { way: nameOf(way), filled, fired }
 }
 
-/** The request, and what stands before the way speaks. */
+/** Opens the request, with what is known before the way reports. */
 function open(start: Prelude | null): Telling {
   const number = { requestType: 'bill_of_lading', requestNumber: sampleBill, number: sampleBill } as const
   const told = openTelling(foldBy(defaultRules), {
@@ -99,7 +102,9 @@ function readLines(text: string): readonly SaidBy[] {
   })
 }
 
-/** Before the shipment is there only what moves is heard, as at the door; a minute lies between two messages. */
+/**
+ * Until there is a shipment only readings with movements are folded, as in the service. Messages are a minute apart.
+ */
 function tell(told: Telling, way: Way, step: GivenStep): readonly Folded[] {
   const rung = told.wait(step.at)
   const heard = way.hear(step).flatMap((heardReading, index): readonly Folded[] => {
@@ -115,7 +120,7 @@ function saidOf({ source, reading }: HeardReading): readonly SaidBy[] {
   return reading.observations.map((observation) => ({ source, observation }))
 }
 
-/** A ship's position, when the box is on board. */
+/** A ship's position while the box is on board. */
 function measureShips(): Measured {
   const told = open('sailing')
   const base = valuesOf(told)
@@ -136,7 +141,10 @@ function measureShips(): Measured {
   return { way: 'AIS, ship', filled: new Set(filled), fired: new Set(events.map(({ name }) => name)) }
 }
 
-/** What nobody has to say: it is there with the request and its shipment. And what comes of silence. */
+/**
+ * What is filled without any statement, by the request and its shipment alone, and the events that come when a line
+ * finds nothing.
+ */
 function measureItself(): Measured {
   const events = [open(null), open(null)].flatMap((told, index) =>
     ['2026-01-04T12:30:00.000Z', '2026-01-05T13:00:00.000Z', '2026-01-20T13:00:00.000Z']
@@ -147,7 +155,7 @@ function measureItself(): Measured {
   return { way: 'Landfall', filled: new Set(ownOf().keys()), fired: new Set(events) }
 }
 
-/** Without what names the box: somebody had to say that. */
+/** Without the attributes that describe the box, because somebody had to send them. */
 function ownOf(): Values {
   return new Map([...valuesOf(open('box'))].filter(([name]) => !named.has(name)))
 }
@@ -158,7 +166,7 @@ const named: ReadonlySet<string> = new Set([
   'container.equipment_height',
 ])
 
-/** When it was made and looked at says nothing of a way. */
+/** One fixed time for creation and reading, so that these do not count as filled by a way. */
 const always = '2026-01-04T13:00:00.000Z'
 
 function valuesOf(told: Telling): Values {
@@ -177,7 +185,7 @@ function valuesOf(told: Telling): Values {
   return new Map([...ofShipment, ...boxes])
 }
 
-/** What is not empty, an object by its members. */
+/** All values that are not empty. An object is listed by its members. */
 function leaves(name: string, value: unknown): readonly (readonly [string, string])[] {
   if (value === null || value === undefined || value === '') return []
   if (Array.isArray(value)) return value.length === 0 ? [] : [[name, JSON.stringify(value)]]

@@ -1,4 +1,7 @@
-/** The ways in, each as it is told of a journey: what it would be sent, written by the samples' writers, and read by its reader. */
+/**
+ * The ways in, each with a step of a journey as its input: the message is written by the samples' writers and read by
+ * the way's reader.
+ */
 
 import { writeArrivalNotice } from '../../sandbox/edi/arrival-notice.ts'
 import { writeCoarri, writeCodeco, writeIftsta } from '../../sandbox/edi/edifact.ts'
@@ -15,14 +18,14 @@ import { carriedByX12 } from '../edi-samples/x12-carries.ts'
 import { facilityProfile, writeFacilityAnswer } from './facility.ts'
 import { sampleBill, sampleBooking, sampleBox, sampleLine } from './journeys.ts'
 
-/** A step of a journey as a way is given it. */
+/** A step of a journey in the form that a way gets. */
 export interface GivenStep {
   readonly at: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number
-  /** Of this step. */
+  /** The statements of this step. */
   readonly said: readonly SaidBy[]
-  /** Of this step and of all before it: what messages repeat each time. */
+  /** The statements of this step and all earlier ones, for messages that repeat everything each time. */
   readonly known: readonly Observation[]
 }
 export interface SaidBy {
@@ -36,9 +39,9 @@ export interface HeardReading {
 
 export interface Way {
   readonly name: string
-  /** Whose words they are. */
+  /** The kind of speaker. */
   readonly speaker: string
-  /** A line's own words find the shipment; all others wait for it. */
+  /** A line's own statements find the shipment. Those of others wait until there is one. */
   readonly findsShipment: boolean
   readonly hear: (step: GivenStep) => readonly HeardReading[]
 }
@@ -100,7 +103,7 @@ export const ways: readonly Way[] = [
   },
 ]
 
-/** By a description that says all that one can say. */
+/** A facility whose description uses every possible member. */
 function facilityWay(name: string, by: Source): Way {
   return {
     name,
@@ -130,7 +133,7 @@ function toldWay({ name, source, by, write }: ToldWay): Way {
   }
 }
 
-/** What an operator writes of each: whose it is, and what its amounts are in. */
+/** The profile that an operator writes for each language, such as its line or its currency. */
 const profiles: Readonly<Record<string, unknown>> = {
   dcsa: { scac: sampleLine },
   arrival_notice: { scac: sampleLine },
@@ -139,7 +142,7 @@ const profiles: Readonly<Record<string, unknown>> = {
   statements: {},
 }
 
-/** Cut into parts and read as the door does. */
+/** Cuts a delivery into parts and reads them, as the service does. */
 function hearDelivery(of: {
   readonly source: string
   readonly by: Source
@@ -169,7 +172,7 @@ function hearAsked(step: GivenStep): readonly HeardReading[] {
   return [{ source: line, reading: dcsa.read(snapshot, request, profile) }]
 }
 
-/** With the size and the seal, which stand beside the events of a box. */
+/** Adds the size and the seal, which DCSA gives with the events of a box. */
 function writeDcsa({ said, known }: GivenStep): readonly unknown[] {
   const seal = lastOf(known, 'seal_number')
   const size = lastOf(known, 'size_type')
@@ -198,7 +201,7 @@ function inX12(words: X12Journey['words'], { said, known }: GivenStep): readonly
   return [Buffer.from(withRest(words, `${writeX12(carriedByX12(journey))}`))]
 }
 
-/** What the writer of samples has no word for: the railway, at the first ramp and at the last, and the terminal. */
+/** Adds elements that the samples' writer does not write: the railway, its first and last ramp, and the terminal. */
 function withRest(words: X12Journey['words'], text: string): string {
   const own = {
     rail: ['R4*6*UN*USLAX', 'R4*7*UN*USCHI', 'N1*RR*SYNTHETIC RAILWAY*2*UP'],
@@ -220,7 +223,7 @@ function inEdifact({ said, known, at, number }: GivenStep) {
   return { ...numbers, observations: [...facts, ...fresh], writtenAt: at, reference: `STEP${number}` }
 }
 
-/** The writer of samples leaves out what kind of box it is. */
+/** Adds the size type of the box, which the samples' writer leaves out. */
 function withSize(message: Buffer): Buffer {
   return Buffer.from(`${message}`.replaceAll(`EQD+CN+${sampleBox}+`, `EQD+CN+${sampleBox}+45G1:102:5`))
 }

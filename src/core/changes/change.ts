@@ -1,4 +1,4 @@
-/** What became different between two projections of a shipment: the facts that subscribers hear. */
+/** The kinds of changes between two projections of a shipment. Subscribers are notified of them. */
 
 import type { Milestone } from '../shown/projection.ts'
 import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
@@ -14,9 +14,9 @@ export type Changeset = Readonly<Record<string, readonly [unknown, unknown]>>
 
 export type Change =
   | ({ readonly kind: 'container_created' } & OfContainer)
-  /** A milestone that was not there: a new transport event. */
+  /** A milestone that was not there before: a new transport event. */
   | ({ readonly kind: 'milestone_reached'; readonly milestone: Milestone } & OfContainer)
-  /** A milestone whose time, place or vessel moved: the old row is invalidated, the new one names it. */
+  /** A milestone whose time, place or vessel changed: the old row is invalidated, the new row names the old one. */
   | ({
       readonly kind: 'milestone_corrected'
       readonly before: Milestone
@@ -24,13 +24,16 @@ export type Change =
     } & OfContainer)
   /** A milestone that nobody stands by any more: the row is invalidated. */
   | ({ readonly kind: 'milestone_retracted'; readonly before: Milestone } & OfContainer)
-  /** An estimate announced for the first time or moved beyond the threshold (`before` is the last announced). */
+  /**
+   * An estimate that is announced for the first time, or that moved enough to be announced again (`before`: the last
+   * announced).
+   */
   | ({
       readonly kind: 'estimate_announced'
       readonly before: Milestone | null
       readonly milestone: Milestone
     } & OfContainer)
-  /** An announced estimate that is no more (its actual came, or the plan changed). */
+  /** An announced estimate that no longer holds (its actual came, or the plan changed). */
   | ({
       readonly kind: 'estimate_withdrawn'
       readonly before: Milestone

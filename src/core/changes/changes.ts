@@ -1,4 +1,4 @@
-/** What became different between two projections of a shipment, in the order in which subscribers hear of it. */
+/** What became different between two projections of a shipment, in the order in which subscribers are notified. */
 
 import { writeTime } from '../notation/notation-values.ts'
 import { isNews } from '../shipment/estimates.ts'
@@ -17,7 +17,10 @@ import { type EventTime, instantOf } from '../values/time.ts'
 import type { Change } from './change.ts'
 import { compareFields, speakerOf } from './changeset.ts'
 
-/** Empty for two equal projections. Boxes by number and trip; of each what happened, what is expected, what is said. */
+/**
+ * Empty for two equal projections. Ordered by number and trip of the boxes; for each box first what happened, then what
+ * is expected, then its other fields.
+ */
 export function diffShipment(
   before: ShipmentProjection | null,
   after: ShipmentProjection,
@@ -42,7 +45,7 @@ function ofContainer({ number, trip }: OfContainer): OfContainer {
   return { number, trip }
 }
 
-/** What is known of a box when it first appears comes with it; only what happened and is expected is told besides. */
+/** A new box is announced with all that is known about it. Only its milestones and estimates are changes besides. */
 function created(box: ContainerProjection, rules: ProjectionRules): readonly Change[] {
   return [{ kind: 'container_created', ...ofContainer(box) }, ...compareMilestones([], box, rules)]
 }
@@ -90,8 +93,8 @@ function isActual(milestone: Milestone): boolean {
 }
 
 /**
- * Which milestone now is which one before: that of the same visit, else of the same claim, else the only one of its
- * name that both sides have left over (a discharge that moved to another port).
+ * Which milestone before corresponds to each milestone now: that of the same visit, else that of the same claim, else
+ * the only one of its name that remains on both sides (a discharge that moved to another port).
  */
 function pairUp(
   before: readonly Milestone[],
@@ -127,7 +130,7 @@ function pairUp(
   return pairs
 }
 
-/** Another moment, place or ship. What merely became known (a ship where none was named) corrects nothing. */
+/** Another moment, place or ship is a correction. What merely became known (a ship where none was named) is not. */
 function isCorrection(before: Milestone, after: Milestone): boolean {
   return (
     momentOf(before) !== momentOf(after) ||
@@ -141,7 +144,7 @@ function momentOf({ time, place }: Milestone): string {
   return instantOf(time, place.timeZone).at
 }
 
-/** What fulfils an estimate, beside the milestone of its own name. */
+/** What fulfils an estimate. An estimate that is missing here is fulfilled only by the milestone of its own name. */
 const fulfilling: Readonly<Partial<Record<MilestoneName, readonly MilestoneName[]>>> = {
   vessel_arrived: ['vessel_arrived', 'vessel_berthed', 'vessel_discharged'],
   arrived_at_inland_destination: ['arrived_at_inland_destination', 'rail_unloaded'],
@@ -210,7 +213,7 @@ function isSameTime(a: EventTime | null, b: EventTime | null): boolean {
   return a.kind === b.kind && writeTime(a) === writeTime(b)
 }
 
-/** For the shipment as a whole; that its ship has come is told by its boxes. */
+/** The ETA of the shipment as a whole. The arrival of its ship is announced with its boxes. */
 function shipmentEta(
   before: ShipmentProjection | null,
   after: ShipmentProjection,

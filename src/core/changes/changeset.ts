@@ -1,4 +1,6 @@
-/** The fields of a container whose changes subscribers of `container.updated` hear, as the wire shows them. */
+/**
+ * The fields of a container whose changes are announced as `container.updated`, with the values that the wire shows.
+ */
 
 import { isSameTerminal } from '../shipment/pod-terminal.ts'
 import { lfdInstant, pickupLfd } from '../shown/free-time.ts'
@@ -8,7 +10,10 @@ import { type EventTime, instantOf } from '../values/time.ts'
 import { poundsOf } from '../values/weight.ts'
 import type { Changeset } from './change.ts'
 
-/** A field of the wire, what it shows, and the facts whose speaker answers for it. */
+/**
+ * A field of the wire, its value, and the facts that it is made of. The source of these facts is the source of the
+ * change.
+ */
 interface WatchedField {
   readonly name: string
   readonly facts: readonly FactName[]
@@ -54,7 +59,7 @@ interface SourcedChangeset {
   readonly changeset: Changeset
 }
 
-/** One changeset for each source that spoke, in the order of the fields; empty when nothing watched has changed. */
+/** One changeset for each source, in the order of the fields. Empty when no watched field has changed. */
 export function compareFields(
   before: ContainerProjection,
   after: ContainerProjection,
@@ -82,7 +87,7 @@ function isSameValue(
   return JSON.stringify(from) === JSON.stringify(to)
 }
 
-/** Whose word the first of the facts is that somebody stated. */
+/** The source of the first of these facts that anybody stated. */
 export function speakerOf(facts: readonly FactName[], container: ContainerProjection): SourceKind | null {
   for (const fact of facts) {
     const speaker = container.saidBy[fact]
@@ -99,7 +104,7 @@ function holdsOf({ holds }: ContainerProjection): unknown {
   return holds.map(({ name, status, description }) => ({ name, status, description }))
 }
 
-/** At the port nothing is said of an inland point; there, an empty list is as much as null. */
+/** Null for a box that does not go inland. For one that does, an empty list is null as well. */
 function inland(container: ContainerProjection, list: unknown): unknown {
   return container.destination === null || (Array.isArray(list) && list.length === 0) ? null : list
 }

@@ -9,11 +9,11 @@ export interface Displayed {
   readonly value: FieldValue
   /** Labels of options by their value. */
   readonly labels: Readonly<Record<string, string>>
-  /** Of what is referred to; null when it has none or is gone. */
+  /** The name of what a `reference` points to. Null when it has no name or no longer exists. */
   readonly referenceName: string | null
 }
 
-/** Null where there is nothing to read. */
+/** Null when there is nothing to show. */
 export function displayFieldValue({
   dataType,
   format,
@@ -33,13 +33,13 @@ export function displayFieldValue({
   return isTime && format !== null ? formatTime(text, format) : text
 }
 
-/** The digits of a format (`#,##0.00`) within whatever text it has around them. */
+/** Writes a number in place of the digits of a format (`#,##0.00`). The text around the digits stays. */
 function formatNumber(value: number, format: string): string {
   const digits = /#?,?[#0]*[0#](?:\.(0+))?/.exec(format)
   if (digits === null) return String(value)
   const decimals = Math.min(digits[1]?.length ?? 0, 20)
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.')
-  // As many zeros as the format has before its point.
+  // At least as many digits as the format has zeros before its point.
   const zeros = /0*$/.exec(digits[0].split('.')[0] ?? '')?.[0].length ?? 0
   const padded = whole.padStart(Math.min(zeros, 40), '0')
   const grouped = digits[0].includes(',') ? padded.replace(/\B(?=(\d{3})+$)/g, ',') : padded
@@ -48,7 +48,7 @@ function formatNumber(value: number, format: string): string {
   return (isNegative ? '-' : '') + format.replace(digits[0], () => written)
 }
 
-/** In UTC, for that is what is kept. */
+/** Shows UTC, because stored times are in UTC. */
 function formatTime(text: string, format: string): string {
   const part = (from: number, to: number, fallback: string): string => text.slice(from, to) || fallback
   const parts: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ function formatTime(text: string, format: string): string {
     '%S': 'ss',
   }
   const tokens = /%[YmdHMS]|YYYY|MM|DD|HH|mm|ss/g
-  // A format that names no part of a time would show the same for all.
+  // A format that names no part of a time would show the same text for every time.
   if (format.search(tokens) === -1) return text
   return format.replace(tokens, (token) => parts[byPercent[token] ?? token] ?? token)
 }

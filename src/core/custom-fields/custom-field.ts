@@ -28,7 +28,7 @@ export interface FieldValidation {
   readonly required?: boolean
   readonly minLength?: number
   readonly maxLength?: number
-  /** A regular expression (RE2) that the whole text must match; its engine is the caller's to ask. */
+  /** A regular expression (RE2) that the whole text must match. The caller runs it. */
   readonly pattern?: string
   /** Numbers, or days and instants as text. */
   readonly min?: number | string
@@ -43,7 +43,7 @@ export interface FieldRules {
   readonly validation: FieldValidation | null
 }
 
-/** Which rules a data type knows. Each may also be `required`. */
+/** The rules that each data type allows. */
 export const rulesOfDataType: Readonly<Record<FieldDataType, readonly (keyof FieldValidation)[]>> = {
   short_text: ['required', 'minLength', 'maxLength', 'pattern'],
   number: ['required', 'min', 'max', 'integer'],
@@ -60,8 +60,8 @@ export const shortTextMax = 500
 type Read = Result<FieldValue, string>
 
 /**
- * The value as it is kept (an instant in UTC), or what is wrong with it, in words that follow “The value”. Options,
- * references and patterns are the caller's to look up.
+ * The value as it is stored (an instant in UTC), or what is wrong with it, in words that follow “The value”. The caller
+ * checks options, references and patterns.
  */
 export function readFieldValue(given: unknown, rules: FieldRules): Read {
   const validation = rules.validation ?? {}
@@ -121,7 +121,7 @@ function readDay(given: unknown): Result<string, string> {
   return isReal ? ok(given as string) : refused('must be a day as YYYY-MM-DD')
 }
 
-/** No zone is made up: an instant without one is none. */
+/** No time zone is made up: a date-time without one is refused. */
 function readInstant(given: unknown): Result<string, string> {
   const parts =
     typeof given === 'string'
@@ -133,7 +133,7 @@ function readInstant(given: unknown): Result<string, string> {
   return ok(new Date(at).toISOString())
 }
 
-/** Days and instants are kept in a form whose order is that of time. */
+/** Days and instants are stored in a form that sorts in order of time. */
 function within(read: Result<string, string>, { min, max }: FieldValidation): Read {
   if (!read.ok) return read
   if (typeof min === 'string' && read.value < min) return refused(`must not be before ${min}`)
@@ -151,7 +151,7 @@ function readChoices(given: unknown, { required, minItems = 0, maxItems = 100 }:
   return ok(given as readonly string[])
 }
 
-/** Bounds must be of the data type themselves; they are kept as values are. */
+/** A bound must be a valid value of the data type, and is stored like one. */
 export function readBound(given: number | string, dataType: FieldDataType): Result<number | string, string> {
   const read = readFieldValue(given, { dataType, validation: null })
   if (!read.ok) return read

@@ -1,4 +1,6 @@
-/** For each thing that is told of a container, the verdict on it: read off the parts that its projection was made of. */
+/**
+ * For each attribute of a container, the verdict that explains it, read off the parts that the projection was made of.
+ */
 
 import { callAt } from '../journey/call-slots.ts'
 import { toldOfLeg } from '../journey/leg.ts'
@@ -21,7 +23,7 @@ type Explain = (box: BoxMaking) => Verdict
 
 const ofBill = 'it was said of the whole bill, which has several containers'
 
-/** By the attribute of the wire that shows it. */
+/** Keyed by the attribute of the wire. */
 export const containerVerdicts: Readonly<Record<string, Explain>> = {
   equipment_type: equipment,
   equipment_length: equipment,
@@ -50,7 +52,8 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   pod_rail_carrier_scac: (box) => railwayVerdict(box, 'pod_rail_carrier', box.railways.fromPort),
   ind_rail_carrier_scac: (box) => railwayVerdict(box, 'destination_rail_carrier', box.railways.toEnd),
   delivered_at: ({ facts }) => factVerdict('delivered', facts),
-  // No attribute shows these. The pickup number is not among them: it is a secret of the cargo's owner.
+  // The wire has no attribute for these. The pick-up number is left out on purpose: it is a secret of the cargo's
+  // owner.
   empty_return_place: ({ facts }) => factVerdict('empty_return_place', facts),
   empty_return_by: ({ facts }) => factVerdict('empty_return_by', facts),
   general_order_at: ({ facts }) => factVerdict('general_order_at', facts),
@@ -98,13 +101,13 @@ function milestone(name: MilestoneName): Explain {
 }
 
 function milestoneOr({ container, journey }: BoxMaking, name: MilestoneName, otherwise: Verdict): Verdict {
-  // The same name at another call comes later: the last is what the attribute shows.
+  // A milestone may happen again at a later call. The attribute shows the last.
   const told = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
   if (told === undefined) return otherwise
   return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
 }
 
-/** `beside`: where the box is not of the kind that the attribute is for. */
+/** `beside`: the verdict for a box that the attribute does not apply to. */
 function inlandVerdict(
   { container, journey, roles }: BoxMaking,
   move: keyof InlandMoves<Milestone>,
@@ -124,7 +127,7 @@ function inlandVerdict(
   return isOtherGate ? beside : notSaid
 }
 
-/** Named as the carrier, else by its own word of its train. */
+/** The railway that is named as the carrier, else the one that itself reports its train there. */
 function railwayVerdict(
   { facts, journey }: BoxMaking,
   name: 'pod_rail_carrier' | 'destination_rail_carrier',
@@ -192,7 +195,7 @@ function fees({ facts: all, factsOfPickup: facts }: BoxMaking): Verdict {
   return settledVerdict(settleFees(facts), ['fees', 'fee'], { all, facts })
 }
 
-/** The last step that says where the box is. */
+/** The verdict on the status: the last step that says where the box is. */
 function status(box: BoxMaking): Verdict {
   const { container, journey, steps } = box
   if (container.deliveredAt !== null && container.status === 'delivered') {

@@ -1,4 +1,7 @@
-/** For each thing that is told of a shipment, the verdict on it: mostly that of the container which stands for it. */
+/**
+ * For each attribute of a shipment, the verdict that explains it: mostly that of the container which stands for the
+ * shipment.
+ */
 
 import type { FactClaim } from '../journey/trip.ts'
 import type { BoxMaking } from '../shipment/box-making.ts'
@@ -10,15 +13,15 @@ import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdic
 
 export interface ShipmentMaking {
   readonly facts: readonly FactClaim[]
-  /** The container that stands for the shipment; before any is named, what the bill itself tells. */
+  /** The container that stands for the shipment. Before any container is named: what is said about the bill itself. */
   readonly lead: BoxMaking | null
-  /** What was last said of the arrival at the port of discharge, retired or not; null when nothing was. */
+  /** The claim that last predicted the arrival at the port of discharge, retired or not; null when there was none. */
   readonly lastEta: Claim | null
 }
 
 type Explain = (making: ShipmentMaking) => Verdict
 
-/** By the attribute of the wire that shows it. */
+/** Keyed by the attribute of the wire. */
 export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   port_of_lading_locode: place('pol', 'port_of_loading'),
   port_of_lading_name: place('pol', 'port_of_loading'),
@@ -78,13 +81,15 @@ function place(name: LegName, fact: FactName): Explain {
   })
 }
 
-/** The train sets the box down in another town than the papers name; the destination stays theirs. */
+/**
+ * Whether the train sets the box down in another town than the documents name. The destination stays the named place.
+ */
 function isNamedInArea(name: LegName, placeKey: string, { named }: BoxMaking): boolean {
   const { placeOfDelivery } = named
   return name === 'destination' && placeOfDelivery !== null && placeKeyOf(placeOfDelivery) !== placeKey
 }
 
-/** The plan told of a call there without its time, and leaves no doubt that it is the first or the last. */
+/** For a port that the plan names without a time, where the plan leaves no doubt that it is the first or the last. */
 function undatedVerdict(name: LegName, { container, facts }: BoxMaking): Verdict {
   const { place: shown } = name === 'pol' ? container.portOfLoading : container.portOfDischarge
   const isShown = (value: ObservedPlace) => shown !== null && placeKeyOf(value) === placeKeyOf(shown)
@@ -110,7 +115,7 @@ function podShip({ lead }: ShipmentMaking): Verdict {
   }
 }
 
-/** The making of the container that stands for the shipment. */
+/** The parts from which the container was made that stands for the shipment. */
 export function leadOf(makings: readonly BoxMaking[], shown: ContainerProjection | null): BoxMaking | null {
   return makings.find(({ container }) => container === shown) ?? null
 }

@@ -16,13 +16,13 @@ export interface Verdict {
   /** A sentence. */
   readonly rule: string
   readonly losers: readonly Loser[]
-  /** Of a value that is a list, where each of its names is settled by itself: who decides on each. */
+  /** For a value that is a list, where each name is decided by itself: the claim that decides each name. */
   readonly each?: readonly { readonly name: string; readonly winner: Claim }[]
 }
 
 export interface Loser {
   readonly claim: Claim
-  /** A sentence's end: why it is not the one that is believed. */
+  /** The end of a sentence: why this claim is not the believed one. */
   readonly why: string
 }
 
@@ -30,7 +30,7 @@ export function verdictOf(rule: string): Verdict {
   return { winner: null, rule, losers: [] }
 }
 
-/** `isAcceptable`, with `unacceptable` in words: what else the projection asks of the fact. */
+/** `isAcceptable`: what else the projection requires of the fact; `unacceptable` says it in words. */
 export function factVerdict<Name extends FactName>(
   name: Name,
   all: readonly FactClaim[],
@@ -61,7 +61,10 @@ function factRule(name: FactName, { source }: FactClaim, others: number): string
   return `Believed in this order: ${listOf(factTrust[name])}; of one of them what was said of the container itself, then the later word.`
 }
 
-/** The verdict on holds or fees. `all`: what was said of them wherever the container was; `names`: the facts that tell it. */
+/**
+ * The verdict on holds or fees. `all`: what was said about them wherever the container was; `names`: the facts that say
+ * it.
+ */
 export function settledVerdict(
   { decided, latest }: Settled<unknown>,
   names: readonly FactName[],
@@ -87,7 +90,10 @@ function unlistedFor({ source }: FactClaim): string {
   return `a source of this kind is not believed on this: ${inWords[source.kind]}`
 }
 
-/** The verdict on what a slot of a call holds. Without the statement's slot: it is all there is to say. */
+/**
+ * The verdict on a statement that is believed. When it is in no slot of the journey, no other statement competes with
+ * it.
+ */
 export function statementVerdict(journey: Journey, told: Statement | null, none: string): Verdict {
   if (told === null) return verdictOf(none)
   const slot = findSlotOf(journey, told)
@@ -115,7 +121,7 @@ function statementsOf(slot: Slot): readonly Statement[] {
   return [slot.actual, slot.estimate, ...slot.losers].filter((told) => told !== null)
 }
 
-/** The statement of this claim that a slot of the journey holds. */
+/** The believed statement of this claim, in whichever slot of the journey it is. */
 export function findTold(journey: Journey, claimId: string): Statement | null {
   for (const { slots } of journey.calls) {
     for (const { actual, estimate } of slots) {

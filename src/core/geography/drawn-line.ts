@@ -5,10 +5,10 @@
 
 import { distanceNm, type GeoPoint, pointBetween } from './great-circle.ts'
 
-/** A straight stroke on the map of this length is nowhere a mile off its great circle up to 60 degrees of latitude. */
+/** A straight stroke of this length on the map is nowhere a mile off its great circle, up to 60 degrees of latitude. */
 const strokeNmMax = 120
 
-/** The same way with points close enough together to be joined by straight strokes. */
+/** The same line with more points, close enough together to be joined by straight strokes. */
 export function bendLine(points: readonly GeoPoint[]): readonly GeoPoint[] {
   return points.flatMap((point, index) => {
     const next = points[index + 1]
@@ -30,7 +30,10 @@ export function unwrapLine(points: readonly GeoPoint[]): readonly GeoPoint[] {
   })
 }
 
-/** Parts that each stay on one side; where it is cut, one part ends at 180 and the next begins at -180, or the reverse. */
+/**
+ * Parts that each stay on one side of the 180th meridian. Where the line is cut, one part ends at 180 and the next
+ * begins at -180, or the reverse.
+ */
 export function cutLine(points: readonly GeoPoint[]): readonly (readonly GeoPoint[])[] {
   const parts: GeoPoint[][] = [[]]
   for (const [index, point] of points.entries()) {

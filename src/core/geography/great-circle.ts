@@ -20,7 +20,7 @@ export function distanceNm(a: GeoPoint, b: GeoPoint): number {
   return 2 * earthRadiusNm * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** The point at this part (0 to 1) of the great circle from one to the other; of two antipodes the first is given. */
+/** The point at this part (0 to 1) of the great circle from `a` to `b`. For two antipodes it is `a`. */
 export function pointBetween(a: GeoPoint, b: GeoPoint, part: number): GeoPoint {
   const angle = distanceNm(a, b) / earthRadiusNm
   const sine = Math.sin(angle)
@@ -43,7 +43,7 @@ export function bearingDegrees(a: GeoPoint, b: GeoPoint): number {
   return (Math.atan2(y, x) / radians + 360) % 360
 }
 
-/** On the unit sphere. */
+/** The point as a vector on the unit sphere. */
 export function vectorOf({ latitude, longitude }: GeoPoint): readonly [x: number, y: number, z: number] {
   const onPlane = Math.cos(latitude * radians)
   return [

@@ -1,6 +1,6 @@
 /** The known word that a misspelt one was probably meant to be. */
 
-/** Null when none is near: more than two in five letters would have to change. */
+/** Null when none is near, that is, when more than two in five letters would have to change. */
 export function findNearest(word: string, known: readonly string[]): string | null {
   const lower = word.toLowerCase()
   const near = known

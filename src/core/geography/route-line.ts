@@ -1,16 +1,19 @@
-/** A way over the globe as points joined by great circles: how far along it what lies, parts of it, and how it is drawn. */
+/**
+ * A way over the globe as points joined by great circles: its points by distance along it, its parts, its nearest
+ * point.
+ */
 
 import { bearingDegrees, distanceNm, earthRadiusNm, type GeoPoint, pointBetween } from './great-circle.ts'
 
 export interface RouteLine {
-  /** At least one. */
+  /** At least one point. */
   readonly points: readonly GeoPoint[]
   /** How far along the line each point lies, in nautical miles: the first at 0, the last at its length. */
   readonly alongNm: readonly number[]
   readonly lengthNm: number
 }
 
-/** Points that follow themselves count once. */
+/** A point that follows itself counts once. */
 export function makeRouteLine(given: readonly GeoPoint[]): RouteLine {
   const points = given.filter((point, index) => index === 0 || !isSamePoint(point, given[index - 1]))
   const alongNm: number[] = []
@@ -28,11 +31,11 @@ function isSamePoint(a: GeoPoint, b: GeoPoint | undefined): boolean {
 }
 
 export interface PointOnLine extends GeoPoint {
-  /** The course there, degrees from north; null on a line that is but one point. */
+  /** The course there, degrees from north; null on a line that has only one point. */
   readonly bearing: number | null
 }
 
-/** The point so many miles along; what lies before the start or behind the end is the start or the end. */
+/** The point so many miles along the line. Before the start it is the start, behind the end it is the end. */
 export function pointAlong(line: RouteLine, alongNm: number): PointOnLine {
   const at = Math.min(Math.max(alongNm, 0), line.lengthNm)
   const index = segmentAt(line, at)
@@ -57,7 +60,7 @@ function segmentAt({ points, alongNm }: RouteLine, at: number): number {
   return low
 }
 
-/** The part between two miles of it. */
+/** The part of the line between two distances along it. */
 export function partOfLine(
   line: RouteLine,
   part: { readonly fromNm: number; readonly toNm: number },
@@ -74,7 +77,10 @@ function bare({ latitude, longitude }: GeoPoint): GeoPoint {
   return { latitude, longitude }
 }
 
-/** The point of the line that is nearest: how far along it lies, and how far off it the given point is. */
+/**
+ * The point of the line that is nearest to the given point: how far along the line it lies, and how far it is from the
+ * given point.
+ */
 export function nearestOnLine(
   line: RouteLine,
   point: GeoPoint,
@@ -92,7 +98,10 @@ export function nearestOnLine(
   return nearest
 }
 
-/** How far along the great circle through two points, from the first, the foot of a third one lies; behind it: negative. */
+/**
+ * How far along the great circle through `from` and `to` the foot of `point` lies, counted from `from`; negative behind
+ * it.
+ */
 function alongCircle(from: GeoPoint, to: GeoPoint, point: GeoPoint): number {
   const away = distanceNm(from, point) / earthRadiusNm
   const turn = ((bearingDegrees(from, point) - bearingDegrees(from, to)) * Math.PI) / 180

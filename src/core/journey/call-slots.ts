@@ -1,4 +1,4 @@
-/** What is told of one thing at a transport call, by the key of its slot: `DISC LADEN VESSEL`. */
+/** Finds what was said about one thing at a transport call, by the key of its slot: `DISC LADEN VESSEL`. */
 
 import type { Statement } from '../statements/statement.ts'
 import type { Call, Journey } from './journey.ts'
@@ -27,8 +27,9 @@ export function estimateOf(call: Call, key: string): Statement | null {
 }
 
 /**
- * A feeder brings the box there and none takes it on. Some lines say FEEDER of a seagoing ship, and our word for it is that for
- * a barge: where papers or the terminal make that place the port of discharge, it was reached by ship.
+ * Whether a feeder brings the box to this call and no feeder takes it on. Some lines say FEEDER of a seagoing ship, and
+ * we read FEEDER as BARGE. So where documents or the terminal make this place the port of discharge, the box came by
+ * ship.
  */
 export function isReachedByFeeder(call: Call): boolean {
   return hasSlot(call, 'ARRI BARGE', 'DISC LADEN BARGE') && !hasSlot(call, 'LOAD LADEN BARGE')

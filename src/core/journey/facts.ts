@@ -1,4 +1,7 @@
-/** Which of the facts that were stated is believed. A source that is silent says nothing; an empty list says none. */
+/**
+ * Which of the stated facts is believed. A source that does not mention a thing says nothing about it. An empty list
+ * says that there is none.
+ */
 
 import { type Criterion, compareBy, firstHand, wordsOfDifference } from '../statements/criteria.ts'
 import type { FactName, FactValues } from '../statements/observation.ts'
@@ -12,7 +15,7 @@ export interface BelievedFact<Name extends FactName> {
   readonly claim: FactClaim
 }
 
-/** The most believed statement of a fact that is `acceptable`; of one source's statements the latest. */
+/** The acceptable statement of a fact that is believed most; of one source's statements the latest. */
 export function believe<Name extends FactName>(
   name: Name,
   facts: readonly FactClaim[],
@@ -36,7 +39,7 @@ export function believedValue<Name extends FactName>(
   return believe(name, facts)?.value ?? null
 }
 
-/** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */
+/** The first criterion that tells two statements apart decides. `words` say why the better one is believed. */
 export const factCriteria: readonly Criterion<FactClaim>[] = [
   {
     words: 'a source that is believed more on this',

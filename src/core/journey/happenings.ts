@@ -15,7 +15,7 @@ export interface Happening {
   readonly at: number
 }
 
-/** A day is placed as early within itself as what precedes it allows; moments stay where they are. */
+/** A time that is only a day is placed as early within that day as the events before it allow. Exact moments stay. */
 export function listHappenings(journey: Journey): readonly Happening[] {
   const happenings: Happening[] = []
   let latest = -Infinity
@@ -34,7 +34,10 @@ interface Actual {
   readonly told: Statement
 }
 
-/** By time; where a source gave but a day, things of that day stand in the order in which the trade does them. */
+/**
+ * In order of time. Where a source gave only a day, the events of that day are in the order in which the trade does
+ * them.
+ */
 function inOrder(call: Call): readonly Actual[] {
   const actuals = call.slots.flatMap((slot) => (slot.actual === null ? [] : [{ slot, told: slot.actual }]))
   if (actuals.length < 2) return actuals

@@ -1,6 +1,6 @@
 /**
- * One container's trip as the sources tell it together: its transport calls in order, each with what happened and
- * what is expected there. Merged by transport call, not by port; whatever order the statements came in.
+ * One container's trip, merged from all sources: its transport calls in order, each with what happened and what is
+ * expected there. Statements are merged by transport call, not by port. The order in which they came does not matter.
  */
 
 import type { JourneyIssue } from '../shown/projection.ts'
@@ -25,7 +25,7 @@ export interface Journey {
 }
 
 const hourMs = 3_600_000
-/** Sources that differ by less on when a thing happened do not contradict each other. */
+/** Sources that differ by no more than this on when a thing happened do not contradict each other. */
 const contradictionMsMin = 6 * hourMs
 
 /** `podKey`: the place where the box is to be discharged, when somebody said so. */
@@ -46,7 +46,10 @@ interface MeasuredVisit extends Visit {
   readonly lastPredicted: number
 }
 
-/** A day's arrival is taken late in its day and a day's departure early, so that a short hop keeps its order. */
+/**
+ * When only the day is known, an arrival counts as late in that day and a departure as early, so that the calls of a
+ * short hop keep their order.
+ */
 function measure(visit: Visit): MeasuredVisit {
   let start = Infinity
   let sequence = Infinity
@@ -71,8 +74,8 @@ function compareVisits(a: MeasuredVisit, b: MeasuredVisit): number {
 }
 
 /**
- * A predicted visit is overtaken when something has happened elsewhere after it should have been, unless the plan
- * puts it behind that place: then it is merely late. A box on board of something is going somewhere, so the last
+ * A predicted visit is overtaken when something happened elsewhere after the predicted time. But when the plan puts the
+ * visit after that other place, the visit is merely late. A box on board of something is going somewhere, so the last
  * arrival predicted for it stays ahead, however late.
  */
 function stillAhead(

@@ -8,7 +8,7 @@ import type { Call } from './journey.ts'
 
 export type LegKind = 'loading' | 'discharge' | 'inland'
 
-/** At a port the ship's times count; inland whatever carries the box there. */
+/** At a port only the ship's times count. Inland, the times of whatever carries the box count. */
 export function legOf(call: Call | null, named: ObservedPlace | null, kind: LegKind): Leg {
   if (call === null) return { place: named, etd: null, atd: null, eta: null, ata: null }
   const { etd, atd, eta, ata } = toldOfLeg(call, kind)

@@ -1,6 +1,6 @@
 /**
- * Which places are named as the ends of the way: by documents, else by the plan. A plan may tell of a ship's call without
- * its time; then where the box is to be discharged, or loaded first, is known all the same, when the plan leaves no doubt.
+ * Which places are named as the ends of the way: by documents, else by the plan. A plan may name a ship's call without
+ * its time. Even then the port of discharge, or the port of first loading, is known when the plan leaves no doubt.
  */
 
 import type { ObservedPlace } from '../statements/observation.ts'
@@ -14,7 +14,10 @@ import { comings, goings, sinceSailing } from './rail-to-ship.ts'
 import type { NamedPlaces } from './roles.ts'
 import type { FactClaim, Trip } from './trip.ts'
 
-/** A box's trip as its transport calls, the ends of its way, and what was said of it that is not of its way to the ship. */
+/**
+ * A box's trip as its transport calls, the ends of its way, and its facts without those that only concern its way to
+ * the ship.
+ */
 export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {
   readonly journey: Journey
   readonly named: NamedPlaces
@@ -37,7 +40,7 @@ export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'f
   return { journey, named, facts }
 }
 
-/** The one place of these that is none of the others; with two nobody knows which comes first. */
+/** The only place of `keys` that is not in `others`. Null when there are two: nobody knows which comes first. */
 function onlyOne(
   keys: ReadonlySet<string>,
   others: ReadonlySet<string>,

@@ -1,9 +1,9 @@
-/** Towns that share a metropolitan area: whose bill says Chicago may leave the train in Elwood. */
+/** Towns that share a metropolitan area: a box whose bill says Chicago may leave the train in Elwood. */
 
-/** The UN/LOCODE of the area that the ramps of a town serve; null for a town of which nothing of the kind is known. */
+/** The UN/LOCODE of the area that the ramps of a town serve; null when no area of the town is known. */
 export type AreaOf = (unlocode: string) => string | null
 
-/** `a` and `b` are keys of places; what has no code is near to nothing but itself. */
+/** `a` and `b` are keys of places. A place without a code is near to nothing but itself. */
 export function isNear(a: string, b: string, areaOf: AreaOf): boolean {
   return a === b || (areaOf(a) ?? a) === (areaOf(b) ?? b)
 }

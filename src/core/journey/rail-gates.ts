@@ -1,13 +1,17 @@
-/** Trains that a source tells by the gates: a laden gate-out by rail is the train's departure, a gate-in its arrival. */
+/**
+ * Trains that a source reports by the gates: a laden gate-out by rail is the train's departure, a gate-in its arrival.
+ */
 
 import type { Statement } from '../statements/statement.ts'
 
 const moveAt = { GTOT: 'DEPA', GTIN: 'ARRI' } as const
 
 /**
- * Reads laden gate moves by rail as the train's, unless the same source tells of the train's own departure or arrival at
- * that place: then a gate is a gate. A loading before it or an unloading after it is told beside the train's move. The load states of gate moves are settled before (`cutTrips`). What is said of the train otherwise, and
- * by whom, is merged with it like any other word. Only what happened can say so of what happened.
+ * Reads laden gate moves by rail as moves of the train, unless the same source also reports the train's own departure
+ * or arrival at that place: then a gate move is only a gate move. A loading before it or an unloading after it does not
+ * count as such a report. The load states of gate moves are settled before (`cutTrips`). Other statements about the
+ * train, of any source, are merged with it as usual. Only an actual of the train can show that an actual gate move is
+ * only a gate move.
  */
 export function readRailGates(statements: readonly Statement[]): readonly Statement[] {
   const gates = statements.filter((told) => isRailGate(told))

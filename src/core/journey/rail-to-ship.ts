@@ -1,4 +1,7 @@
-/** What railways say of a box on its way to the ship, and what is therefore nothing to its port of discharge and beyond. */
+/**
+ * What railways say about a box on its way to the ship. It does not concern the box's port of discharge and what
+ * follows.
+ */
 
 import type { FactName } from '../statements/observation.ts'
 import { saidAt } from '../statements/statement.ts'
@@ -6,7 +9,10 @@ import { hasSlot, toldAt } from './call-slots.ts'
 import type { Call, Journey } from './journey.ts'
 import type { FactClaim } from './trip.ts'
 
-/** Of the end of a train's way: whose it is, until when it is free there, and what stands in the way of fetching a box. */
+/**
+ * Facts about the end of a train's way: which railway it is, until when the box may stand there free of charge, and
+ * what is needed or missing to pick it up.
+ */
 const ofTheEnd: ReadonlySet<FactName> = new Set<FactName>([
   'place_of_delivery',
   'pod_rail_carrier',
@@ -23,7 +29,10 @@ const ofTheEnd: ReadonlySet<FactName> = new Set<FactName>([
   'chassis_number',
 ])
 
-/** Without what railways said of the end of a train before the first ship was to take the box: that train ends at the ship. */
+/**
+ * The facts without those that railways stated about the end of a train before the first ship was to take the box: that
+ * train ends at the ship.
+ */
 export function sinceSailing(facts: readonly FactClaim[], journey: Journey): readonly FactClaim[] {
   if (!facts.some(isOfTrain)) return facts
   const sailsAt = sailingOf(journey)
@@ -35,8 +44,9 @@ function isOfTrain({ source, observation }: FactClaim): boolean {
 }
 
 /**
- * When the first ship left or is to leave with the box: at a time that nobody has said while it is but on its way to one.
- * Null where a ship has brought it and nobody told of the first, or nothing tells of ships.
+ * When the first ship left or is to leave with the box. Infinity while the box is only on its way to a ship, at a time
+ * that nobody has said. Null when a ship has brought the box and nobody reported the first ship, or when nothing is
+ * said about ships.
  */
 function sailingOf({ calls }: Journey): number | null {
   const first = calls.find((call) => hasSlot(call, ...comings, ...goings))
@@ -46,10 +56,13 @@ function sailingOf({ calls }: Journey): number | null {
   return going?.from ?? null
 }
 
-/** A ship's coming to a call and its going from there, by slot. */
+/** The slots of a ship that comes to a call, and of a ship that leaves it. */
 export const comings = ['ARRI VESSEL', 'BERTH VESSEL', 'DISC LADEN VESSEL']
 export const goings = ['DEPA VESSEL', 'LOAD LADEN VESSEL']
-/** An export: the train takes the box where it came in at the gate, and none had brought it there. */
+/**
+ * Whether the journey begins with a train to a ship, as an export: the train takes the box where it came in at the gate
+ * (or went out empty), and no train had brought it there.
+ */
 function beginsByTrain(calls: readonly Call[]): boolean {
   const first = calls.find((call) => call.slots.some(({ key }) => key.endsWith(' RAIL')))
   if (first === undefined || hasSlot(first, 'ARRI RAIL', 'DISC LADEN RAIL')) return false

@@ -1,4 +1,7 @@
-/** Which railway takes a box from its port and which brings it to its end: named as such, else by what railways tell of trains. */
+/**
+ * Which railway takes a box from its port and which brings it to its end: the named one, else the one that reports its
+ * own train.
+ */
 
 import type { Claim } from '../statements/observation.ts'
 import { actualOf, callAt, findSlot, hasSlot } from './call-slots.ts'
@@ -8,7 +11,7 @@ import { type AreaOf, isNear } from './rail-area.ts'
 import type { Way } from './roles.ts'
 
 export interface Railway {
-  /** As it was named, or as the railway that speaks is known to us: a SCAC or a mark. */
+  /** The code that was named, or the code by which we know the railway that spoke: a SCAC or a reporting mark. */
   readonly code: string
   readonly claim: Claim
 }
@@ -16,7 +19,7 @@ export interface Railway {
 export interface Railways {
   readonly fromPort: Railway | null
   readonly toEnd: Railway | null
-  /** A railway is named for the way from the port, or a train is to take the box there. */
+  /** A railway is named for the way from the port, or a train is to take the box at the port. */
   readonly isPlanned: boolean
 }
 
@@ -47,7 +50,7 @@ function named(fact: BelievedFact<'pod_rail_carrier' | 'destination_rail_carrier
   return fact === null ? null : { code: fact.value, claim: fact.claim }
 }
 
-/** Who tells at first hand of a train of its own; a forecast is no train yet. */
+/** The railway that reports, at first hand, a train of its own. A prediction is no train yet. */
 function tellerOf(call: Call, keys: readonly string[]): Railway | null {
   for (const key of keys) {
     const believed = actualOf(call, key)

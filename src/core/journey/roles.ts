@@ -12,7 +12,7 @@ export interface NamedPlaces {
   readonly portOfLoading: ObservedPlace | null
   readonly portOfDischarge: ObservedPlace | null
   readonly placeOfDelivery: ObservedPlace | null
-  /** Keys of the places where a ship is to take the box, at a time that nobody has said. */
+  /** Keys of the places where a ship is to take the box, although nobody has said when. */
   readonly sailsOnFrom: ReadonlySet<string>
 }
 
@@ -25,7 +25,7 @@ export interface Roles {
   readonly goesInland: boolean
 }
 
-/** The calls of a trip, what each is to it, and the places that were named besides. */
+/** The calls of a trip, their roles, and the places that documents or the plan name besides. */
 export interface Way {
   readonly journey: Journey
   readonly roles: Roles
@@ -48,8 +48,9 @@ export function assignRoles(journey: Journey, named: NamedPlaces, areaOf: AreaOf
 }
 
 /**
- * The named port where it has a call by ship; else the first call at which a ship loads or leaves, planned or not. Where
- * the named port has none, a call at which a ship discharged the box is not the first either: nobody told of that.
+ * The named port, if it has a call at which a ship loads or leaves. Otherwise the first call at which a ship loads or
+ * leaves, planned or not. When the named port has no such call, calls where a ship discharges the box are passed over
+ * too: a ship brought the box there, so the first call is one that nobody reported.
  */
 function findPol(calls: readonly Call[], named: ObservedPlace | null): number | null {
   const departures = indexesOf(calls, (call) => hasSlot(call, 'LOAD LADEN VESSEL', 'DEPA VESSEL'))
@@ -60,10 +61,11 @@ function findPol(calls: readonly Call[], named: ObservedPlace | null): number | 
 }
 
 /**
- * Where the box left the quay laden (by gate or rail) after a ship discharged it, there the voyage has ended,
- * whatever was planned. Else the named port, which a feeder may reach as well; else the last call at which a ship arrives or discharges: by best
- * current knowledge, so it may change. Never a port that the box left laden on a ship, nor one before it: of a box at
- * sea nobody knows the port of discharge until a port ahead is named or told of.
+ * The call where the box left the quay laden (by gate or rail) after a ship discharged it: there the voyage has ended,
+ * whatever was planned. Otherwise the named port, which a feeder may reach as well. Otherwise the last call at which a
+ * ship arrives or discharges, by the best current knowledge, so it may change. Never a port that the box left laden on
+ * a ship, nor one before that: of a box at sea nobody knows the port of discharge until a port ahead is named or
+ * reported.
  */
 function findPod(
   calls: readonly Call[],
@@ -89,7 +91,10 @@ function findPod(
   return arrivals.findLast((index) => index > lastTaken && !isBeyondDischarge(calls, index)) ?? null
 }
 
-/** A loading on a ship or feeder that is told for later than the gate or the train means a move within the port. */
+/**
+ * Whether the box left the quay after its discharge. When it is to be loaded on a ship or feeder later than the gate or
+ * the train, it only moved within the port.
+ */
 function hasLeftQuay(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
   if (call === undefined || actualOf(call, 'DISC LADEN VESSEL') === null) return false
@@ -103,8 +108,8 @@ function hasLeftQuay(calls: readonly Call[], index: number): boolean {
 }
 
 /**
- * Whether a ship takes the box from there: it loads it; or another ship leaves than the one that brought it; or the
- * ship that came has left, and nothing says that the box was set down. `find`: whether what is foretold counts too.
+ * Whether a ship takes the box from this call: it loads the box; or another ship leaves than the one that brought it;
+ * or the ship that came has left, and nothing shows the box ashore. `find`: whether a predicted loading counts too.
  */
 function isTakenOn(call: Call, find: (call: Call, key: string) => Statement | null): boolean {
   if (find(call, 'LOAD LADEN VESSEL') !== null) return true
@@ -116,12 +121,12 @@ function isTakenOn(call: Call, find: (call: Call, key: string) => Statement | nu
   return !mayBeSameVessel(vesselOf(departure), brought)
 }
 
-/** What is done with a box on land, or its discharge by whatever carried it. */
+/** Whether the slot shows the box ashore: handled on land, or discharged by whatever carried it. */
 function isAshore({ key, actual }: Slot): boolean {
   return actual !== null && /^(DISC|GT|AVPU|LOAD LADEN RAIL|LOAD LADEN BARGE|DEPA RAIL|DEPA BARGE)/.test(key)
 }
 
-/** The ship that brought the box sails on without it: its later ports are nothing to the box. */
+/** The ship that brought the box sails on without it: its later ports do not concern the box. */
 function isBeyondDischarge(calls: readonly Call[], index: number): boolean {
   const call = calls[index]
   if (call === undefined || hasSlot(call, 'DISC LADEN VESSEL')) return false
@@ -145,8 +150,9 @@ function mayHaveTakenAgain(call: Call, ship: Statement): boolean {
 }
 
 /**
- * The named place of delivery beyond the port, else where in its area the train sets the box down; with no place named,
- * the last place that the box reaches by rail. What lies before the port of loading is the way to the ship.
+ * The call at the named place of delivery after the port, else the call in its area where the train sets the box down.
+ * With no place named, the last place that the box reaches by rail. Calls before the port of loading are the way to the
+ * ship.
  */
 function findDestination(
   calls: readonly Call[],
@@ -175,8 +181,9 @@ function indexesOf(calls: readonly Call[], isWanted: (call: Call) => boolean): r
 }
 
 /**
- * A ship that calls somewhere on its way with the box on board: nothing is or will be handled there, and nothing says
- * that another ship leaves than came. Such a call is no transshipment. Where no ship is named, nobody can say so.
+ * Whether a ship calls somewhere on its way with the box on board: nothing is or will be handled there, and nothing
+ * says that the ship that leaves is another than the one that came. Such a call is no transshipment. When no ship is
+ * named, nobody can say so.
  */
 export function isPassedThrough(calls: readonly Call[], index: number): boolean {
   const call = calls[index]

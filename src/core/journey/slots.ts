@@ -1,4 +1,7 @@
-/** The slots of one transport call: for each thing that can happen there, the one actual and the one estimate believed. */
+/**
+ * The slots of one transport call: for each thing that can happen there, the one actual and the one estimate that are
+ * believed.
+ */
 
 import { type Criterion, compareBy, firstHand, wordsOfDifference } from '../statements/criteria.ts'
 import {
@@ -17,7 +20,7 @@ export interface Slot {
   readonly key: string
   readonly actual: Statement | null
   readonly estimate: Statement | null
-  /** Read and not believed: overruled, superseded or about another ship. */
+  /** Statements that are not believed: overruled, superseded or about another ship. */
   readonly losers: readonly Statement[]
 }
 
@@ -76,9 +79,9 @@ function slotOf(key: string, told: readonly Statement[], believed: Pick<Slot, 'a
 }
 
 /**
- * At a transshipment two ships come and two ships go. The one that counts for the box's arrival is the one that it
- * was discharged from, for its departure the one that it was loaded on. Only what happened can say that a ship which
- * came or went was another; no prediction un-happens a call.
+ * At a transshipment two ships come and two ships go. For the box's arrival, the ship counts from which it was
+ * discharged; for its departure, the ship on which it was loaded. Only an actual can show that a ship that came or went
+ * was another one: a prediction never makes a call that happened undone.
  */
 function settleMovement(key: string, told: readonly Statement[], handled: readonly Slot[]): Slot {
   const discharge = handled.find(
@@ -117,14 +120,17 @@ function mayHaveTaken(ship: Statement, loading: Statement | null, discharge: Sta
   return discharge === null || !isSurelySameShip(ship, discharge)
 }
 
-/** Those of the ship that handled the box, if there are any. */
+/** The statements about the ship that handled the box; all statements when there are none about it. */
 function preferShip(told: readonly Statement[], handled: Statement | null): readonly Statement[] {
   if (handled === null) return told
   const ofShip = told.filter((statement) => isSameShip(statement, handled))
   return ofShip.length === 0 ? told : ofShip
 }
 
-/** What is expected of the ship that is to handle the box; else of any but the ship of the other leg. */
+/**
+ * The predictions about the ship that is to handle the box. When there are none, those about any ship but that of the
+ * other leg.
+ */
 function expectedOf(
   told: readonly Statement[],
   own: Statement | null,
@@ -144,8 +150,8 @@ function isSurelySameShip(a: Statement, b: Statement): boolean {
 }
 
 /**
- * When two ships are told of and nothing says which handled the box, it came with the first and left with the last.
- * A moment that AIS saw refines the day that a better believed source gave.
+ * When two ships are reported and nothing says which one handled the box, it came with the first and left with the
+ * last. A moment that AIS saw refines the day that a more believed source gave.
  */
 function pickActual(told: readonly Statement[]): Statement | null {
   const first = told[0]
@@ -158,7 +164,10 @@ function pickActual(told: readonly Statement[]): Statement | null {
   return pickBest(refined) ?? best
 }
 
-/** Where railways hand a box over, each tells of its own train. */
+/**
+ * Where one railway hands a box over to another, each reports its own train. Only the statements of one of them are
+ * taken.
+ */
 function ofOneShip(told: readonly Statement[]): readonly Statement[] {
   const byTime = told.toSorted((a, b) => a.from - b.from || compareClaims(a.claim, b.claim))
   const named = byTime.filter((statement) => statement.vesselKey !== null || railwayOf(statement) !== null)
@@ -182,7 +191,7 @@ function pickBest(told: readonly Statement[]): Statement | null {
   return best
 }
 
-/** In order; the first that tells two statements apart decides. `words` say of the better one why it is believed. */
+/** The first criterion that tells two statements apart decides. `words` say why the better one is believed. */
 const statementCriteria: readonly Criterion<Statement>[] = [
   {
     words: 'an estimate counts for more than a plan',
@@ -218,7 +227,7 @@ export function whyStatement(believed: Statement, other: Statement): string {
   return wordsOfDifference(statementCriteria, believed, other)
 }
 
-/** The order of slots within a call when their times do not tell. */
+/** The order of slots within a call when their times do not decide. */
 export function rankOfSlot(slot: Slot): number {
   const winner = slot.actual ?? slot.estimate
   return winner === null ? 99 : rankOf(winner)

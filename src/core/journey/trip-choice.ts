@@ -1,4 +1,4 @@
-/** Which trips of a box belong to a shipment, and the ordinals by which they stay known. */
+/** Which trips of a box belong to a shipment, and which ordinals they keep. */
 
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -7,14 +7,14 @@ import { isByLand, type Trip } from './trip.ts'
 export interface ShipmentRequest {
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
   readonly number: string
-  /** When it was first asked for: trips that were over before are not what was meant. */
+  /** When the shipment was first requested. Trips that were over before are not meant. */
   readonly requestedAt?: string | null
 }
 
 /**
- * Under a bill or booking there is one trip of each box: the one under way when it was asked for, else the next that
- * the line itself tells of, else the last that was. Under a container number all trips from the one under way on,
- * and whatever was shown before.
+ * Under a bill or booking, one trip of each box counts: the one under way at the request, if the line itself reports
+ * it, else the last trip that the line reports. Under a container number, all trips from the one under way on count,
+ * and those that were shown before.
  */
 export function pickTrips(
   trips: readonly Trip[],
@@ -37,12 +37,12 @@ function findWanted(trips: readonly Trip[], request: ShipmentRequest): number {
   return underWay < 0 || !isToldByLine(trips[underWay]) ? toldByLine : underWay
 }
 
-/** A trip that was never seen to end did so before the next one began. */
+/** A trip whose end nobody reported ended with its last actual, before the next trip began. */
 function endOf(trip: Trip, isLast: boolean): number {
   return trip.completedAt ?? (isLast ? Infinity : (trip.lastActualAt ?? -Infinity))
 }
 
-/** By more than moves by land, which a box makes between its trips too. */
+/** Whether the line reports more of the trip than moves by land, which a box also makes between its trips. */
 function isToldByLine(trip: Trip | undefined): boolean {
   const isTelling = (told: Statement) => told.claim.source.kind === 'shipping_line' && !isByLand(told)
   return trip?.statements.some(isTelling) ?? false
@@ -57,8 +57,8 @@ export interface NumberedTrip {
 const noTrip: Trip = { statements: [], strays: [], facts: [], completedAt: null, lastActualAt: null }
 
 /**
- * A trip keeps the ordinal of the row that it shares claims with; a row and a trip left over are taken for one,
- * the last first; new trips count on. A row whose trip is gone stays, empty.
+ * A trip keeps the ordinal of the row with which it shares claims. The rows and trips that remain are paired, the last
+ * first. New trips get the next ordinals. A row whose trip is gone stays, empty.
  */
 export function numberTrips(
   trips: readonly Trip[],

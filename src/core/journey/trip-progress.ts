@@ -1,14 +1,19 @@
-/** What a box has been through on its trip so far, and what that tells of gate moves whose load state nobody said. */
+/**
+ * What has happened to a box on its trip so far, and what follows from it for gate moves whose load state nobody said.
+ */
 
 import { compareStatements, type Statement } from '../statements/statement.ts'
 
-/** What the box has been through since the trip began, as far as cutting asks. */
+/** What has happened to the box since the trip began, as far as `cutTrips` needs it. */
 export interface Progress {
   isLoaded: boolean
-  /** A ship took it or left with it, and nobody said that it was empty; many lines do not say that it was laden either. */
+  /**
+   * A ship took the box or left with it, and nobody said that the box was empty. Many lines do not say that it was
+   * laden.
+   */
   hasSailed: boolean
   dischargedAt: string | null
-  /** It was discharged, and no ship has taken it since. */
+  /** The box was discharged at least once on this trip. */
   isAshore: boolean
   isFullOut: boolean
   isEmptied: boolean
@@ -59,7 +64,10 @@ function hasTravelled(progress: Progress, told: Statement): boolean {
   return progress.dischargedAt !== null || (progress.isLoaded && told.mode !== 'RAIL')
 }
 
-/** A gate move without load state is told by what came before; where that leaves a doubt, it stays unknown. */
+/**
+ * What came before decides the load state of a gate move that has none. Where a doubt remains, the load state stays
+ * unknown.
+ */
 export function settleGates(statements: readonly Statement[]): Statement[] {
   const progress = newProgress()
   return statements.toSorted(compareStatements).map((told) => {
@@ -79,7 +87,7 @@ export function settledGate(told: Statement, progress: Progress): Statement['loa
   return progress.isLoaded || progress.dischargedAt !== null ? null : 'LADEN'
 }
 
-/** Places that a laden box passes through on its way inland, too. */
+/** Places that a box also passes laden on its way inland. */
 function isWayStation(told: Statement): boolean {
   const { facilityType } = told.event.place
   return (

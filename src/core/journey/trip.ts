@@ -12,7 +12,10 @@ import { advance, newProgress, type Progress, settledGate, settleGates } from '.
 
 export interface Trip {
   readonly statements: readonly Statement[]
-  /** Moves by land told of after the box came back empty, which show no other trip: no part of the journey. */
+  /**
+   * Moves by land that were reported after the box came back empty. They show no other trip and are not part of the
+   * journey.
+   */
   readonly strays: readonly Statement[]
   readonly facts: readonly FactClaim[]
   /** When the box came back empty; null while it has not. */
@@ -27,16 +30,25 @@ export interface FactClaim extends Claim {
 }
 
 const dayMs = 86_400_000
-/** Longer than any transshipment waits; the box then starts anew. */
+/** No transshipment waits longer than this. After it, what begins an export begins another trip. */
 const gapMsMax = 45 * dayMs
-/** No longer waits a box that is said to be empty by mistake when it leaves, laden, the country beside that of its port. */
+/**
+ * A laden box that leaves a country other than that of its port may be called empty by mistake. It never waits longer
+ * than this before it leaves: a later gate-out as empty begins another trip.
+ */
 const emptyOutGapMsMax = 14 * dayMs
-/** Nor does one wait so long that is said to be empty by mistake when it leaves the port to which its ship went. */
+/**
+ * The same for a box that leaves the port to which its ship went, when nobody reported its discharge: it may be called
+ * empty by mistake, but it never waits longer than this.
+ */
 const sailedGapMsMax = 30 * dayMs
-/** After this long even an event that could continue a trip begins another. */
+/** After this long, even what could continue the trip begins another, if it can begin an export. */
 const longGapMsMax = 150 * dayMs
 
-/** In order of time, at least one. `statements` are of one box and believed to have happened when they are actual. */
+/**
+ * The trips in order of time, at least one. `statements` are about one box; the actual ones are believed to have
+ * happened.
+ */
 export function cutTrips(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Trip[] {
   const cuts = findCuts(statements, facts)
   const trips = cuts.map((cut) => ({
@@ -76,7 +88,7 @@ interface Cut {
   readonly after: number
   readonly factsAfter: number
   completedAt: number | null
-  /** Ids of the claims that tell of moves by land since the return, each with its moment. */
+  /** Ids of the claims about moves by land since the return, each with its moment. */
   strays: ReadonlyMap<string, number>
 }
 
@@ -111,15 +123,18 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
   return cuts
 }
 
-/** What contradicts the return, or a later one, takes what lay between back into the journey. */
+/**
+ * An event that contradicts the return makes the strays part of the journey again. So does a later return, for the
+ * strays before it.
+ */
 function straysAfter(strays: Cut['strays'], completedAt: number | null): Cut['strays'] {
   if (strays.size === 0) return strays
   return new Map(completedAt === null ? [] : [...strays].filter(([, moment]) => moment > completedAt))
 }
 
 /**
- * Whether an event cannot belong to the trip so far. Only what begins an export ever starts another; after the return
- * a move by land does not, since empty boxes are moved as well, and not every line says that they are empty.
+ * Whether an event cannot belong to the trip so far. Only what begins an export ever starts another trip. After the
+ * return, a move by land does not: empty boxes are moved as well, and not every line says that they are empty.
  */
 function isAnotherTrip(told: Statement, progress: Progress): boolean {
   const load = settledGate(told, progress)
@@ -140,8 +155,9 @@ function isAnotherTrip(told: Statement, progress: Progress): boolean {
 }
 
 /**
- * Whether a box that nobody has said to be back goes out empty where it then comes in laden, or is loaded: to be filled anew.
- * Between two terminals of a port where it changes ships it may be called empty by mistake.
+ * Whether a box whose return nobody reported goes out empty to be filled again: later it comes in laden, or is loaded,
+ * at the same place. Not at the port of its last discharge: between two terminals of a port where the box changes
+ * ships, it may be called empty by mistake.
  */
 function isOutToBeFilled(
   told: Statement,
@@ -162,20 +178,23 @@ function isOutToBeFilled(
   )
 }
 
-/** Both are known, and in two countries. */
+/** Whether both places are known, and lie in two countries. */
 function isAbroad({ event }: Statement, dischargedAt: string): boolean {
   const { unlocode } = event.place
   return unlocode !== null && isUnLocode(dischargedAt) && unlocode.slice(0, 2) !== dischargedAt.slice(0, 2)
 }
 
-/** Whether a box that is back empty is said to go on by land. That it went out laden contradicts the return instead. */
+/**
+ * Whether a box that is back empty is said to go on by land. A laden gate-out does not count here: it contradicts the
+ * return.
+ */
 function isAfterReturn(told: Statement, progress: Progress): boolean {
   const load = settledGate(told, progress)
   if (progress.completedAt === null || momentOf(told) <= progress.completedAt) return false
   return load !== 'EMPTY' && isByLand(told)
 }
 
-/** Moves that empty and laden boxes make alike: by train or lorry, and in by a gate. */
+/** Moves that empty and laden boxes both make: by train or lorry, and in through a gate. */
 export function isByLand(told: Statement): boolean {
   if (told.code === 'GTIN') return true
   if (told.mode === 'RAIL') return true
@@ -204,7 +223,10 @@ function bindsDocuments(fact: FactClaim): boolean {
   return fact.observation.fact === 'bill_of_lading_number' || fact.observation.fact === 'booking_number'
 }
 
-/** Another bill or booking, heard after the box came back, is another trip before anything has happened in it. */
+/**
+ * Another bill or booking number, stated after the box came back, means another trip, even before anything has happened
+ * in it.
+ */
 function findRebooking(facts: readonly FactClaim[], last: Cut | undefined): number | null {
   const completedAt = last?.completedAt ?? null
   if (completedAt === null) return null

@@ -1,6 +1,6 @@
 /**
- * Which statements speak of one visit of a place: the transport calls of a box. The same place twice is two calls,
- * a transshipment (one ship in, another out) is one.
+ * Which statements are about one visit of a place: the transport calls of a box. The same place twice is two calls, a
+ * transshipment (one ship in, another out) is one.
  */
 
 import { compareStatements, isIncoming, isOutgoing, type Statement } from '../statements/statement.ts'
@@ -11,9 +11,12 @@ export interface Visit {
 }
 
 const dayMs = 86_400_000
-/** Ships' papers and terminals' clocks disagree by hours: what seems to lie between within a day is no journey. */
+/**
+ * Ships' papers and terminals' clocks disagree by hours. So an event elsewhere that seems to lie between two events
+ * here, within a day, shows no journey.
+ */
 const elsewhereMsMin = dayMs
-/** A prediction this long after its own actual speaks of another visit. */
+/** A prediction this long after its own actual is about another visit. */
 const anotherVisitMs = 2 * dayMs
 
 /** Total and independent of the order of `statements`, each of which ends up in exactly one visit. */
@@ -39,7 +42,9 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return groups
 }
 
-/** Consecutive actuals of one place are one visit unless the box was elsewhere between them, or sailed and came back. */
+/**
+ * Consecutive actuals of one place are one visit, unless the box was elsewhere between them, or sailed and came back.
+ */
 function splitActuals(placeKey: string, ofPlace: readonly Statement[], all: readonly Statement[]): Visit[] {
   const visits: Visit[] = []
   let current: Visit | null = null
@@ -82,7 +87,7 @@ function hasSailedBefore(visit: Visit, statement: Statement): boolean {
   )
 }
 
-/** What a source files under one transport call is one visit, whatever the times say. */
+/** Statements that a source files under one transport call are one visit, whatever the times say. */
 function joinCalls(visits: Visit[]): Visit[] {
   for (let index = visits.length - 1; index > 0; index -= 1) {
     const visit = visits[index]
@@ -113,7 +118,10 @@ function placePrediction(told: Statement, byPlace: Map<string, Visit[]>, all: re
   byPlace.set(told.placeKey, [...visits, { placeKey: told.placeKey, statements: [told] }])
 }
 
-/** By the source's call, else by ship and voyage, else the last visit of the place if it can still be meant. */
+/**
+ * The visit with the source's call, else the one with the same ship and voyage, else the last visit of the place if the
+ * prediction may still mean it.
+ */
 function findVisit(told: Statement, visits: readonly Visit[], all: readonly Statement[]): Visit | null {
   const { callRef } = told
   const byCall = callRef === null ? undefined : visits.findLast((visit) => hasCall(visit, callRef))
@@ -129,7 +137,7 @@ function isSameVoyage(a: Statement, b: Statement): boolean {
   return isOneVoyage && a.vesselKey !== null && a.vesselKey === b.vesselKey
 }
 
-/** A ship may come back on the voyage on which it left: then it has been elsewhere in between. */
+/** A ship may come back on the same voyage on which it left. Then it has been elsewhere in between. */
 function comesBackTo(visit: Visit, told: Statement, all: readonly Statement[]): boolean {
   return (
     isIncoming(told) &&

@@ -1,25 +1,28 @@
-/** What of all that is due at one channel is asked now: class after class, in a class account after account, as far as its limits go. */
+/**
+ * What one channel is asked now, of all that is due there: class after class, and within a class account after account,
+ * as far as the channel's limits allow.
+ */
 
 import { askLeave, type RequestLimits, type Spending, type Urgency, urgencies } from './request-budget.ts'
 
-/** What one account has due of one class, the longest due first. */
+/** What is due for one account in one class, longest overdue first. */
 export interface Turn<Item> {
-  /** Its class, 0 the most urgent. */
+  /** The class, 0 the most urgent. */
   readonly urgency: number
   readonly items: readonly Item[]
 }
 
 export interface Dealing<Of extends Turn<unknown>> {
-  /** In the order of each class: whose turn was the longest ago comes first. */
+  /** Within each class, the account whose turn was the longest ago comes first. */
   readonly turns: readonly Of[]
   readonly spending: Spending
   readonly limits: RequestLimits
-  /** Turns that the channel has dealt before. */
+  /** How many items the channel has dealt before. */
   readonly dealt: number
-  /** So many at most. */
+  /** The maximum number of items to deal. */
   readonly room: number
   readonly nowMs: number
-  /** How many requests it is likely to take. */
+  /** How many requests the item will probably take. */
   readonly requestsOf: (item: Of['items'][number]) => number
 }
 
@@ -30,11 +33,13 @@ export interface Dealt<Of extends Turn<unknown>> {
     readonly requests: number
   }[]
   readonly spending: Spending
-  /** Until when each class waits for its limits, ms since 1970. */
+  /** Until when each class waits for the limits, ms since 1970. Only classes that wait are here. */
   readonly waits: ReadonlyMap<Urgency, number>
 }
 
-/** One in so many is dealt from the calm end, so that what is calm is asked too where new requests never end. */
+/**
+ * One item in so many is dealt from the calm end, so that calm items are asked too, even when new requests never end.
+ */
 const calmTurnEvery = 8
 const calmFirst = urgencies.toReversed()
 

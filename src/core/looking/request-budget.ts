@@ -1,11 +1,11 @@
 /**
- * How many requests a channel may send, and when: each of its limits is held in every window of its length, and time in which
- * nothing was sent is saved up, to a bound. What is urgent may spend all that is saved, what is calm a part of it.
+ * How many requests a channel may send, and when. Each of its limits holds in every window of its length. Time in which
+ * nothing was sent is saved up, to a bound: urgent requests may spend all that is saved, calm ones a part of it.
  */
 
 import { unreachable } from '../values/unreachable.ts'
 
-/** So many requests in any second, minute, hour and day (24 hours). */
+/** The maximum number of requests in any second, minute, hour and day (24 hours). */
 export interface RequestRate {
   readonly perSecond?: number | undefined
   readonly perMinute?: number | undefined
@@ -13,7 +13,7 @@ export interface RequestRate {
   readonly perDay?: number | undefined
 }
 
-/** Where it ends, whatever is waiting: so many in a day and a month of UTC. */
+/** The maximum number of requests in a day and a month of UTC, whatever is waiting. */
 export interface RequestCeiling {
   readonly perDay?: number | undefined
   readonly perMonth?: number | undefined
@@ -21,17 +21,17 @@ export interface RequestCeiling {
 
 export interface RequestLimits {
   readonly rate: RequestRate
-  /** Of a queue from which the answers come. */
+  /** The rate of a queue from which the answers come. */
   readonly queueRate?: RequestRate | undefined
   readonly ceiling: RequestCeiling
-  /** Nobody has said where it ends: the ceiling is the one for calls that cost. */
+  /** Nobody has set a ceiling: it is the one for calls that cost money. */
   readonly isCeilingSupposed?: boolean
 }
 
-/** Where each call costs and nobody has said how many may go out: so many that a mistake stays small. */
+/** Where each call costs money and nobody has said how many may go out: few enough that a mistake stays small. */
 const supposedCeiling: RequestCeiling = { perDay: 100 }
 
-/** What a profile says of where it ends: calls that cost never go on without end. */
+/** The ceiling that a profile gives. Calls that cost money always have one. */
 export function ceilingOf({
   ceiling = {},
   isBilled = false,
@@ -43,22 +43,22 @@ export function ceilingOf({
   return isSaid || !isBilled ? { ceiling } : { ceiling: supposedCeiling, isCeilingSupposed: true }
 }
 
-/** The most urgent first. Kept with what is asked about, by number. */
+/** The most urgent first. Stored as an index, beside what is asked about. */
 export const urgencies = ['new', 'urgent', 'near', 'calm'] as const
 export type Urgency = (typeof urgencies)[number]
 
-/** What a channel has sent, as far as its limits need it. Kept as it is. */
+/** What a channel has sent, as far as its limits need it. Stored in this form. */
 export interface Spending {
-  /** By window, in ms since 1970: when all that was sent has been paid for at the limit's own pace. */
+  /** By window, in ms since 1970: when all that was sent will have been paid for, at the limit's own pace. */
   readonly paidAtMs: Readonly<Partial<Record<Window, number>>>
-  /** The same of the queue. */
+  /** The same for the queue. */
   readonly queuePaidAtMs?: Readonly<Partial<Record<Window, number>>>
-  /** The day of UTC that `today` is of, in days since 1970. */
+  /** The day of UTC that `today` counts, in days since 1970. */
   readonly day: number
   readonly today: number
-  /** Of the month that `day` is in. */
+  /** Requests of the month that `day` is in. */
   readonly month: number
-  /** When the last of them was let go, in ms since 1970. */
+  /** When the last request was allowed, in ms since 1970. */
   readonly lastMs?: number
 }
 
@@ -72,7 +72,10 @@ const windowMs: Readonly<Record<Window, number>> = {
   perHour: 3_600_000,
   perDay: 86_400_000,
 }
-/** How much of a limit is saved up at most. What is saved is taken off the steady pace, so it is little; a day's is worth more. */
+/**
+ * The share of a limit that can be saved up at most. What is saved lowers the steady pace, so the share is small. A
+ * day's is worth more.
+ */
 const savedShare: Readonly<Record<Window, number>> = {
   perSecond: 0.1,
   perMinute: 0.1,
@@ -81,11 +84,14 @@ const savedShare: Readonly<Record<Window, number>> = {
 }
 
 export type Leave =
-  /** So many of them; who wants to send more asks for the rest one by one. */
+  /** `requests` may be fewer than were asked for. A caller that wants to send more asks for the rest one by one. */
   | { readonly kind: 'granted'; readonly requests: number; readonly spending: Spending }
   | { readonly kind: 'wait'; readonly untilMs: number }
 
-/** Whether so many requests, or as many of them as may ever go out at once, may go out now. */
+/**
+ * Whether these requests may go out now. If there are more of them than may ever go out at once, only that many are
+ * granted.
+ */
 export function askLeave(
   spending: Spending,
   limits: RequestLimits,
@@ -110,7 +116,7 @@ export function askLeave(
     const limit = rate[window]
     if (limit === undefined) continue
     const burst = burstOf(limit, window)
-    // In any window at most `burst` and one each interval: never more than the limit.
+    // In any window, at most `burst` requests and one more each interval go out: never more than the limit.
     const intervalMs = windowMs[window] / Math.max(1, limit - burst)
     const owedUntil = Math.max(paidBefore[window] ?? 0, nowMs)
     const atOnce = Math.max(requests, Math.floor(burst * shareOf(urgency)))
@@ -124,7 +130,7 @@ export function askLeave(
   return { kind: 'granted', requests, spending: after }
 }
 
-/** So many go out at once at most. */
+/** The maximum number of requests that go out at once. */
 function burstOf(limit: number | undefined, window: Window): number {
   return limit === undefined ? Infinity : Math.max(1, Math.floor(limit * savedShare[window]))
 }
@@ -144,7 +150,7 @@ function shareOf(urgency: Urgency): number {
   }
 }
 
-/** What is spent of the day and the month that now are. */
+/** What is spent of the current day and the current month. */
 export function spentBy(spending: Spending, nowMs: number): Pick<Spending, 'day' | 'today' | 'month'> {
   const day = Math.floor(nowMs / windowMs.perDay)
   if (day === spending.day) return spending
@@ -155,7 +161,7 @@ function monthOf(day: number): string {
   return new Date(day * windowMs.perDay).toISOString().slice(0, 7)
 }
 
-/** When a ceiling lets requests out again; null where none is reached. */
+/** When a ceiling that is reached allows requests again; null when none is reached. */
 function ceilingUntil(
   { day, today, month }: Pick<Spending, 'day' | 'today' | 'month'>,
   ceiling: RequestCeiling,
@@ -169,18 +175,21 @@ function ceilingUntil(
   return isReached ? (day + 1) * windowMs.perDay : null
 }
 
-/** Until when nothing goes out because a ceiling is reached, ms since 1970; null where none is. */
+/** Until when nothing goes out because a ceiling is reached, ms since 1970; null when none is reached. */
 export function ceilingEndMs(spending: Spending, ceiling: RequestCeiling, nowMs: number): number | null {
   return ceilingUntil(spentBy(spending, nowMs), ceiling, 1)
 }
 
-/** What was paid for and not sent does not count towards a ceiling; the time that it took is not given back. */
+/**
+ * Requests that were granted and not sent do not count towards a ceiling. The time that they took of the rate is not
+ * given back.
+ */
 export function giveBack(spending: Spending, requests: number, nowMs: number): Spending {
   const { day, today, month } = spentBy(spending, nowMs)
   return { ...spending, day, today: Math.max(0, today - requests), month: Math.max(0, month - requests) }
 }
 
-/** Whether a ceiling was reached by what was spent between the two. */
+/** Whether what was spent between `before` and `after` reached a ceiling. */
 export function reachesCeiling(
   { before, after }: { readonly before: Spending; readonly after: Spending },
   ceiling: RequestCeiling,
@@ -189,12 +198,12 @@ export function reachesCeiling(
   return ceilingEndMs(after, ceiling, nowMs) !== null && ceilingEndMs(before, ceiling, nowMs) === null
 }
 
-/** It has failed so often in a row that it is no chance. */
+/** The channel has failed so often in a row that it cannot be chance. */
 export function isFailing(failures: number): boolean {
   return failures >= failuresMax
 }
 
-/** How long a channel is left alone that fails whatever it is asked; null as long as it may be chance. */
+/** How long a channel is not asked that fails on whatever it is asked; null as long as the failures may be chance. */
 export function breakMs(failures: number): number | null {
   return isFailing(failures) ? Math.min(60_000 * 2 ** Math.min(failures - failuresMax, 6), 3_600_000) : null
 }

@@ -1,6 +1,7 @@
 /**
- * A rolling minute: the times of the accepted turns, the oldest first, at most as many as the limit. A turn counts for 60
- * seconds from the moment it was taken, so no 60 seconds ever hold more than the limit; a refused turn counts nothing.
+ * A rolling minute: the times of the accepted turns, the oldest first, at most as many as the limit. A turn counts for
+ * 60 seconds from the moment it was taken, so no 60 seconds ever contain more than the limit. A refused turn does not
+ * count.
  */
 
 export const windowMs = 60_000
@@ -11,25 +12,26 @@ export interface RollingWindow {
 }
 
 export interface Taking {
-  /** Milliseconds. It may jump: see below. */
+  /** Milliseconds. The clock may jump, see `takeTurns`. */
   readonly nowMs: number
   /** Turns in 60 seconds. */
   readonly limit: number
   /** Turns that are wanted; as many as are free are taken. */
   readonly count: number
-  /** All of them or none; there must be no more than the limit. */
+  /** Takes all of them or none. `count` must not be more than the limit. */
   readonly isWhole?: boolean
 }
 
 export interface Taken {
   readonly taken: number
-  /** For each turn that was wanted and is not free: in how many milliseconds it may be had, if nobody else comes. */
+  /** For each turn that was wanted and is not free: in how many milliseconds it is free, if nobody else takes it. */
   readonly laterMs: readonly number[]
 }
 
 /**
- * A clock that was put back would make turns of the future that stand in the way until it has caught up: they are taken
- * as of now, which keeps the limit and lets nobody wait longer than a minute. One put forward forgets up to a minute.
+ * When a clock was put back, earlier turns lie in the future, and would block until the clock has caught up. They count
+ * as taken now, which keeps the limit and lets nobody wait longer than a minute. A clock put forward forgets up to a
+ * minute.
  */
 export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count, isWhole }: Taking): Taken {
   const gone = accepted.findIndex((at) => at > nowMs - windowMs)
@@ -45,8 +47,9 @@ export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count, is
 }
 
 /**
- * When turns become free, of a window that is full: each a minute after one that was taken, the oldest first, and round
- * again. `agesMs`: how long ago those were taken, without the surplus that a lowered limit leaves before them.
+ * When turns become free in a window that is full: each a minute after one that was taken, the oldest first, and then
+ * round again. `agesMs`: how long ago those were taken, without the surplus in front of them that a lowered limit
+ * leaves.
  */
 export function laterTurns(
   agesMs: readonly number[],

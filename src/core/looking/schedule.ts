@@ -1,6 +1,6 @@
 /**
- * When to look again at a shipment that is tracked: often where something is about to happen or just did, seldom on
- * the open sea, never once the box is back. About four looks a day over a whole journey.
+ * When to look again at a shipment that is tracked: often when something is about to happen or just did, seldom on the
+ * open sea, and no longer once the box is back. About four looks a day over a whole journey.
  */
 
 import type { ContainerStatus } from '../shown/projection.ts'
@@ -15,10 +15,10 @@ const dayMs = 24 * hourMs
 export interface LookRules {
   /** No container yet, or one that has not been loaded: only a booking. */
   readonly bookedGapMs: number
-  /** At sea with the next event further away than `farBeyondMs`, or unknown. */
+  /** At sea with the next event further away than `farBeyondMs`. */
   readonly farGapMs: number
   readonly farBeyondMs: number
-  /** At sea, between far and near. */
+  /** At sea, between far and near, or without a predicted event. */
   readonly underWayGapMs: number
   /** From `nearWithinMs` before a predicted event until as long after it, if it has not been reported. */
   readonly nearGapMs: number
@@ -31,11 +31,14 @@ export interface LookRules {
   readonly quietAfterMs: number
   readonly quietFactor: number
   readonly gapMaxMs: number
-  /** Its free time ends within `freeWithinMs`, or has ended so lately; it is held; or a box that waits had news within `newsWithinMs`. */
+  /**
+   * The free time ends within `freeWithinMs`, or ended no longer ago than that; or the box is held; or a box that waits
+   * had news within `newsWithinMs`.
+   */
   readonly sharpGapMs: number
   readonly freeWithinMs: number
   readonly newsWithinMs: number
-  /** Never more often than this. */
+  /** No gap is shorter than this. */
   readonly gapMinMs: number
   /** The share of a gap by which the jitter moves it, either way. */
   readonly jitterShare: number
@@ -65,11 +68,13 @@ export const defaultLookRules: LookRules = {
 export interface LookFacts {
   readonly status: ContainerStatus
   readonly isTerminated: boolean
-  /** The next event that is predicted (departure, arrival, inland arrival …), past ones that are overdue included. */
+  /**
+   * The next event that is predicted (departure, arrival, inland arrival …). It may be in the past when it is overdue.
+   */
   readonly nextExpectedAt: string | null
   readonly arrivedAt: string | null
   readonly lastChangeAt: string | null
-  /** When its last free day begins, as long as it has not been picked up. */
+  /** When the last free day begins, as long as the box has not been picked up. */
   readonly freeUntil?: string | null
   readonly isHeld?: boolean
 }
@@ -96,7 +101,10 @@ export function lookGapMs(
   return gaps.length === 0 ? null : jittered(Math.min(...gaps), moment.jitter, rules)
 }
 
-/** How urgent a look at that moment is, beside all others that a channel has to make; that of a new request is for others to say. */
+/**
+ * How urgent a look at that moment is, compared with all others that a channel has to make. Only a new request is
+ * `new`, which is decided elsewhere.
+ */
 export function lookUrgency(
   containers: readonly LookFacts[],
   at: string,
@@ -120,7 +128,7 @@ function isFreeTimeEnding({ freeUntil = null }: LookFacts, at: string, rules: Lo
   return freeUntil !== null && Math.abs(msBetween({ from: at, to: freeUntil })) <= rules.freeWithinMs
 }
 
-/** Something that has to be known within the hour may happen any time. */
+/** Whether something may happen any time that has to be known within the hour. */
 function isSharp(facts: LookFacts, at: string, rules: LookRules): boolean {
   if (facts.isHeld === true || isFreeTimeEnding(facts, at, rules)) return true
   const { lastChangeAt, status } = facts
@@ -166,7 +174,7 @@ function stageGap(facts: LookFacts, now: string, rules: LookRules): number {
   }
 }
 
-/** Without a prediction anything may come next, so the sea is not taken to be wide. */
+/** Without a prediction anything may come next, so the gap is not the long one of the open sea. */
 function seaGap(nextExpectedAt: string | null, now: string, rules: LookRules): number {
   if (nextExpectedAt === null) return rules.underWayGapMs
   return msBetween({ from: now, to: nextExpectedAt }) > rules.farBeyondMs
@@ -184,12 +192,15 @@ function jittered(gapMs: number, jitter: number, rules: LookRules): number {
   return Math.max(rules.gapMinMs, Math.round(gapMs * (1 + share)))
 }
 
-/** Until what failed is tried again: soon at first, then ever more seldom. `failures`: how often in a row it failed before. */
+/**
+ * How long until something that failed is tried again: soon at first, then less and less often. `failures`: how often
+ * in a row it failed before.
+ */
 export function failureGapMs(failures: number, rules: LookRules): number {
   return Math.min(rules.gapMinMs * 2 ** Math.min(failures, 20), rules.gapMaxMs)
 }
 
-/** How far what goes on failing is put off, of a gap that it would have otherwise: doubled from its second failure in a row on. */
+/** The gap of something that keeps failing: doubled from its second failure in a row on, up to the longest gap. */
 export function stretchedGapMs(gapMs: number, failures: number, rules: LookRules = defaultLookRules): number {
   if (failures <= 1) return gapMs
   return Math.max(gapMs, Math.min(gapMs * 2 ** Math.min(failures - 1, 20), rules.gapMaxMs))
@@ -198,9 +209,9 @@ export function stretchedGapMs(gapMs: number, failures: number, rules: LookRules
 const leftAloneMsMax = hourMs
 
 /**
- * How long a line is left alone that asked for it (Retry-After): as long as it said, an hour at most, since one wrong
- * figure would keep its news from everybody. Whoever says so again right afterwards means it: each time in a row
- * doubles what is believed, up to a day. `refusals`: how often in a row it has said so before.
+ * How long a line that asked to be left alone (Retry-After) is not asked: as long as it said, an hour at most, since
+ * one wrong figure would keep its news from everybody. A line that says so again right afterwards means it: each time
+ * in a row doubles what is believed, up to a day. `refusals`: how often in a row it has said so before.
  */
 export function leaveAloneMs(line: { readonly askedMs: number; readonly refusals: number }): number {
   return Math.min(line.askedMs, leftAloneMsMax * 2 ** Math.min(line.refusals, 10), dayMs)
@@ -212,7 +223,7 @@ export function jitterOf(key: string): number {
   for (let position = 0; position < key.length; position += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(position), 0x01000193)
   }
-  // A last mixing: keys that differ in their final character only would else lie close together.
+  // A last mixing: otherwise keys that differ only in their final character would lie close together.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39)
   return ((hash ^ (hash >>> 15)) >>> 0) / 0x7fffffff - 1

@@ -1,21 +1,24 @@
-/** Lorries that bring a box to a train: from the port to a ramp beside it, or from the ramp of one railway to another's. */
+/** Lorries that bring a box to a train: from the port to a ramp beside it, or from one railway's ramp to another's. */
 
 import type { Happening } from '../journey/happenings.ts'
 import { type AreaOf, isNear } from '../journey/rail-area.ts'
 import type { Statement } from '../statements/statement.ts'
 
-/** It takes hours or days; what goes by train later than that was fetched and has come back. */
+/** A dray takes hours or days. A box that goes by train later than this was picked up in between, and has come back. */
 const drayMsMax = 7 * 86_400_000
 
 interface Beside {
-  /** What happened later. */
+  /** What happened after the gate move. */
   readonly after: readonly Happening[]
-  /** Index of the call where the way ends: what leaves there by lorry is fetched. */
+  /** Index of the call where the box's way ends. A box that leaves there by lorry has been picked up. */
   readonly destination: number | null
   readonly areaOf: AreaOf
 }
 
-/** Whether a box goes out of a gate to a train of the same area, or in at the gate of a ramp: nobody has fetched it. */
+/**
+ * Whether a gate move is part of a dray: the box goes out to a train of the same area, or in at the gate of a ramp.
+ * Nobody has picked it up.
+ */
 export function isGateOfDray(
   { told, slot, callIndex, at }: Happening,
   { after, destination, areaOf }: Beside,

@@ -1,4 +1,4 @@
-/** What is foretold of a box: the three milestones that the contract announces as estimates. */
+/** What is predicted for a box: the three milestones that the contract announces as estimates. */
 
 import { actualOf, findSlot, isReachedByFeeder } from '../journey/call-slots.ts'
 import type { Happening } from '../journey/happenings.ts'
@@ -7,7 +7,7 @@ import type { Roles } from '../journey/roles.ts'
 import type { EstimatedMilestoneName, Milestone } from '../shown/projection.ts'
 import { milestoneOf } from './milestone-of.ts'
 
-/** Nothing that is past is foretold. */
+/** Nothing that is past is predicted. */
 export function readEstimates(
   calls: readonly Call[],
   roles: Roles,
@@ -40,7 +40,7 @@ export function readEstimates(
   add(
     'arrived_at_inland_destination',
     roles.destination,
-    // What a lorry has fetched from the port comes by no train any more.
+    // A box that a lorry has fetched from the port no longer comes by train.
     wasFetched ? ['ARRI BARGE', 'ARRI TRUCK'] : ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK'],
     ['ARRI RAIL', 'ARRI BARGE', 'ARRI TRUCK', 'DISC LADEN RAIL', 'AVPU', 'GTOT LADEN GATE'],
   )

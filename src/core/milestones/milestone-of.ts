@@ -1,4 +1,4 @@
-/** A milestone as the statement that is believed tells it. */
+/** Makes a milestone of the statement that is believed. */
 
 import type { Call } from '../journey/journey.ts'
 import type { Milestone, MilestoneName } from '../shown/projection.ts'

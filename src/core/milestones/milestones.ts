@@ -1,6 +1,7 @@
 /**
- * From a merged journey to the contract's milestones. One table says what a code means in which role of a place
- * (notes on DCSA T&T 2.2: there is no transshipment flag, no berthed code, and a gate move means what came before).
+ * From a merged journey to the contract's milestones. One table says what a code means in which role of a place (notes
+ * on DCSA T&T 2.2: there is no transshipment flag and no berthed code, and the meaning of a gate move depends on what
+ * came before).
  */
 
 import { actualOf, hasSlot, isReachedByFeeder, toldAt } from '../journey/call-slots.ts'
@@ -13,7 +14,7 @@ import { isGateOfDray } from './dray.ts'
 import { readEstimates } from './expected-milestones.ts'
 import { milestoneOf } from './milestone-of.ts'
 
-/** What moves the status without being a milestone of the contract. */
+/** A milestone of the contract, or something else that changes the status. */
 export type Step = MilestoneName | 'gated_in_off_dock' | 'dropped' | 'put_on_truck'
 
 export interface TakenStep {
@@ -75,7 +76,9 @@ interface Progress {
 type Role = 'pol' | 'pod' | 'between'
 type MoveCode = 'LOAD' | 'DEPA' | 'ARRI' | 'DISC'
 
-/** A sea-going ship's doings by the role of the call. Absent: the contract has no word for it. */
+/**
+ * What a sea-going ship does, by the role of the call. Where an entry is missing, the contract has no milestone for it.
+ */
 const shipSteps: Readonly<Record<Role, Partial<Record<MoveCode, MilestoneName>>>> = {
   pol: { LOAD: 'vessel_loaded', DEPA: 'vessel_departed' },
   between: {
@@ -158,7 +161,10 @@ function shipMoveSteps(happening: Happening, code: MoveCode, context: Context): 
   return step === undefined ? [] : [step]
 }
 
-/** At the port of discharge a feeder's coming is the ship's, beside its own name, where nobody tells of it as a ship's. */
+/**
+ * At the port of discharge, a feeder's arrival or discharge counts as the ship's too, unless somebody reports it as a
+ * ship's.
+ */
 function landedByFeeder(
   { call, callIndex }: Happening,
   code: MoveCode,
@@ -178,7 +184,7 @@ function isPassed(callIndex: number, context: Context): boolean {
   return isPassedThere
 }
 
-/** Calls of the ship before it fetched the box or after it set it down: the box is not on board. */
+/** Calls of the ship before it took the box on board, or after it discharged the box: the box is not on board. */
 function isShipSailingOn(happening: Happening, context: Context): boolean {
   const { pol, pod } = context.roles
   const isOutside = (pol !== null && happening.callIndex < pol) || (pod !== null && happening.callIndex > pod)
@@ -186,8 +192,8 @@ function isShipSailingOn(happening: Happening, context: Context): boolean {
 }
 
 /**
- * The train's arrival is told of as `rail_arrived` wherever it is; at the end of the way the box's arrival comes
- * beside it, once. So an interchange taken for the end costs one withdrawal and no train goes untold.
+ * A train's arrival is `rail_arrived` wherever it happens. At the end of the way, the box's own arrival is added, once.
+ * So when an interchange was taken for the end, one milestone is withdrawn, and no train's arrival is missing.
  */
 function inlandArrival(
   happening: Happening,
@@ -200,7 +206,9 @@ function inlandArrival(
   return context.isInlandNamed || isKnownEnd(happening) ? ['arrived_at_inland_destination'] : []
 }
 
-/** Nobody named the destination: the end shows by an inland terminal, by handling there, or by having been foretold. */
+/**
+ * When nobody named the destination, the end shows by an inland terminal, by handling there, or by a predicted arrival.
+ */
 function isKnownEnd({ call, told, slot }: Happening): boolean {
   const { facilityType } = told.event.place
   if (facilityType === 'RAMP' || facilityType === 'INTE' || slot.estimate !== null) return true
@@ -228,7 +236,7 @@ function isDray(happening: Happening, index: number, { happenings, roles, areaOf
   return isGateOfDray(happening, { after, destination: roles.destination, areaOf })
 }
 
-/** By truck to another terminal of the port, where a ship takes the box on. */
+/** Whether the box goes by truck to another terminal of the port, where a ship takes it on. */
 function isLoadedAfter({ call, told }: Happening): boolean {
   const loading = toldAt(call, 'LOAD LADEN VESSEL')
   return loading !== null && loading.from >= told.from
@@ -249,7 +257,7 @@ function gateInSteps(
   return slot.key === 'GTIN LADEN OFF_DOCK' ? ['gated_in_off_dock'] : []
 }
 
-/** What shows that a box said to have come back empty had not. */
+/** Whether an event shows that a box had not come back empty, although somebody said so. */
 function goesOnLaden({ told }: Happening): boolean {
   return told.load === 'LADEN' && (told.code === 'GTOT' || told.code === 'LOAD')
 }
@@ -262,12 +270,12 @@ function advance(progress: Progress, { told, slot }: Happening, taken: readonly 
   if (taken.includes('arrived_at_inland_destination')) progress.hasArrivedInland = true
 }
 
-/** A gate that its source tells beside the train: the train's own milestones say it (`journey/rail-gates.ts`). */
+/** A gate move that its source reports beside the train: the train's own milestones say the same (`rail-gates.ts`). */
 function isRailGate(slotKey: string): boolean {
   return slotKey === 'GTOT LADEN RAIL' || slotKey === 'GTIN LADEN RAIL'
 }
 
-/** An empty return that is none is worth knowing; a ship's call that says nothing of the box is not. */
+/** An empty return that is not accepted is worth knowing. A ship's call that says nothing about the box is not. */
 function unmapped({ told, slot, call }: Happening): readonly JourneyIssue[] {
   if (isRailGate(slot.key)) return []
   const isSilent =

@@ -1,22 +1,24 @@
-/** The contract's `current_status` of a container: the last step that says where the box is, and what is known there. */
+/** The contract's `current_status` of a container: the last step that says where it is, and what is known there. */
 
 import type { ContainerStatus } from '../shown/projection.ts'
 import type { Step } from './milestones.ts'
 
-/** Where a step leaves the box; the places of waiting are named more closely by what is known of them. */
+/** Where the box is after a step. `on_quay` becomes a more exact status by what is known about that place. */
 type Whereabouts = ContainerStatus | 'on_quay'
 
-/** What a step that means different things depends on. */
+/** Everything that the status depends on. */
 export interface StatusSituation {
   /** The steps taken, in order. */
   readonly steps: readonly { readonly step: Step; readonly isAtDestination: boolean }[]
   /** Whether the box goes on by rail, or to another place, after its port of discharge. */
   readonly goesInland: boolean
-  /** A railway is named, or a train foretold, that is to take it from the port; where to need not be known. */
+  /**
+   * A railway is named, or a train predicted, that is to take the box from the port. Its destination may be unknown.
+   */
   readonly isRailPlanned: boolean
-  /** Of the place where the box waits now; null until some source has spoken. */
+  /** Whether the box is available where it waits now; null until a source has said anything about it. */
   readonly available: boolean | null
-  /** The customer's word. */
+  /** The customer says that the box was delivered. */
   readonly isDelivered: boolean
 }
 
@@ -27,7 +29,10 @@ const whereaboutsAfter: Readonly<Record<Step, Whereabouts | null>> = {
   feeder_loaded: 'on_ship',
   feeder_departed: 'on_ship',
   feeder_arrived: 'on_ship',
-  /** Before the mother vessel the box is still on its way by ship, as at a transshipment. */
+  /**
+   * A box that a feeder set down before it reached the mother vessel is still on its way by ship, as at a
+   * transshipment. `currentStatus` makes `on_ship` of it.
+   */
   feeder_discharged: 'on_quay',
   vessel_loaded: 'on_ship',
   vessel_departed: 'on_ship',
@@ -41,7 +46,7 @@ const whereaboutsAfter: Readonly<Record<Step, Whereabouts | null>> = {
   rail_loaded: 'on_rail',
   rail_departed: 'on_rail',
   rail_arrived: 'on_rail',
-  /** It stays on what brought it, until it is unloaded or may be fetched. */
+  /** The box stays on what brought it, until it is unloaded or may be picked up. */
   arrived_at_inland_destination: null,
   rail_unloaded: 'on_quay',
   available: null,
@@ -86,7 +91,7 @@ export function currentStatus(situation: StatusSituation): ContainerStatus {
 
 const isUnderWay: ReadonlySet<Whereabouts> = new Set<Whereabouts>(['on_rail', 'on_ship', 'loaded'])
 
-/** A train to the port is a train, and what waits at the port to be exported is new. */
+/** Before sailing, a box on a train to the port is `on_rail`, and a box that waits at the port for export is `new`. */
 function beforeSailing(whereabouts: Whereabouts): Whereabouts {
   return whereabouts === 'on_quay' ? 'new' : whereabouts
 }

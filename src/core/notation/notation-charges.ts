@@ -1,4 +1,4 @@
-/** How holds and fees are written and read: of a list, and one at a time. */
+/** How holds and fees are written and read: those of a list, and those that are reported one at a time. */
 
 import {
   type Fee,

@@ -1,4 +1,7 @@
-/** What follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`, each at most once. */
+/**
+ * Reads what follows the head of a journey line, in any order: the source, `retracted`, `relayed`, and `key=value`,
+ * each at most once.
+ */
 
 import type { Source, SourceKind } from '../statements/observation.ts'
 import type { Take } from './notation-values.ts'

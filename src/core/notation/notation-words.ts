@@ -1,4 +1,6 @@
-/** The words of a journey line: how one is cut into tokens, and how any text is written as one word and read back. */
+/**
+ * The words of a journey line: how a line is cut into tokens, and how any text is written as one word and read back.
+ */
 
 import { isOneOf } from '../values/codes.ts'
 
@@ -18,7 +20,7 @@ export class NotationProblem extends Error {
   }
 }
 
-/** Blanks part tokens, except within "quotes" and [lists]; a # that begins a token begins a comment. */
+/** Blanks separate tokens, except within "quotes" and [lists]; a # that begins a token begins a comment. */
 export function cutIntoTokens(line: string): readonly Token[] {
   const tokens: Token[] = []
   let position = 0
@@ -68,7 +70,7 @@ function isBlank(character: string): boolean {
 
 const bareWord = /^[A-Za-z0-9_][A-Za-z0-9_.:/#+-]*$/
 
-/** Bare where that is safe (and `isBare` agrees), else a JSON string; null is `-`. */
+/** The text without quotes where that is safe (and `isBare` agrees), else a JSON string; null is `-`. */
 export function writeWord(text: string | null, isBare: (text: string) => boolean = anyBare): string {
   if (text === null) return '-'
   return bareWord.test(text) && isBare(text) ? text : JSON.stringify(text)
@@ -98,7 +100,7 @@ function unquote(token: Token): string {
     try {
       return String(JSON.parse(token.text))
     } catch {
-      // JSON.parse refuses a bad escape by throwing; the problem below says it with its place.
+      // JSON.parse throws on a bad escape. The problem below names its place.
     }
   }
   throw new NotationProblem(token.column, `${token.text} is not one quotation`)
@@ -133,7 +135,7 @@ export function parseList(token: Token): readonly Token[] {
   return inside.text === '' ? [] : cutAt(inside, ',')
 }
 
-/** Part of a token without the blanks around it; its column moves along. */
+/** Part of a token without the blanks around it, with the column where that part begins. */
 function partOf(token: Token, start: number, end: number): Token {
   const text = token.text.slice(start, end)
   return { text: text.trim(), column: token.column + start + (text.length - text.trimStart().length) }

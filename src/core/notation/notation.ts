@@ -54,7 +54,7 @@ export interface NotationContext {
 /** The part of a claim that is not the observation. */
 export type ClaimRecord = Omit<Claim, 'source' | 'observation'>
 
-/** How it came, where it was not asked for: the part of a message that a line can say. */
+/** How a statement came that nobody asked for: the part of a message that a line can say. */
 export interface ToldAs {
   readonly writtenAt: string | null
   readonly hand: Hand
@@ -67,7 +67,10 @@ export type JourneyLine =
       readonly source: Source
       /** Null for an observation that is not on record as a claim. */
       readonly record: ClaimRecord | null
-      /** Only where the line says when it was written, or that it is passed on, and is not on record. */
+      /**
+       * Only when the line says when the message was written, or that it is passed on, and the statement is not on
+       * record.
+       */
       readonly told?: ToldAs
     }
   | { readonly kind: 'blank' }
@@ -103,7 +106,7 @@ export function writeClaim(claim: Claim, context: NotationContext = {}): string 
   return words.join(' ')
 }
 
-/** `ACT vessel_loaded CNNGB 2026-01-06T14:30Z (shipping_line)`: what came of it, for stories and the tour. */
+/** A milestone as one line, for stories and the tour: `ACT vessel_loaded CNNGB 2026-01-06T14:30Z (shipping_line)`. */
 export function writeMilestone(milestone: Milestone): string {
   const { place } = milestone
   const where =
@@ -172,7 +175,7 @@ function statedWords(observation: Observation): readonly string[] {
   return words
 }
 
-/** One line back to what was said. A blank line or a comment is `blank`; an error names its column, from 1. */
+/** Reads back what one line says. A blank line or a comment is `blank`; an error names its column, from 1. */
 export function parseJourneyLine(line: string, context: NotationContext = {}): JourneyLine {
   try {
     const tokens = cutIntoTokens(line)

@@ -1,7 +1,7 @@
 /**
- * A number may be sent as another kind than it is: a booking as a bill. When the line says no, it is asked once for each
- * other kind that the number could be; the first that it knows is the request's. Silence is taken for a no here: the
- * kind that was sent is asked again in any case.
+ * A number may be sent as the wrong kind: a booking as a bill. When the line says no, it is asked once for each other
+ * kind that the number could be. The first kind that the line knows becomes the request's kind. A missing answer counts
+ * as a no here, because the kind that was sent is asked again in any case.
  */
 
 export interface KindOption {
@@ -11,17 +11,17 @@ export interface KindOption {
 }
 
 export interface KindSearch {
-  /** The kind that was sent first. */
+  /** The kind that was sent comes first. */
   readonly options: readonly KindOption[]
-  /** Which of them is asked now, or is the one that is tracked. */
+  /** The index of the kind that is asked now, or that is tracked. */
   readonly asking: number
-  /** What the line answered of the kind that was sent. */
+  /** What the line answered for the kind that was sent. */
   readonly answer: 'not_found' | 'invalid_number'
   readonly isOver: boolean
 }
 
 export type KindEvent =
-  /** The line does not know the number as it was sent: it is asked for the next kind. */
+  /** The line does not know the number as the kind that was sent: it is asked for the next kind. */
   | {
       readonly kind: 'other_kinds_tried'
       readonly options: readonly KindOption[]
@@ -30,7 +30,7 @@ export type KindEvent =
     }
   | { readonly kind: 'kind_ruled_out'; readonly nextLookAt: string }
   | { readonly kind: 'kind_found' }
-  /** No other kind is known either: what was answered of the first one counts. */
+  /** The line knows no other kind either: its answer for the first one counts. */
   | { readonly kind: 'kinds_exhausted' }
 
 /** How a look ended. */
@@ -50,7 +50,10 @@ export interface KindStep {
   readonly answer: Answer | null
 }
 
-/** `kinds`: the kinds that the number can be, the one that was sent first; with fewer than two nothing is tried. */
+/**
+ * `kinds`: the kinds that the number can be, with the one that was sent first. With fewer than two, nothing else is
+ * tried.
+ */
 export function stepKinds(
   search: KindSearch | undefined,
   look: { readonly answer: Answer; readonly kinds: readonly KindOption[]; readonly now: string },
@@ -68,7 +71,7 @@ export function stepKinds(
   return { events: [{ kind: 'kinds_exhausted' }], answer: search.answer }
 }
 
-/** The search after an event of its own. */
+/** The search after one of its own events. */
 export function evolveKinds(search: KindSearch | undefined, event: KindEvent): KindSearch | undefined {
   if (event.kind === 'other_kinds_tried')
     return { options: event.options, asking: 1, answer: event.answer, isOver: false }

@@ -12,7 +12,7 @@ export interface LifecycleRules {
   readonly noUpdatesWindowDays: number
 }
 
-/** 14 retries from one minute on, each 1.625 times later than the one before: 23 h 50 min in all. */
+/** 14 retries. The first comes after one minute; each wait is 1.625 times the one before: 23 h 50 min in all. */
 export const defaultLifecycleRules: LifecycleRules = {
   retriesMax: 14,
   retryFirstDelayMs: 60_000,

@@ -1,21 +1,26 @@
 /**
- * How the line of a number is found when the caller names none: the likely lines are asked one after the other until one
- * has it. A line that gives no answer is asked again later; silence rules nothing out. A line that knows a box only from
- * a trip that is over does not win by it: boxes change hands, and that was another customer's.
+ * How the line of a number is found when the caller names none: the likely lines are asked one after the other until
+ * one has it. A line that gives no answer is asked again later; a missing answer rules nothing out. A line that knows a
+ * box only from a trip that is over does not win: boxes change hands, and that trip was another customer's.
  */
 
 import { addMs } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
 import type { Answer } from './kind-search.ts'
 
-/** A line that may have the number, and what it is asked about: the number as it writes it, and the subject of looks. */
+/**
+ * A line that may have the number, and what is asked: the number as the line writes it, and the subject of the looks.
+ */
 export interface CandidateLine {
   readonly scac: string
   readonly number: string
   readonly subjectId: string
 }
 
-/** Why a line with a way in is not asked: its calls cost and the account has not allowed that, or its limit is reached. */
+/**
+ * Why a line that could be asked is not: its calls cost money and the account has not allowed that, or its limit is
+ * reached.
+ */
 export const leftOutReasons = ['billed', 'limit'] as const
 
 export interface LeftOutLine {
@@ -23,7 +28,10 @@ export interface LeftOutLine {
   readonly because: (typeof leftOutReasons)[number]
 }
 
-/** How a search is made; searches from before there was this asked few lines and took the first that knew the number. */
+/**
+ * How a search is made. Older searches have no such rules: they asked few lines and took the first that knew the
+ * number.
+ */
 export interface SearchRules {
   /** How long the line whose turn it is may take before the next one is asked, in ms of the journey's clock. */
   readonly patienceMs: number
@@ -31,20 +39,20 @@ export interface SearchRules {
 }
 
 export interface LineDetection {
-  /** Still to be asked, the one that is asked now first; empty when no line comes into question. */
+  /** The lines still to be asked; the first is asked now. Empty when no line comes into question. */
   readonly candidates: readonly CandidateLine[]
-  /** Gave no answer when they were asked; asked again when all others have said no. */
+  /** The lines that gave no answer. They are asked again when all others have said no. */
   readonly unanswered: readonly CandidateLine[]
   /** SCACs of the lines that answered that they do not know the number. */
   readonly ruledOut: readonly string[]
   readonly search?: SearchRules
-  /** Know the box, and tell of no trip that was under way when it was asked for. */
+  /** The lines that know the box, but no trip of it that was under way when the request was made. */
   readonly idle?: readonly CandidateLine[]
-  /** All others have said no: what the one line that knows the box tells now is taken, whatever it is. */
+  /** All others have said no: the next answer of the one line that knows the box is taken, whatever it is. */
   readonly isLastResort?: boolean
 }
 
-/** The search of a request just made. */
+/** The search of a new request. */
 export function startDetection(
   candidates: readonly CandidateLine[],
   search: SearchRules | undefined,
@@ -60,23 +68,26 @@ export function lineAsked(detection: LineDetection): CandidateLine | null {
 export type DetectionEvent =
   /** The line that was asked does not know the number; the next one is asked. */
   | { readonly kind: 'line_ruled_out'; readonly nextLookAt: string }
-  /** It did not answer. */
+  /** The line that was asked gave no answer. */
   | { readonly kind: 'line_put_off'; readonly nextLookAt: string }
-  /** It knows the box, but of no trip under way. */
+  /** The line that was asked knows the box, but no trip of it under way. */
   | { readonly kind: 'line_passed_over'; readonly nextLookAt: string }
-  /** Nobody else knows the box: the one line that does is asked once more, and is taken. */
+  /** No other line knows the box: the one line that does is asked once more, and is taken. */
   | { readonly kind: 'last_resort_asked'; readonly nextLookAt: string }
 
 export interface DetectionStep {
   readonly events: readonly DetectionEvent[]
-  /** What the request does: it has its line, those that were silent are asked later, none was found; null: it goes on. */
+  /**
+   * `track`: the request has its line. `retry`: the lines without an answer are asked later. `fail`: none was found.
+   * Null: the search goes on.
+   */
   readonly outcome: 'track' | 'retry' | 'fail' | null
 }
 
 /**
- * The first that has the number is its line; when all have said that they do not know it, none was found. Those that gave
- * no answer are asked again like any line that is down. A box that one line alone knows, from a trip that is over, is that
- * line's after all; of several nobody can say whose it is.
+ * The first line that has the number is the request's line. When all have said that they do not know it, none is found.
+ * The lines that gave no answer are asked again like any line that is down. A box that only one line knows, from a trip
+ * that is over, belongs to that line after all. When several lines know it so, nobody can say whose it is.
  */
 export function stepDetection(
   detection: LineDetection,
@@ -129,15 +140,15 @@ export function evolveDetection(detection: LineDetection, { kind }: DetectionEve
   }
 }
 
-/** Those that gave no answer are asked once more. */
+/** The lines that gave no answer are asked once more. */
 export function askAgain(detection: LineDetection): LineDetection {
   const { candidates, unanswered } = detection
   return { ...detection, candidates: [...candidates, ...unanswered], unanswered: [] }
 }
 
 /**
- * When the next line is asked though the one whose turn it is has not answered: a line that is left alone, or whose
- * queue is long, must not hold up the others. Twice as long each round; null while there is no other to ask.
+ * When the next line is asked although the current one has not answered: a line that is paused, or whose queue is long,
+ * must not delay the others. The wait doubles each round. Null while there is no other line to ask.
  */
 export function impatientAt(detection: LineDetection, askedAt: string, round: number): string | null {
   const { candidates, unanswered, search } = detection

@@ -1,4 +1,4 @@
-/** In which statuses of a request its events can happen, by their kinds; what cannot happen changes nothing. */
+/** For each kind of event of a request: the statuses in which it can happen. In any other status it changes nothing. */
 
 const searched = ['pending', 'awaiting_manifest'] as const
 const unended = ['pending', 'awaiting_manifest', 'created'] as const

@@ -1,12 +1,12 @@
-/** How long a request waits: for a line that was silent, and for what a line sends that is not asked here. */
+/** How long a request waits: for a line that gave no answer, and for messages of a line that cannot be asked here. */
 
 import { addDays, addMs, compareInstants } from '../values/time.ts'
 import { type LifecycleRules, retryDelayMs } from './lifecycle-rules.ts'
 import type { RetryReason, TrackingRequestEvent, TrackingRequestState } from './tracking-request-state.ts'
 
 /**
- * Nobody has asked, so nobody has said that the number is not known: a wait that ends without a message is `expired`, for
- * containers as well.
+ * The wait for a line that is not asked. Nobody asked it, so it has not said that it does not know the number: a wait
+ * that ends without a message is `expired`, for containers as well.
  */
 export function decideUntold(
   { awaitingSince, timerAt }: TrackingRequestState,

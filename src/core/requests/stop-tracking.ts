@@ -25,7 +25,10 @@ export interface TrackingFacts {
   readonly lastUpdateAt: string
 }
 
-/** What a resume changes: windows count from it, and reasons that held then are muted until they have been untrue. */
+/**
+ * What a resume changes: windows count from it, and stop reasons that were true then are muted until they are untrue
+ * once.
+ */
 export interface Resumption {
   readonly resumedAt: string | null
   readonly mutedReasons: readonly StopReason[]
@@ -59,8 +62,8 @@ export interface StopWindow {
 }
 
 /**
- * The window that ends first. Once the boxes are out, the window after arrival no longer counts, or the one after
- * full-out could never be reached. A resume starts every window anew.
+ * The window that ends first. Once the boxes are out, the window after arrival no longer counts, because otherwise the
+ * one after full-out could never be reached. A resume starts every window anew.
  */
 export function firstWindow(
   facts: TrackingFacts,

@@ -15,7 +15,10 @@ import { heldReasons, type StopReason, type TrackingFacts } from './stop-trackin
 export const requestTypes = ['bill_of_lading', 'booking_number', 'container'] as const
 export type RequestType = (typeof requestTypes)[number]
 
-/** As a shipment is asked for, and as lines are: the wire's `booking_number` is a booking to the trade. */
+/**
+ * The kind under which shipments are requested and lines are asked: the trade calls the wire's `booking_number` a
+ * booking.
+ */
 export const kindOfType = {
   bill_of_lading: 'bill_of_lading',
   booking_number: 'booking',
@@ -23,7 +26,7 @@ export const kindOfType = {
 } as const satisfies Record<RequestType, string>
 export type AskedKind = (typeof kindOfType)[RequestType]
 
-/** The other way round. */
+/** The reverse of `kindOfType`. */
 export function requestTypeOfKind(kind: AskedKind): RequestType {
   return kind === 'booking' ? 'booking_number' : kind
 }
@@ -36,7 +39,7 @@ export const requestStatuses = [
   'tracking_stopped',
 ] as const
 export type RequestStatus = (typeof requestStatuses)[number]
-/** Of these an account has one at a time for a number of a line: it is searched for or tracked. */
+/** The request is searched for or tracked. An account has only one such request at a time for a number of a line. */
 export const liveStatuses = ['pending', 'awaiting_manifest', 'created'] as const satisfies RequestStatus[]
 
 export function isLive(status: RequestStatus): boolean {
@@ -71,7 +74,7 @@ export type TrackingRequestEvent =
       readonly retry: number
       readonly nextLookAt: string
     }
-  /** The first time only; this one is announced to subscribers. */
+  /** Only the first time. This event is announced to subscribers. */
   | {
       readonly kind: 'manifest_awaited'
       readonly since: string
@@ -79,9 +82,9 @@ export type TrackingRequestEvent =
       readonly nextLookAt: string
     }
   | { readonly kind: 'manifest_asked_again'; readonly isKnown: boolean; readonly nextLookAt: string }
-  /** Nobody is asked: what the line sends is waited for. Announced like `manifest_awaited`. */
+  /** The line is not asked: the request waits for what the line sends. Announced like `manifest_awaited`. */
   | { readonly kind: 'message_awaited'; readonly since: string; readonly until: string }
-  /** There is a way to ask its line by now. */
+  /** The request's line can be asked from now on. */
   | { readonly kind: 'line_asked'; readonly at: string }
   | DetectionEvent
   /** The line that was asked knows the number: it is the request's from now on. */
@@ -95,7 +98,7 @@ export type TrackingRequestEvent =
       readonly kind: 'tracking_resumed'
       readonly because: 'user' | 'contrary_fact'
       readonly at: string
-      /** Stop reasons that held at the resume: they count again once they have been untrue. */
+      /** Stop reasons that were true at the resume. They count again once they have been untrue. */
       readonly mutedReasons: readonly StopReason[]
       readonly timerAt: string | null
     }
@@ -107,32 +110,32 @@ export interface TrackingRequestState {
   readonly failedReason: FailedReason | null
   readonly isRetrying: boolean
   readonly retryCount: number
-  /** When to look next; null once created (the look schedule has it then) or ended. */
+  /** When to look next. Null once created (the look schedule decides then) or ended. */
   readonly nextLookAt: string | null
   readonly awaitingSince: string | null
   /** Whether the line has ever said that it knows the number. */
   readonly isKnown: boolean
   readonly facts: TrackingFacts | null
-  /** When the earliest stop window ends, or the turn of the line that is asked; the worker says `timer` then. */
+  /** When the earliest stop window ends, or the turn of the line that is asked. The worker sends `timer` then. */
   readonly timerAt: string | null
   readonly stoppedReason: StopReason | null
   readonly resumedAt: string | null
   readonly mutedReasons: readonly StopReason[]
   /** Only while the line is being found, and after that failed. */
   readonly detection?: LineDetection
-  /** Since the line said no to the kind of number that was sent. */
+  /** Present since the line said no to the kind of number that was sent. */
   readonly kinds?: KindSearch
-  /** Its line cannot be asked here: what it sends unasked is waited for. */
+  /** The line cannot be asked here: the request waits for what the line sends unasked. */
   readonly isToldOf?: true
 }
 
-/** A request just made whose line only sends: it is waited for what comes. */
+/** A new request whose line cannot be asked: it waits for what the line sends. */
 export function newToldRequest(requestType: RequestType, createdAt: string): TrackingRequestState {
   const made = newTrackingRequest(requestType, createdAt)
   return { ...made, isToldOf: true, nextLookAt: null, timerAt: createdAt }
 }
 
-/** A request just made: to be looked up at once. */
+/** A new request: it is looked up at once. */
 export function newTrackingRequest(
   requestType: RequestType,
   createdAt: string,
@@ -259,7 +262,7 @@ function awaitManifest(
   return { ...state, ...atRest, status, failedReason: status, awaitingSince, isKnown, nextLookAt }
 }
 
-/** The wait of a request that is searched for begins anew: nobody has asked for it before. */
+/** A request that is still searched for begins its wait again, because its line has never been asked. */
 function askLine(state: TrackingRequestState, { at }: EventOf<'line_asked'>): TrackingRequestState {
   const { isToldOf: _, ...asked } = state
   if (state.status === 'created') return asked

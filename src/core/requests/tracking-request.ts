@@ -1,6 +1,7 @@
 /**
- * The life of a tracking request: what happens to it when a look at the carrier ends, a timer rings or somebody stops
- * it. Pure, so the same story told again gives the same request. All durations are rules that an operator can change.
+ * The life of a tracking request: what happens to it when a look at the carrier ends, when a timer is due, or when
+ * somebody stops it. All functions are pure, so the same inputs give the same request again. All durations are rules
+ * that an operator can change.
  */
 
 import { addDays, compareInstants, earlierOf } from '../values/time.ts'
@@ -26,7 +27,7 @@ import {
 
 /**
  * How a look ended. `known_without_data`: the line knows the number and says nothing else. `unreachable`: no answer,
- * time-out, 5xx, 429; `unrecognized`: an answer that is none (login page, garbage); `internal_error`: our own fault.
+ * time-out, 5xx, 429; `unrecognized`: an answer that is not one (login page, garbage); `internal_error`: our own fault.
  */
 export type LookOutcome =
   | { readonly kind: 'found' }
@@ -41,9 +42,9 @@ export type LookOutcome =
 export interface LookedInput {
   readonly kind: 'looked'
   readonly outcome: LookOutcome
-  /** What the number can be, when the line does not know it as the kind that was sent. */
+  /** The kinds that the number can be, when the line does not know it as the kind that was sent. */
   readonly kinds?: readonly KindOption[]
-  /** The line tells of a box, and of no trip of it that was under way when it was asked for. */
+  /** The line knows the box, but no trip of it that was under way when the request was made. */
   readonly isTripOver?: boolean
 }
 export type TrackingRequestInput =
@@ -52,14 +53,14 @@ export type TrackingRequestInput =
   | { readonly kind: 'duplicate_found' }
   /** The shipment was projected anew. */
   | { readonly kind: 'journey_read'; readonly facts: TrackingFacts }
-  /** `timerAt` has come. Looks that are due are not timers: the worker looks, then says how it ended. */
+  /** `timerAt` has come. Looks that are due are not timers: the worker looks, then sends `looked` with the outcome. */
   | { readonly kind: 'timer' }
-  /** A line that only sent can be asked from now on. */
+  /** A line that could only send so far can be asked from now on. */
   | { readonly kind: 'line_asked' }
   | { readonly kind: 'stopped_by_user' }
   | { readonly kind: 'resumed_by_user' }
 
-/** What an input makes happen; empty when it changes nothing. A failed request stays failed whatever comes. */
+/** The events that an input causes; empty when it changes nothing. A failed request stays failed, whatever comes. */
 export function decide(
   state: TrackingRequestState,
   input: TrackingRequestInput,
@@ -107,7 +108,7 @@ function decideSearching(
   }
 }
 
-/** The kind of number that was sent, then once each other that it can be. */
+/** Asks for the kind of number that was sent, then once for each other kind that the number can be. */
 function decideLooked(
   state: TrackingRequestState,
   { outcome, kinds = [] }: Extract<TrackingRequestInput, { kind: 'looked' }>,
@@ -119,7 +120,7 @@ function decideLooked(
   return [...events, decideOutcome(events.reduce(evolve, state), { kind: answer }, rules, now)]
 }
 
-/** The request has no line yet: what was answered is one line's word of many. */
+/** The request has no line yet: the look was answered by only one of the lines that may have the number. */
 function decideDetecting(
   state: TrackingRequestState,
   detection: LineDetection,
@@ -144,7 +145,7 @@ function decideDetecting(
   }
 }
 
-/** No line came into question from the beginning, or the one whose turn it is keeps the others waiting. */
+/** No line came into question from the beginning, or the turn of the line that is asked has ended without an answer. */
 function decideImpatient(
   state: TrackingRequestState,
   rules: LifecycleRules,
@@ -157,7 +158,10 @@ function decideImpatient(
   return decideDetecting(state, detection, { kind: 'looked', outcome: { kind: 'unreachable' } }, rules, now)
 }
 
-/** Of the look that ended the round: an answer there was only a no, so another line was silent. */
+/**
+ * The reason of the look that ended the round. If that look was answered, the answer was a no, so another line had
+ * given no answer.
+ */
 function retryReasonOf({ kind }: LookOutcome): RetryReason {
   if (kind === 'unrecognized') return 'unrecognized_response'
   return kind === 'internal_error' ? 'internal_processing_error' : 'shipping_line_unreachable'
@@ -191,9 +195,9 @@ function decideOutcome(
 }
 
 /**
- * The line answered and has nothing. A container fails at once: `not_found`, or `data_unavailable` when the line
- * knows it. A bill or booking is asked for daily until the wait is over. Only an answer ends the wait: a line that
- * is down at that moment is retried instead, so silence never becomes `not_found`.
+ * The line answered and has nothing. A container fails at once: `not_found`, or `data_unavailable` when the line knows
+ * it. A bill or booking is asked for daily until the wait is over. Only an answer ends the wait: a line that is down at
+ * that moment is retried instead, so a missing answer never becomes `not_found`.
  */
 function decideUnfound(
   state: TrackingRequestState,
@@ -254,7 +258,9 @@ function decideStop(
   return reason === null ? [] : [{ kind: 'tracking_stopped', reason }]
 }
 
-/** A user may resume any stopped request; a stop that was inferred ends by itself when a fact contradicts it. */
+/**
+ * A user may resume any stopped request. A stop because all boxes are back ends by itself when a fact contradicts it.
+ */
 function decideStopped(
   state: TrackingRequestState,
   input: TrackingRequestInput,

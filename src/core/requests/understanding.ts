@@ -1,29 +1,30 @@
 /**
- * How much of what a line answers is understood: of one answer, and whether suddenly less of a whole line. An event is
- * understood when it was read, what happened is known, and so is where. The rules are written down in `docs/issues.md`.
+ * How much of what a line answers is understood: of one answer, and whether it is suddenly less for a whole line.
+ * An event is understood when it was read, and both what happened and where are known. The rules are in
+ * `docs/issues.md`.
  */
 
 export interface EventCounts {
   /** All events of the answer, readable or not. */
   readonly told: number
-  /** Those that were not to be read: of sensors, and of other containers than was asked for. */
+  /** Events that need not be read: of sensors, and of other containers than the one asked for. */
   readonly aside: number
   readonly understood: number
-  /** Those of which nothing was read. */
+  /** Events of which nothing was read. */
   readonly lost: number
-  /** How many are not understood, by why: a kind of issue, or `no_place` where none was said at all. */
+  /** How many events are not understood, by reason: a kind of issue, or `no_place` when no place was given at all. */
   readonly unread: Readonly<Record<string, number>>
 }
 
 export const nothingTold: EventCounts = { told: 0, aside: 0, understood: 0, lost: 0, unread: {} }
 
-/** Of those that were to be read, the part that is not understood: 0 to 1; null when there were none. */
+/** Of the events that had to be read, the part that is not understood: 0 to 1; null when there were none. */
 export function unreadShare(counts: Pick<EventCounts, 'told' | 'aside' | 'understood'>): number | null {
   const readable = counts.told - counts.aside
   return readable <= 0 ? null : (readable - counts.understood) / readable
 }
 
-/** Less than nine tenths are understood; null when there was nothing to understand. */
+/** Whether less than nine tenths are understood; null when there was nothing to understand. */
 export function isPartlyUnderstood(
   counts: Pick<EventCounts, 'told' | 'aside' | 'understood'>,
 ): boolean | null {
@@ -31,16 +32,16 @@ export function isPartlyUnderstood(
   return readable <= 0 ? null : counts.understood * 10 < readable * 9
 }
 
-/** Answers that are compared with as many before them. */
+/** How many answers are compared with as many before them. */
 export const jumpAnswers = 50
-/** Fewer events say nothing of a line. */
+/** With fewer events nothing is known about a line. */
 const jumpEventsMin = 100
-/** So many numbers must have losses: one odd shipment is not the line. */
+/** How many numbers must have events that are not understood: one odd shipment does not stand for the line. */
 const jumpNumbersMin = 5
-/** Of all events: more than an odd terminal or two are. */
+/** The smallest jump, as a part of all events. One or two odd terminals cause less. */
 const jumpStep = 0.1
 
-/** What the answers of a line come to, in one of the two windows. */
+/** The sums over a line's answers, in one of the two windows. */
 export interface AnswerWindow {
   readonly answers: number
   readonly told: number
@@ -50,7 +51,7 @@ export interface AnswerWindow {
   readonly numbersWithLosses: number
 }
 
-/** The shares before and now when it jumped; null when not, or when too little was told to say. */
+/** The shares before and now, if the share jumped. Null when it did not, and when there were too few events to say. */
 export function findJump(
   before: AnswerWindow,
   now: AnswerWindow,
@@ -66,7 +67,7 @@ export function findJump(
   return isFar && now.numbersWithLosses >= jumpNumbersMin ? { shareBefore, shareNow } : null
 }
 
-/** A jump that was told of is over when half of the step at most is left. */
+/** A jump that was announced is over when at most half of the step remains. */
 export function isJumpOver(shareBefore: number, now: AnswerWindow): boolean {
   const share = unreadShare(now)
   return share !== null && share - shareBefore < jumpStep / 2 + 1e-9

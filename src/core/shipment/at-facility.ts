@@ -1,6 +1,6 @@
 /**
- * Which boxes concern a terminal or a railway, and from when on: those that come where it stands, from shortly before the
- * ship arrives until the box has gone out.
+ * Which boxes concern a terminal or a railway, and from when on: boxes that come to a place of that facility, from
+ * shortly before the ship arrives until the box has gone out.
  */
 
 import type { ContainerProjection, ContainerStatus } from '../shown/projection.ts'
@@ -10,18 +10,18 @@ export interface StandingPlace {
   readonly unlocode: string
   /** Null: every terminal of the place. */
   readonly terminalId: string | null
-  /** The facility's own code of it. */
+  /** The facility's own code of the place. */
   readonly code: string | null
 }
 
 export interface Stands {
   readonly places: readonly StandingPlace[]
-  /** Of a railway: the codes by which it is named as the carrier of a box. */
+  /** Only for a railway: the codes by which it is named as the carrier of a box. */
   readonly scacs: readonly string[]
 }
 
 export interface Concern {
-  /** The facility's own code of where the box is asked about. */
+  /** The facility's own code of the place where it is asked about the box. */
   readonly facility: string | null
   /** ISO instant, or null while nobody has said when the ship arrives. */
   readonly from: string | null
@@ -29,10 +29,10 @@ export interface Concern {
 
 export type Whereabouts = Omit<ContainerProjection, 'milestones'>
 
-/** The ship may be early, and much is said before it is there: holds, releases, the last free day. */
+/** The ship may be early, and much is said before it arrives: holds, releases, the last free day. */
 const leadMs = 3 * 86_400_000
 
-/** At the port or on the way from it, laden. */
+/** A laden box at the port, or on its way from it. */
 const atTerminal: ReadonlySet<ContainerStatus> = new Set([
   'grounded',
   'available',
@@ -41,7 +41,7 @@ const atTerminal: ReadonlySet<ContainerStatus> = new Set([
 ])
 const onTheWay: ReadonlySet<ContainerStatus> = new Set(['new', 'loaded', 'on_ship'])
 
-/** Null for a box that does not come there, or has gone. */
+/** Null for a box that does not come to the facility, or that has left it. */
 export function concernOf(speaker: 'terminal' | 'rail', stands: Stands, box: Whereabouts): Concern | null {
   if (box.isTerminated) return null
   const isOnRail = box.status === 'on_rail'
@@ -52,7 +52,7 @@ export function concernOf(speaker: 'terminal' | 'rail', stands: Stands, box: Whe
   const { ata, eta, place } = box.portOfDischarge
   const isThere = ata !== null || atTerminal.has(box.status) || isOnRail
   const zone = place?.timeZone ?? null
-  // What has arrived is asked about from then on, and not from a moment that moves.
+  // The actual arrival counts where it is known, because an estimate moves.
   const at = ata ?? eta
   const arrivesAt = at === null ? null : instantOf(at, zone).at
   if (isThere) return { facility, from: arrivesAt === null ? epoch : addMs(arrivesAt, -leadMs) }
@@ -61,7 +61,7 @@ export function concernOf(speaker: 'terminal' | 'rail', stands: Stands, box: Whe
 
 const epoch = '1970-01-01T00:00:00.000Z'
 
-/** The code of the terminal where it is to be discharged; undefined where it is none of these. */
+/** The code of the terminal where the box is to be discharged. Undefined when it is none of these places. */
 function terminalOf({ places }: Stands, box: Whereabouts): string | null | undefined {
   const unlocode = box.portOfDischarge.place?.unlocode ?? box.podTerminal?.unlocode ?? null
   const here = places.filter((place) => place.unlocode === unlocode)
@@ -70,13 +70,14 @@ function terminalOf({ places }: Stands, box: Whereabouts): string | null | undef
   if (exact !== undefined) return exact.code
   const whole = here.filter((place) => place.terminalId === null)
   if (whole.length === 1) return whole[0]?.code
-  // While nobody has said at which, the only one there may be it; which of several is not guessed.
+  // While nobody has named the terminal, the only one at the port is taken. Of several, none is guessed.
   return terminalId === null && here.length === 1 ? here[0]?.code : undefined
 }
 
 /**
- * By the carrier that is named; where none is, by the place to which the box goes inland. While it is on the tracks and
- * only the railway from the port is named, another may bring it to its end.
+ * The railway that is named as the box's carrier concerns it. When none is named, the railway at the place to which the
+ * box goes inland. While the box is on rail and only the railway from the port is named, another may bring the box to
+ * its end, so the place counts as well.
  */
 function railOf({ places, scacs }: Stands, box: Whereabouts): string | null | undefined {
   const { podRailCarrier, destinationRailCarrier, pickupFacility, destination } = box

@@ -1,6 +1,6 @@
 /**
- * Whether a box may be picked up, and the history of that: it comes and goes, so what was announced stays announced
- * and a change of mind is a new milestone, not a correction.
+ * Whether a box may be picked up, and the history of that. Availability comes and goes. So what was announced stays
+ * announced, and a change of mind is a new milestone, not a correction.
  */
 
 import { believe } from '../journey/facts.ts'
@@ -12,21 +12,24 @@ import { saidAt } from '../statements/statement.ts'
 import { factTrust, rankIn } from '../statements/trust.ts'
 
 interface AvailabilityInput {
-  /** Facts said of the place where the box waits now. */
+  /** Facts about the place where the box waits now. */
   readonly facts: readonly FactClaim[]
   readonly steps: readonly TakenStep[]
   readonly before: readonly Milestone[]
-  /** Where a source speaks of: the visit where the box is, or will be, picked up, or the port where it waits to go on. */
+  /**
+   * The place that a source speaks of: the visit where the box is, or will be, picked up, or the port where it waits to
+   * go on.
+   */
   readonly spotOf: (source: Source) => { readonly callKey: string; readonly place: ObservedPlace }
-  /** It has left the port for where it is picked up: what was announced there stays. */
+  /** The box has left the port for the place where it is picked up. What was announced at the port stays. */
   readonly isOnward: boolean
   readonly isWaiting: boolean
-  /** When it was picked up, ms; what is said of it afterwards is that it has gone. */
+  /** When the box was picked up, ms. What is said later does not count: it only means that the box has gone. */
   readonly fullOutAt: number | null
 }
 
 export interface Availability {
-  /** Null until some source has spoken. */
+  /** Null until a source has said anything about it. */
   readonly available: boolean | null
   readonly milestones: readonly Milestone[]
 }
@@ -53,7 +56,10 @@ function lastWord(history: readonly Milestone[]): boolean | null {
   return last === undefined ? null : last.name === 'available'
 }
 
-/** An AVPU event and an `available` fact say the same: the better believed source counts, of one source the later word. */
+/**
+ * An AVPU event and an `available` fact say the same. The more believed source counts, then first hand, then the later
+ * statement.
+ */
 function currentWord(input: AvailabilityInput): Milestone | null {
   const { fullOutAt } = input
   const fact = believe(
@@ -97,7 +103,7 @@ function word(
   }
 }
 
-/** The same word again at the same visit is no news; another word is added to what was said. */
+/** The same statement again at the same visit is no news. The contrary statement is added to the history. */
 function continued(history: readonly Milestone[], current: Milestone): readonly Milestone[] {
   const { callKey } = current
   const last = history.at(-1)

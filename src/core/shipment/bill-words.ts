@@ -1,16 +1,16 @@
-/** Which of the things said under the bill, about ships and not about boxes, hold for a given box. */
+/** Which statements made under the bill, about ships and not about boxes, hold for a given box. */
 
 import type { ObservedVessel } from '../statements/observation.ts'
 import { compareClaims, mayBeSameVessel, type Statement, vesselKeyOf } from '../statements/statement.ts'
 import type { SaidOf, SortedClaims } from './reading.ts'
 
-/** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
+/** What is known about the ships that handle the boxes of a bill: for each box, and for all boxes together. */
 export interface BoxShips {
   readonly byBox: ReadonlyMap<string, HandlingShips>
   readonly ofAny: readonly ObservedVessel[]
 }
 
-/** By place and kind of handling: `DISC USLAX`. */
+/** The ship by kind of handling and place: `DISC USLAX`. */
 type HandlingShips = ReadonlyMap<string, ObservedVessel>
 
 export function readBoxShips(reading: SortedClaims): BoxShips {
@@ -21,9 +21,9 @@ export function readBoxShips(reading: SortedClaims): BoxShips {
 }
 
 /**
- * A ship's call holds for every box of the bill, save one that is known to have been handled there by another ship,
- * and save a ship that only other boxes of the bill are on. What is planned for boxes unnamed holds for all; what
- * happened to a box unnamed holds only when there is but one.
+ * A ship's call holds for every box of the bill, with two exceptions: a box that another ship is known to handle there,
+ * and a ship that is known to carry only other boxes of the bill. A plan that names no box holds for all boxes. An
+ * actual that names no box holds only when the bill has one box.
  */
 export function applicableShipWords(
   words: readonly Statement[],
@@ -51,7 +51,7 @@ function handlingKey(code: 'LOAD' | 'DISC', placeKey: string): string {
   return `${code} ${placeKey}`
 }
 
-/** By place and kind of handling, the ship that the box was, or else is to be, loaded on or discharged from. */
+/** For each kind of handling and place, the ship that the box was, or else is to be, loaded on or discharged from. */
 function handlingShips(said: SaidOf): HandlingShips {
   const best = new Map<string, Statement>()
   for (const told of said.statements) {

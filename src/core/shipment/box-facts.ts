@@ -1,4 +1,4 @@
-/** What was said of one box besides its way, each thing as the statement of it that is believed. */
+/** What was said about one box besides its way: of each thing the statement that is believed. */
 
 import { type BelievedFact, believe } from '../journey/facts.ts'
 import type { FactClaim } from '../journey/trip.ts'
@@ -9,7 +9,7 @@ import type { FactName, Fee, Hold, SourceKind } from '../statements/observation.
 import { saidAt } from '../statements/statement.ts'
 import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
 
-/** Null is what no source has spoken of. */
+/** Null: no source has said anything about it. */
 export interface BoxFacts {
   readonly equipment: BelievedFact<'size_type'> | null
   readonly weight: BelievedFact<'weight_kg'> | null
@@ -52,14 +52,14 @@ export function believeBoxFacts(
   }
 }
 
-/** What is said of the whole bill is said of a box that is alone under it. */
+/** A statement about the whole bill is about this box only when no other box is under the bill. */
 export function isOfBox(claim: FactClaim, isOnlyBox: boolean): boolean {
   return claim.observation.equipment !== null || isOnlyBox
 }
 
 /**
- * What the port's terminal said of holds, fees and pick-up is no longer so of a box that went on by rail: then only
- * the railway's word counts, and what was said since.
+ * Once a box has gone on by rail, what the port's terminal said about holds, fees and pick-up is no longer true. Then
+ * only the railway's statements count, and what was said since.
  */
 export function factsOfPickup(
   facts: readonly FactClaim[],
@@ -75,7 +75,10 @@ export function factsOfPickup(
   return facts.filter((fact) => fact.source.kind === 'rail' || saidAt(fact) >= left.happening.at)
 }
 
-/** Whose word each of them is, and that on terminal and availability, which are settled by rules of their own. */
+/**
+ * Which kind of source said each fact. `others`: the sources of the terminal and the availability, which are decided by
+ * rules of their own.
+ */
 export function sayersOf(
   said: BoxFacts,
   others: Partial<Record<FactName, SourceKind | null>>,

@@ -1,4 +1,4 @@
-/** The parts of one container's projection, as they were settled on the way to it: what an explanation is read off. */
+/** The parts of one container's projection, as they were decided on the way to it. An explanation is read off them. */
 
 import type { Journey } from '../journey/journey.ts'
 import type { Railways } from '../journey/railways.ts'
@@ -11,9 +11,9 @@ import type { Statement } from '../statements/statement.ts'
 export interface BoxMaking {
   readonly container: ContainerProjection
   readonly facts: readonly FactClaim[]
-  /** Of the facts, those that still hold where it is picked up. */
+  /** Those of `facts` that still hold at the place of pick-up. */
   readonly factsOfPickup: readonly FactClaim[]
-  /** Whether what is said of the whole bill is said of this box. */
+  /** Whether the claim is about this box. A claim about the whole bill is, when this is the only box of the bill. */
   readonly isOfBox: (claim: FactClaim) => boolean
   readonly named: NamedPlaces
   readonly journey: Journey

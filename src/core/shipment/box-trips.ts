@@ -1,4 +1,4 @@
-/** What the live claims of a shipment say of its boxes, and which trips of one of them are meant. */
+/** What the live claims of a shipment say about its boxes, and which trips of a box belong to the shipment. */
 
 import { cutTrips, type FactClaim, type Trip } from '../journey/trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from '../journey/trip-choice.ts'
@@ -10,14 +10,16 @@ import { readClaims, type SortedClaims } from './reading.ts'
 
 export interface BillReading {
   readonly reading: SortedClaims
-  /** Of the boxes, in order. */
+  /** Container numbers, in order. */
   readonly numbers: readonly string[]
   readonly ships: BoxShips
-  /** The line's words on where the boxes are delivered, where all that it said of any of them agree. */
+  /**
+   * The line's statements of where the boxes are delivered. Empty unless all of them, for any box, name the same place.
+   */
   readonly deliveries: readonly FactClaim[]
 }
 
-/** `knownNumbers`: a box once told of stays, even when nobody speaks of it any more. */
+/** `knownNumbers`: boxes that are known so far. A box stays even when no claim names it any more. */
 export function readBill(
   claims: readonly Claim[],
   { knownNumbers, now }: { readonly knownNumbers: readonly string[]; readonly now: string },
@@ -27,7 +29,7 @@ export function readBill(
   return { reading, numbers, ships: readBoxShips(reading), deliveries: agreedDeliveries(reading) }
 }
 
-/** A bill is delivered at one place, though many a line tells it box by box. */
+/** A bill is delivered at one place, though many lines state the place box by box. */
 function agreedDeliveries({ byBox }: SortedClaims): readonly FactClaim[] {
   const told = [...byBox.values()].flatMap(({ facts }) => facts.filter(isLinesDelivery))
   return new Set(told.map(deliveredAt)).size === 1 ? told : []
@@ -42,12 +44,12 @@ function deliveredAt({ observation }: FactClaim): string | null {
 }
 
 export interface BoxTrips {
-  /** Those that are meant, numbered. */
+  /** The trips that belong to the shipment, with their ordinals. */
   readonly trips: readonly NumberedTrip[]
   readonly others: readonly Trip[]
 }
 
-/** `rows`: what is shown of this box so far, so that a trip keeps its ordinal. */
+/** `rows`: the projections of this box so far. A trip keeps the ordinal that it has there. */
 export function tripsOfBox(
   number: string,
   { reading, numbers, ships, deliveries }: BillReading,

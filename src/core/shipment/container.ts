@@ -1,4 +1,7 @@
-/** One container's trip as it is served: its journey, and what was said of the box, each by whom it is believed. */
+/**
+ * One container's trip as it is served: its journey, and what was said about the box, of each thing the believed
+ * statement.
+ */
 
 import { callAt, isReachedByFeeder, toldAt } from '../journey/call-slots.ts'
 import type { BelievedFact } from '../journey/facts.ts'
@@ -37,19 +40,19 @@ interface ContainerInput {
   readonly number: string
   readonly ordinal: number
   readonly trip: Trip
-  /** Whether a weight, seal or size stated under the bill can only be this box's. */
+  /** True when the bill has no other box. A weight, seal or size stated under the bill can then only be this box's. */
   readonly isOnlyBox: boolean
-  /** What one box weighs when the line gives but the whole bill's weight, as an average; null otherwise. */
+  /** The average weight of one box, when the line gives only the weight of the whole bill; null otherwise. */
   readonly averageWeightKg: number | null
-  /** The trip was over well before anyone asked for this box: it is not what they wait for. */
+  /** The trip was over well before anyone asked for this box, so it is not the trip that they wait for. */
   readonly isEarlierTrip: boolean
   readonly previous: ContainerProjection | null
-  /** What was last foretold of the arrival at the port of discharge. */
+  /** The last predicted arrival at the port of discharge. */
   readonly podEtaBefore: SaidEta | null
   readonly now: string
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
-  /** Hears what the projection was made of, for whoever explains it. */
+  /** Called with the parts that the projection was made of, for whoever explains it. */
   readonly record?: (made: BoxMaking) => void
 }
 
@@ -102,7 +105,7 @@ export function projectContainer(input: ContainerInput): ProjectedContainer {
   return { container, estimates: reading.estimates, issues }
 }
 
-/** What has been settled of a container, each part by its own rules. */
+/** The parts of a container that have been decided, each by its own rules. */
 interface Settled {
   readonly roles: Roles
   readonly steps: readonly TakenStep[]
@@ -191,7 +194,7 @@ function availabilityAt(
   })
 }
 
-/** From here on a box may be fetched. */
+/** After such a step a box may be picked up. */
 function endsCarriage(step: string): boolean {
   return step === 'vessel_discharged' || step === 'rail_unloaded' || step === 'arrived_at_inland_destination'
 }
@@ -216,7 +219,7 @@ function deliveredMilestones(
   ]
 }
 
-/** What happened, in journey order with the words on availability and delivery among it; then what is expected. */
+/** First what happened, in journey order, with availability and delivery in their places; then what is expected. */
 function inOrder(reading: MilestoneReading, others: readonly Milestone[]): readonly Milestone[] {
   const moved = reading.milestones.filter(({ name }) => name !== 'available')
   const steps = new Map(reading.steps.map(({ happening }) => [happening.told.claim.id, happening.at]))
@@ -234,7 +237,7 @@ type Legs = Required<
   Pick<ContainerProjection, 'portOfLoading' | 'portOfDischarge' | 'podEta' | 'destination'>
 >
 
-/** The places of the route with their times; what was foretold of the arrival stays when the ship has come. */
+/** The places of the route with their times. The predicted arrival stays after the ship has come. */
 function legsOf(
   { journey, roles, named }: Way,
   milestones: readonly Milestone[],
@@ -256,14 +259,17 @@ function legsOf(
   }
 }
 
-/** As the papers name it, though the train sets the box down in another town of its area. */
+/**
+ * The destination is the place that the documents name, even when the train sets the box down in another town of its
+ * area.
+ */
 function destinationLeg(call: Call | null, named: ObservedPlace | null): Leg {
   const leg = legOf(call, named, 'inland')
   const isElsewhere = call !== null && named !== null && call.placeKey !== placeKeyOf(named)
   return isElsewhere ? { ...leg, place: named } : leg
 }
 
-/** The ship that brings the box to the port of discharge: as told there, else the last one that took it. */
+/** The ship that brings the box to the port of discharge: the one named there, else the last one that took the box. */
 function shipTo(journey: Journey, roles: Roles): Statement | null {
   const pod = callAt(journey, roles.pod)
   if (pod === null || roles.pod === null) return null

@@ -1,4 +1,7 @@
-/** Where a person says one thing and a source that is believed more says another: told as an issue, and both stand on record. */
+/**
+ * Finds where a person says one thing and a more believed source says another. It becomes an issue; both stay on
+ * record.
+ */
 
 import { believe } from '../journey/facts.ts'
 import type { FactClaim } from '../journey/trip.ts'
@@ -12,14 +15,17 @@ import { isOfBox } from './box-facts.ts'
 import { type Settled, settleFees, settleHolds } from './holds-and-fees.ts'
 
 interface Said {
-  /** Of the box and its bill. */
+  /** Facts about the box and about its bill. */
   readonly facts: readonly FactClaim[]
-  /** Of those, the ones that still hold where the box is picked up. */
+  /** Those of `facts` that still hold at the place of pick-up. */
   readonly atPickup: readonly FactClaim[]
   readonly isOnlyBox: boolean
 }
 
-/** One issue for each statement of a person, whatever of it is contradicted. Values are not told: one may be a secret. */
+/**
+ * One issue for each contradicted statement of a person, however much of it is contradicted. The issue shows no values,
+ * because a value may be a secret.
+ */
 export function contradictedWords({ facts, atPickup, isOnlyBox }: Said): readonly JourneyIssue[] {
   if (!facts.some(isPersons)) return []
   const ofBox = facts.filter((claim) => isOfBox(claim, isOnlyBox))
@@ -43,7 +49,7 @@ interface Contradicted {
 }
 
 const settledByName: ReadonlySet<FactName> = new Set<FactName>(['hold', 'holds', 'fee', 'fees'])
-/** What a terminal said of them is no longer so once the box has left it. */
+/** Facts about a terminal. They no longer hold once the box has left it. */
 const ofPickup: ReadonlySet<FactName> = new Set<FactName>([
   'pickup_appointment',
   'available',
@@ -64,7 +70,10 @@ function contradictionsOf(name: FactName, facts: readonly FactClaim[]): readonly
     .map((claim) => ({ claim, detail: believedOver(name, { other: other.source, person: claim.source }) }))
 }
 
-/** Of each name that both spoke of: it is set by one and lifted by the other, or they say otherwise what it is. */
+/**
+ * Compares each name about which both a person and another source spoke. They contradict each other when one sets it
+ * and the other lifts it, or when they describe it differently.
+ */
 function contradictedNames(
   facts: readonly FactClaim[],
   what: 'hold' | 'fee',
@@ -92,7 +101,7 @@ type Value = FactValues[FactName]
 
 function isContradiction(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return lettersOf(a) !== lettersOf(b)
-  // A kilogram is what is lost between pounds and kilograms.
+  // Converting between pounds and kilograms may lose up to one kilogram.
   if (typeof a === 'number' && typeof b === 'number') return Math.abs(a - b) > 1
   if (isTime(a) && isTime(b)) return isApart(a, b)
   if (isPlace(a) && isPlace(b)) return placeKeyOf(a) !== placeKeyOf(b)
@@ -113,14 +122,14 @@ function isPlace(value: Value): value is FactValues['empty_return_place'] {
 
 const hourMs = 3_600_000
 
-/** Two days that differ contradict each other; else only what cannot be the same in any zone. */
+/** Two different days contradict each other. Other times do so only when they cannot be the same in any time zone. */
 function isApart(a: EventTime, b: EventTime): boolean {
   if (a.kind === 'day' && b.kind === 'day') return a.on !== b.on
   const [left, right] = [spanOf(a), spanOf(b)]
   return left.until < right.from || right.until < left.from
 }
 
-/** Zones lie between UTC-12 and UTC+14. */
+/** Time zones lie between UTC-12 and UTC+14. */
 function spanOf(time: EventTime): { readonly from: number; readonly until: number } {
   const at = Date.parse(instantOf(time, null).at)
   if (time.kind === 'instant') return { from: at, until: at }

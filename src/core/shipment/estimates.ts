@@ -1,4 +1,4 @@
-/** Which estimates are announced: an estimate that moves by minutes is not news, and the last one told stands. */
+/** Which estimates are announced. An estimate that moves by minutes is not news: the last announced one stays. */
 
 import type { Milestone } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
@@ -6,7 +6,7 @@ import type { ObservedPlace } from '../statements/observation.ts'
 import { mayBeSameVessel, placeKeyOf } from '../statements/statement.ts'
 import { type EventTime, instantOf, localDateIn } from '../values/time.ts'
 
-/** The estimates to hold as announced: each the one told before, unless what is known now differs enough. */
+/** The estimates that count as announced: each the one announced before, unless what is known now differs enough. */
 export function announceEstimates(
   before: readonly Milestone[],
   now: readonly Milestone[],
@@ -33,7 +33,9 @@ interface TimeAtPlace {
   readonly place: ObservedPlace
 }
 
-/** By the threshold or more; where one of the two is but a day, to another day. */
+/**
+ * Whether the time moved by the threshold or more. When one of the two is only a day: whether it moved to another day.
+ */
 function hasMoved(a: TimeAtPlace, b: TimeAtPlace, thresholdMs: number): boolean {
   if (a.time.kind === 'day' || b.time.kind === 'day') return localDayOf(a) !== localDayOf(b)
   return Math.abs(msOf(a) - msOf(b)) >= thresholdMs

@@ -1,6 +1,6 @@
 /**
- * Which holds and fees stand. Some sources tell of them one at a time, set and lifted under one name; others send whole
- * lists, which lift what they do not name. Each name is settled by itself (docs/decisions/0024).
+ * Which holds and fees are in force. Some sources report them one at a time, and set and lift each under one name.
+ * Others send whole lists; a list lifts what it does not name. Each name is decided by itself (docs/decisions/0024).
  */
 
 import { factCriteria } from '../journey/facts.ts'
@@ -13,7 +13,7 @@ import { compareClaims, compareText, saidAt } from '../statements/statement.ts'
 import { isListed } from '../statements/trust.ts'
 
 export interface Settled<Value> {
-  /** In order of their names. */
+  /** The holds or fees in force, in order of their names. */
   readonly standing: readonly Value[]
   /** For each name that anybody set or lifted, the statement that decides. */
   readonly decided: readonly {
@@ -22,7 +22,10 @@ export interface Settled<Value> {
     readonly isSet: boolean
     readonly shown: readonly Value[]
   }[]
-  /** The latest of those; else who said that there are none. Null when nobody has spoken who is believed on it. */
+  /**
+   * The latest of the deciding statements, else the latest that says that there are none. Null when no source that is
+   * believed on this has said anything.
+   */
   readonly latest: FactClaim | null
 }
 
@@ -48,14 +51,14 @@ export function settleFees(facts: readonly FactClaim[]): Settled<Fee> {
 
 interface Said<Value> {
   readonly claim: FactClaim
-  /** It lifts what it does not name. */
+  /** The statement lifts every name that it does not mention. */
   readonly isWhole: boolean
   readonly named: ReadonlyMap<string, Word<Value>>
 }
 
 interface Word<Value> {
   readonly isSet: boolean
-  /** Empty where it is lifted, and where less was said than can be shown. */
+  /** Empty when the name is lifted, and when too little was said to show it (a fee without its amount). */
   readonly shown: readonly Value[]
 }
 
@@ -66,8 +69,8 @@ function oneHold(claim: FactClaim, { name, status, description }: HoldWord): Sai
 }
 
 /**
- * An amount or a currency that nobody said is not made up: that something is owed is on record, and shown nowhere. When the
- * total is settled, nothing is owed.
+ * An amount or a currency that nobody said is not made up: the fee stays on record and is shown nowhere. When the total
+ * is settled, nothing is owed.
  */
 function oneFee(claim: FactClaim, fee: FeeWord): Said<Fee> {
   const { type, status, amount, currencyCode } = fee
@@ -109,7 +112,7 @@ function settle<Value>(said: readonly Said<Value>[]): Settled<Value> {
   }
 }
 
-/** Of each speaker the latest word on it. */
+/** The latest statement of each speaker about one name. */
 function wordsOn<Value>(name: string, said: readonly Said<Value>[]): readonly Candidate<Value>[] {
   const latest = new Map<string, Candidate<Value>>()
   for (const { claim, isWhole, named } of said) {
@@ -123,13 +126,16 @@ function wordsOn<Value>(name: string, said: readonly Said<Value>[]): readonly Ca
   return [...latest.values()]
 }
 
-/** A release without words of its own is one of all that bear the name with some: `exam` of `exam:TAIL GATE`. */
+/** A release of a plain name lifts all names that add a text to it: a release of `exam` lifts `exam:TAIL GATE`. */
 function liftsAllOf<Value>(name: string, named: ReadonlyMap<string, Word<Value>>): boolean {
   const [plain = name] = name.split(':', 1)
   return named.get(plain)?.isSet === false
 }
 
-/** Negative when the first counts: the later one; of one moment what names it, what is said of the box, what sets it. */
+/**
+ * Negative when `a` counts: the later one. Of one moment: the one that names it, then the one about the box and not the
+ * bill, then the one that sets it.
+ */
 function compareWords<Value>(a: Candidate<Value>, b: Candidate<Value>): number {
   const isOfBill = ({ claim }: Candidate<Value>) => Number(claim.observation.equipment === null)
   return (
@@ -142,8 +148,8 @@ function compareWords<Value>(a: Candidate<Value>, b: Candidate<Value>): number {
 }
 
 /**
- * The most believed source's word, save that it lifts only what was said until then: what another sets later is a hold of
- * its own. A person is heard where nobody else has spoken of it.
+ * The most believed source decides, but it lifts only what was said until then: a hold that another source sets later
+ * is a new hold. A person counts only when no other source has said anything about the name.
  */
 function decide<Value>(words: readonly Candidate<Value>[]): Candidate<Value> | null {
   const others = words.filter(({ claim }) => claim.source.kind !== 'user')

@@ -1,6 +1,7 @@
 /**
- * The places that a box is carried through, in order, each with how it comes and how it goes on: what is planned and
- * what happened side by side. Read off the same journey as the milestones, with the plan that these leave out.
+ * The places that a box is carried through, in order, each with how the box comes and how it goes on. What is planned
+ * stands beside what happened. Read off the same journey as the milestones, but with the planned calls, which
+ * milestones leave out.
  */
 
 import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from '../journey/call-slots.ts'
@@ -21,7 +22,7 @@ export interface Movement {
   readonly mode: TransportMode
   readonly estimatedAt: EventTime | null
   readonly actualAt: EventTime | null
-  /** Of a ship or barge, as far as it was named. */
+  /** The ship or barge, as far as it was named. */
   readonly vessel: ObservedVessel | null
   readonly voyage: string | null
 }
@@ -32,9 +33,9 @@ export interface Stop {
   readonly place: ObservedPlace
   readonly inbound: Movement | null
   readonly outbound: Movement | null
-  /** Something says that the box has been here, or further on. */
+  /** A statement shows that the box has been here, or further on. */
   readonly isReached: boolean
-  /** Something says that it has gone on. */
+  /** A statement shows that the box has gone on from here. */
   readonly isLeft: boolean
 }
 
@@ -42,7 +43,7 @@ export interface ItineraryInput {
   readonly bill: BillReading
   readonly number: string
   readonly trip: number
-  /** What is shown of the box so far. */
+  /** The projections of this box so far. */
   readonly rows: readonly ContainerProjection[]
   readonly request: ShipmentRequest
   readonly areaOf: AreaOf
@@ -80,7 +81,9 @@ export function readItinerary(input: ItineraryInput): readonly Stop[] {
   })
 }
 
-/** A place of the way with what was told of coming and going there; `index` null when it is only named. */
+/**
+ * A place of the way, with what was said about coming and going there. `index` is null when the place is only named.
+ */
 interface Halt {
   readonly index: number | null
   readonly key: string
@@ -92,7 +95,7 @@ interface Halt {
 
 interface ToldMovement {
   readonly movement: Movement
-  /** The box was handled, or what carries it has come or gone. */
+  /** The box was handled there, or what carries it has come or gone. */
   readonly hasHappened: boolean
 }
 
@@ -109,14 +112,14 @@ function plannedHalt(
   return [{ index: null, key: `${placeKey}#1`, placeKey, place, inbound, outbound }]
 }
 
-/** A port of loading or discharge is that of a ship, though nothing is told of it yet. */
+/** The movement of a ship, at a port of loading or discharge about which nothing is said yet. */
 const byShip: ToldMovement = {
   movement: { mode: 'VESSEL', estimatedAt: null, actualAt: null, vessel: null, voyage: null },
   hasHappened: false,
 }
 
 const atSea = ['VESSEL', 'BARGE', 'RAIL', 'TRUCK'] as const
-/** Before the port of loading and beyond that of discharge a ship that comes or goes is nothing to the box. */
+/** Before the port of loading and after the port of discharge, ships that come or go do not concern the box. */
 const onLand = ['BARGE', 'RAIL', 'TRUCK'] as const
 
 function modesAt(index: number, roles: Roles, way: 'in' | 'out'): readonly TransportMode[] {
@@ -144,7 +147,7 @@ function readHalt(call: Call, index: number, roles: Roles): Halt {
   }
 }
 
-/** By the mode by which the box was or will be handled, else by the one that comes or goes. */
+/** The movement by the mode with which the box was or will be handled, else by the mode that comes or goes. */
 function readTold(call: Call, index: number, roles: Roles, way: 'in' | 'out'): ToldMovement | null {
   const modes = modesAt(index, roles, way)
   const [handling, moving] = way === 'in' ? ['DISC LADEN', 'ARRI'] : ['LOAD LADEN', 'DEPA']

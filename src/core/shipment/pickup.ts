@@ -1,4 +1,6 @@
-/** Where a box is to be fetched: the inland ramp when it goes on by rail, else the terminal at the port of discharge. */
+/**
+ * Where a box is picked up: at the inland ramp when it goes on by rail, else at the terminal of the port of discharge.
+ */
 
 import { callAt, findSlot, toldAt } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
@@ -13,9 +15,12 @@ export interface Pickup {
   readonly place: ObservedPlace
   readonly facility: ObservedPlace | null
   readonly timeZone: string | null
-  /** Where it waits to go inland: what the port's terminal says of it is said of there. Null once it has left. */
+  /**
+   * The port where the box waits to go inland. What the port's terminal says about the box is about this place. Null
+   * when the box does not go by rail, or has left.
+   */
   readonly port: Pick<Pickup, 'callKey' | 'place'> | null
-  /** It has left the port by rail. */
+  /** The box has left the port by rail. */
   readonly isOnward: boolean
 }
 
@@ -49,7 +54,10 @@ function hasGoneInland(steps: readonly TakenStep[]): boolean {
   )
 }
 
-/** To an end that is known: a train is told of there or on the way, a railway is named, or the papers name a ramp. */
+/**
+ * Whether the box goes by rail to an end that is known: a train is reported there or on the way, a railway is named, or
+ * the documents name a ramp.
+ */
 function goesByRail({ journey, roles, named }: Way, railways: Railways): boolean {
   if (!roles.goesInland) return false
   const isOnTracks = journey.calls.some((call, index) => index >= (roles.pod ?? 0) && hasRail(call))
@@ -60,7 +68,7 @@ function hasRail(call: Call): boolean {
   return call.slots.some((slot) => slot.key.endsWith('RAIL'))
 }
 
-/** The ramp that was told of where the box is handled, else the one that the papers name there. */
+/** The ramp that was reported where the box is handled, else the one that the documents name. */
 function atRamp({ journey, roles, named }: Way): Omit<Pickup, 'port' | 'isOnward'> {
   const inland = callAt(journey, roles.destination)
   const { placeOfDelivery } = named

@@ -1,6 +1,6 @@
 /**
- * The arrivals at the port of discharge that were foretold: the last one said before the ship came, which stays beside
- * the arrival though no claim that stands says it any more, and the first one ever said for each port.
+ * Predicted arrivals at the port of discharge: the last one before the ship came, which stays beside the actual arrival
+ * although no live claim says it any more, and the first one ever made for each port.
  */
 
 import type {
@@ -15,8 +15,8 @@ import { placeKeyOf, type Statement } from '../statements/statement.ts'
 import type { EventTime } from '../values/time.ts'
 
 /**
- * `told`: what a claim that stands foretells of the port. Without one, what was said before stays where the container
- * has arrived; else it was taken back.
+ * `told`: what a live claim predicts for the port. Without one, the earlier prediction stays when the container has
+ * arrived. When the container has not arrived, the prediction was taken back.
  */
 export function lastPodEta(
   told: Statement | null,
@@ -41,12 +41,12 @@ export function hasArrived(leg: Leg, milestones: readonly Milestone[]): boolean 
   return leg.ata !== null || milestones.some(({ kind, name }) => kind === 'actual' && arrivals.has(name))
 }
 
-/** What was said last as it was projected before. */
+/** The last predicted arrival in the projection before. */
 export function podEtaBefore(
   previous: Pick<ContainerProjection | ShipmentProjection, 'podEta' | 'portOfDischarge'> | null,
 ): SaidEta | null {
   if (previous === null || previous.podEta !== undefined) return previous?.podEta ?? null
-  // Stored before it was kept: the claim is not known any more.
+  // This projection was stored before `podEta` was, so the claim is not known any more.
   const { place, eta } = previous.portOfDischarge
   return place === null || eta === null ? null : { time: eta, placeKey: placeKeyOf(place), claimId: null }
 }
@@ -66,7 +66,7 @@ function firstEtasBefore(previous: ShipmentProjection | null): FirstEtas {
   return place === null || previous.originalEta === null ? {} : { [placeKeyOf(place)]: previous.originalEta }
 }
 
-/** For the port of discharge as it is now; null when none was ever said. */
+/** The first predicted arrival for the port of discharge as it is now; null when none was ever predicted. */
 export function firstPodEta(etas: FirstEtas, { place }: Leg): EventTime | null {
   return place === null ? null : (etas[placeKeyOf(place)] ?? null)
 }

@@ -1,6 +1,7 @@
 /**
- * The terminal at the port of discharge. Before discharge it is a prediction that swings between sibling yards, so
- * it is believed only after it has stood for a while; once the box is discharged, it is a fact at once.
+ * The terminal at the port of discharge. Before discharge it is a prediction that swings between sibling yards, so a
+ * new one is believed only after it has stayed the same for a while. Once the box is discharged, the terminal is a fact
+ * at once.
  */
 
 import { actualOf, findSlot } from '../journey/call-slots.ts'
@@ -41,13 +42,14 @@ export function settlePodTerminal({ call, facts, previous, now, rules }: PodTerm
 interface HeardTerminal {
   readonly place: ObservedPlace
   readonly source: SourceKind
-  /** The box was discharged there. */
+  /** The box has been discharged, so the terminal is no prediction. */
   readonly isKnown: boolean
 }
 
 /**
- * Where it was discharged; else who expects it where, the terminal's word before the line's; else the planned berth. A code
- * that we do not know says less of where it was discharged than a terminal there that says that it has the box.
+ * The terminal where the box was discharged. Otherwise the one where a source expects it, with the terminal's statement
+ * before the line's. Otherwise the planned berth. When the discharge has a terminal code that we do not know, a
+ * terminal of that port that says that it has the box is better known.
  */
 function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerminal | null {
   const discharged =

@@ -1,4 +1,7 @@
-/** The live claims of a shipment sorted by what they are about, and those that are not believed at all with why. */
+/**
+ * Sorts the live claims of a shipment by what they are about. Those that are not believed at all become issues that say
+ * why.
+ */
 
 import type { FactClaim } from '../journey/trip.ts'
 import type { JourneyIssue } from '../shown/projection.ts'
@@ -15,17 +18,20 @@ export interface SaidOf {
 export interface SortedClaims {
   /** By container number. */
   readonly byBox: ReadonlyMap<string, SaidOf>
-  /** About the whole shipment, as ships' calls are. */
+  /** Claims about the whole shipment, such as the calls of its ships. */
   readonly underBill: SaidOf
   readonly issues: readonly JourneyIssue[]
 }
 
 const hourMs = 3_600_000
-/** Clocks are wrong by this much; a time without zone may be read 14 hours wrong. */
+/**
+ * How far in the future an actual may lie: clocks are wrong by this much, and a time without zone may be read 14 hours
+ * wrong.
+ */
 const aheadMsMax = 6 * hourMs
 const zonelessAheadMsMax = 14 * hourMs
 
-/** Neither the order of the claims nor repetition changes what is read. */
+/** The result depends neither on the order of the claims nor on repetition. */
 export function readClaims(claims: readonly Claim[], now: string): SortedClaims {
   const byBox = new Map<string, SaidOf>()
   const underBill: SaidOf = { statements: [], facts: [] }
@@ -46,7 +52,7 @@ export function readClaims(claims: readonly Claim[], now: string): SortedClaims 
   return { byBox, underBill, issues }
 }
 
-/** Of the claims that one speaker made under one key the latest, unless it is retired or takes the word back. */
+/** For each speaker and key, the latest claim that is not retired. None when that claim takes the statement back. */
 function standing(claims: readonly Claim[]): readonly Claim[] {
   const latest = new Map<string, Claim>()
   for (const claim of claims) {
@@ -58,7 +64,10 @@ function standing(claims: readonly Claim[]): readonly Claim[] {
   return [...latest.values()].filter((claim) => !claim.observation.isRetracted).toSorted(compareClaims)
 }
 
-/** The same word heard under two subjects is two claims: it is not for the order in which they are read to choose one. */
+/**
+ * The same statement read under two subjects is two claims. Their ids decide between them, so that the order of reading
+ * decides nothing.
+ */
 function isStanding(claim: Claim, other: Claim): boolean {
   return (compareStanding(claim, other) || compareText(other.id, claim.id)) > 0
 }
@@ -77,8 +86,9 @@ function isFactClaim(claim: Claim): claim is FactClaim {
 }
 
 /**
- * An actual of the future is a mistake of the source: neither believed nor taken for an estimate, since the source
- * does not say that it expects it. It waits; when its time has come and the source still stands by it, it counts.
+ * An actual in the future is a mistake of the source. It is neither believed nor taken for an estimate, since the
+ * source does not say that it expects the event. It waits: when its time has come and the source still stands by it, it
+ * counts.
  */
 function isAheadOf(statement: Statement, nowMs: number): boolean {
   if (!statement.isActual) return false
@@ -88,7 +98,10 @@ function isAheadOf(statement: Statement, nowMs: number): boolean {
   return statement.from > nowMs + aheadMs
 }
 
-/** What it says of where its own matters end is not believed, even when nobody else speaks. */
+/**
+ * Whether this kind of source is believed on this event at all. If it is not, it is not believed even when no other
+ * source says anything.
+ */
 function isListed({ claim, code, mode }: Statement): boolean {
   return eventTrust({ code, mode }).includes(claim.source.kind)
 }

@@ -1,6 +1,6 @@
 /**
- * One shipment as the live claims tell it: which boxes it has, what became of each, and what holds of all. A fold
- * step: what was announced before, and what was merely pending, comes in with `previous`; the clock with `now`.
+ * One shipment as its live claims describe it: which boxes it has, what became of each, and what is true of all. One
+ * step of a fold: `previous` brings what was announced before and what was merely pending, `now` brings the clock.
  */
 
 import { believe, believedValue } from '../journey/facts.ts'
@@ -35,7 +35,7 @@ export interface ShipmentInput {
   readonly claims: readonly Claim[]
   readonly line: {
     readonly scac: string
-    /** The weight under a bill with several boxes is the whole bill's, to be shared evenly. */
+    /** Under a bill with several boxes, the stated weight is the whole bill's, to be shared evenly. */
     readonly isAverageWeight: boolean
   }
   readonly request: ShipmentRequest
@@ -43,7 +43,10 @@ export interface ShipmentInput {
   readonly previous: ShipmentProjection | null
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
-  /** Hears what the projection was made of, for whoever explains it; the projection is the same without. */
+  /**
+   * Called with the parts that the projection was made of, for whoever explains it. Without it the projection is the
+   * same.
+   */
   readonly recorder?: Recorder
 }
 
@@ -98,7 +101,9 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   }
 }
 
-/** Where those boxes go whose destination is known, while the one that stands for the shipment is silent on it. */
+/**
+ * The common destination of the boxes whose destination is known, when the box that stands for the shipment has none.
+ */
 function agreedDestination(boxes: readonly ContainerProjection[]): Leg | null {
   const [first, ...others] = boxes.flatMap(({ destination }) => destination ?? [])
   const keyOf = ({ place }: Leg): string => (place === null ? unknownPlaceKey : placeKeyOf(place))
@@ -113,7 +118,7 @@ export function heardBill(claims: readonly Claim[], now: string): string | null 
 
 const noLeg = { place: null, etd: null, atd: null, eta: null, ata: null }
 
-/** `rows`: what is shown of this box so far. */
+/** `rows`: the projections of this box so far. */
 function projectBox(
   number: string,
   rows: readonly ContainerProjection[],
@@ -202,7 +207,10 @@ function recording({ recorder }: ShipmentInput) {
   return recorder === undefined ? {} : { record: recorder.box }
 }
 
-/** The box that stands for the shipment: of the latest trips, the first of the largest group on one ship to one port. */
+/**
+ * The box that stands for the shipment. Among the latest trips, the largest group on one ship to one port counts: its
+ * first box.
+ */
 function findLead(boxes: readonly ContainerProjection[]): ContainerProjection | undefined {
   const lastTrips = new Map<string, number>()
   for (const { number, trip } of boxes) lastTrips.set(number, Math.max(trip, lastTrips.get(number) ?? trip))

@@ -1,7 +1,7 @@
 /**
- * What an ISO 6346 size-type code says about a box: type, length and height, all three or nothing. Read here are the
- * codes of 1995 and later (`45G1`, group form `45GP`), the four digits of 1984 (`4510`), and the names that
- * lines use instead (`40HC`).
+ * What an ISO 6346 size-type code says about a box: type, length and height, all three or nothing. Reads the codes of
+ * 1995 and later (`45G1`, group form `45GP`), the four digits of 1984 (`4510`), and the names that lines use instead
+ * (`40HC`).
  */
 
 import type { Equipment } from './projection.ts'
@@ -43,7 +43,10 @@ const lengths1995 = new Map<string, Length>([
   ['4', 40],
   ['L', 45],
 ])
-/** 0: 8 ft; 2: 8 ft 6; 5: 9 ft 6; the letters are the same heights on pallet-wide boxes. 9 ft (4, D, M) has no word. */
+/**
+ * 0: 8 ft; 2: 8 ft 6; 5: 9 ft 6; the letters are the same heights on pallet-wide boxes. The wire has no word for 9 ft
+ * (4, D, M).
+ */
 const heights1995 = new Map<string, Height>([
   ['0', 'standard'],
   ['2', 'standard'],
@@ -95,7 +98,7 @@ const heights1984 = new Map<string, Height>([
   ['4', 'high_cube'],
   ['5', 'high_cube'],
 ])
-/** From, to (inclusive). Insulated and heated boxes (20–29), platforms (60) and 80–99 have no sure word. */
+/** From, to (inclusive). Insulated and heated boxes (20–29), platforms (60) and 80–99 have no certain type. */
 const types1984: readonly (readonly [string, string, Type])[] = [
   ['00', '19', 'dry'],
   ['30', '49', 'reefer'],
@@ -105,7 +108,7 @@ const types1984: readonly (readonly [string, string, Type])[] = [
 ]
 
 /**
- * Names used across lines that leave no doubt. `40RF`, `40OT` and `40FR` are not here: they come in both heights.
+ * Names that many lines use and that leave no doubt. `40RF`, `40OT` and `40FR` are not here: they come in both heights.
  */
 const aliases: ReadonlyMap<string, Equipment> = new Map([
   ...named('dry', 20, 'standard', '20GP 20DC 20DV 20ST 20SD'),

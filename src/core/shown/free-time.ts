@@ -1,4 +1,4 @@
-/** Free time: until when a container may be picked up without a fee (the last free day, LFD), and what that day means. */
+/** Free time: until when a container may be picked up without a fee (last free day, LFD), and what that day means. */
 
 import { addDays, compareInstants, type EventTime, localDateIn, localMidnight } from '../values/time.ts'
 import type { FreeTime } from './projection.ts'
@@ -11,8 +11,8 @@ export function pickupLfd(freeTime: FreeTime): EventTime | null {
 export const freeTimeGivers = ['line', 'terminal', 'rail'] as const
 
 /**
- * The LFD that ends first, with who gave it: what is urgent goes by it. The terminal's counts no more once the box has left
- * it by rail. Null when nobody has given one.
+ * The LFD that ends first, and who gave it. Urgency goes by this LFD. The terminal's no longer counts once the box has
+ * left the terminal by rail. Null when nobody has given one.
  */
 export function earliestLfd(
   freeTime: FreeTime,
@@ -27,7 +27,10 @@ export function earliestLfd(
   return first ?? null
 }
 
-/** The calendar day of an LFD at the place of pick-up; an instant falls on its day there, in UTC when unknown. */
+/**
+ * The calendar day of an LFD at the place of pick-up. An instant falls on its day there; in UTC when the zone is
+ * unknown.
+ */
 export function lfdDay(lfd: EventTime, pickupTimeZone: string | null): string {
   if (lfd.kind === 'day') return lfd.on
   if (lfd.kind === 'local') return lfd.local.slice(0, 10)

@@ -1,5 +1,5 @@
 /**
- * Which of what happened to a box belongs to its way inland: a train that took it from its port of discharge, not one that
+ * Which milestones of a box belong to its way inland: the train that took it from its port of discharge, not one that
  * brought it to the ship; the unloading at the end, not at an interchange; the gate of the port or that of the ramp.
  */
 
@@ -7,7 +7,7 @@ import type { Milestone, MilestoneName } from './projection.ts'
 
 export type Move = Pick<Milestone, 'name' | 'callKey' | 'source'>
 
-/** Tells places by their keys. */
+/** Recognises places by their keys. */
 export interface InlandEnds {
   readonly isPort: (placeKey: string) => boolean
   /** Null: the box does not go on inland. */
@@ -22,13 +22,13 @@ export interface InlandMoves<Of> {
   readonly outOfEnd: Of | undefined
 }
 
-/** `happened`: in the order of the journey. The first train from the port, the last unloading and the last gate count. */
+/** `happened`: in journey order. The first train from the port counts, the last unloading and the last gate. */
 export function inlandMovesOf<Of extends Move>(
   happened: readonly Of[],
   { isPort, isEnd }: InlandEnds,
 ): InlandMoves<Of> {
   const sea = happened.findLastIndex(({ name }) => isBySea(name))
-  // Where nobody told of a ship, a train from elsewhere may as well have gone to one.
+  // When no ship was reported, only a train from the port counts: a train from elsewhere may have gone to a ship.
   const first =
     sea >= 0 ? sea + 1 : happened.findIndex((move) => isByRail(move.name) && isPort(placeOf(move)))
   const onLand = first < 0 ? [] : happened.slice(first)
@@ -64,7 +64,10 @@ function comesInland({ name }: Move): boolean {
   return name === 'rail_arrived' || name === 'rail_unloaded' || name === 'arrived_at_inland_destination'
 }
 
-/** A railway tells of the gates of its ramps: also where nobody has named the port, or the end. */
+/**
+ * A gate that a railway reports is the gate of a ramp, unless it is at the port. This holds even when nobody has named
+ * the port, or the end.
+ */
 function isGateOfRamp(move: Move, isPort: InlandEnds['isPort']): boolean {
   return move.source === 'rail' && !isPort(placeOf(move))
 }

@@ -1,8 +1,8 @@
-/** What a journey from gate to gate should have told by its end, and what of that nobody told. */
+/** Which milestones a journey from gate to gate should have by its end, and which of them nobody reported. */
 
 import type { ContainerProjection, MilestoneName } from './projection.ts'
 
-/** Of every box that a ship carried, whatever its way to the port and from it. */
+/** Every box that a ship carried should have these, whatever its way to the port and from it. */
 export const everyBoxTells = [
   'empty_out',
   'full_in',
@@ -14,7 +14,7 @@ export const everyBoxTells = [
   'empty_in',
 ] as const satisfies readonly MilestoneName[]
 
-/** In the order of a journey. */
+/** The milestones that nobody reported, in the order of a journey. */
 export function untoldOf({
   milestones,
 }: Pick<ContainerProjection, 'milestones'>): readonly (typeof everyBoxTells)[number][] {

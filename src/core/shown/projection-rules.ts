@@ -1,14 +1,18 @@
-/** The version of the merge rules, and the durations by which a prediction becomes news; an operator can change these. */
+/**
+ * The version of the merge rules, and the durations after which a prediction becomes news. An operator can change the
+ * durations.
+ */
 
 /**
- * The version of the merge rules: what the claims on record are made of. Raise it with every change of `core` that makes
- * something else of the same claims; each ledger entry names it, and shipments that were folded by older rules are
- * brought up to it in the background (docs/decisions/0017). 1 is all that was before there were versions.
+ * The version of the rules that make a projection of the claims on record. Raise it with every change of `core` that
+ * makes something else of the same claims. Each ledger entry names it, and shipments that were folded by older rules
+ * are brought up to it in the background (docs/decisions/0017). Version 1 is everything from before there were
+ * versions.
  */
 export const rulesVersion = 7
 
 export interface ProjectionRules {
-  /** An estimate is announced anew when it moves by this much (a day-only one: to another day). */
+  /** An estimate is announced again when it moves by this much (a day-only one: to another day). */
   readonly estimateThresholdMs: number
   /** A predicted terminal is believed when it has been the prediction for this long. */
   readonly podTerminalDwellMs: number

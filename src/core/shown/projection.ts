@@ -68,8 +68,8 @@ export interface Milestone {
   readonly kind: 'actual' | 'estimated'
   readonly name: MilestoneName
   /**
-   * Name of the visit: place and ordinal of the visit there, e.g. `USLAX#1`. What can come and go at one visit
-   * (available, not_available) bears its own ordinal from the second time on: `USLAX#1/2`.
+   * Name of the visit: place and ordinal of the visit there, e.g. `USLAX#1`. A milestone that can come and go at one
+   * visit (available, not_available) has its own ordinal from the second time on: `USLAX#1/2`.
    */
   readonly callKey: string
   readonly time: EventTime
@@ -77,11 +77,11 @@ export interface Milestone {
   readonly vessel: ObservedVessel | null
   readonly voyage: string | null
   readonly source: SourceKind
-  /** The claim that won. */
+  /** The claim that is believed. */
   readonly claimId: string
 }
 
-/** A place in the shipment's route; `at` null when nobody said. */
+/** A place in the shipment's route; a time is null when nobody said it. */
 export interface Leg {
   readonly place: ObservedPlace | null
   readonly etd: EventTime | null
@@ -103,11 +103,11 @@ export interface FreeTime {
   readonly rail: EventTime | null
 }
 
-/** The arrival at the port of discharge as it was last foretold; it stays when the ship has come. */
+/** The last predicted arrival at the port of discharge. It stays after the ship has come. */
 export interface SaidEta {
   readonly time: EventTime
   readonly placeKey: string
-  /** It may have been retired since; null where it was not kept. */
+  /** The claim may have been retired since. Null when it was not stored. */
   readonly claimId: string | null
 }
 
@@ -120,11 +120,11 @@ export interface ContainerProjection {
   readonly equipment: Equipment | null
   readonly weightKg: number | null
   readonly sealNumber: string | null
-  /** Free time, at the zone of the place of pick-up (`pickupTimeZone`). */
+  /** Free time, in the time zone of the place of pick-up (`pickupTimeZone`). */
   readonly freeTime: FreeTime
   readonly pickupAppointment: EventTime | null
   readonly pickupTimeZone: string | null
-  /** Null until some source has spoken. */
+  /** Null until a source has said anything about it. */
   readonly available: boolean | null
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
@@ -141,17 +141,23 @@ export interface ContainerProjection {
   readonly portOfLoading: Leg
   readonly portOfDischarge: Leg
   readonly destination: Leg | null
-  /** What `portOfDischarge.eta` was read off. Absent of projections that were stored before it was kept. */
+  /**
+   * The prediction that `portOfDischarge.eta` shows. Missing in projections that were stored before this field existed.
+   */
   readonly podEta?: SaidEta | null
   readonly podVessel: ObservedVessel | null
   readonly podVoyage: string | null
-  /** Predictions heard but not yet believed (flapping): the value and since when, ISO instant. */
+  /**
+   * A predicted terminal that is not yet believed, because predictions swing: its value and since when, ISO instant.
+   */
   readonly pendingPodTerminal: { readonly place: ObservedPlace; readonly since: string } | null
-  /** Whose word each attribute that came from a fact is. */
+  /** For each attribute that comes from a fact: which kind of source said it. */
   readonly saidBy: Readonly<Partial<Record<FactName, SourceKind>>>
-  /** When terminals and railways last spoke of it, by their codes: ISO instants. Absent until one does. */
+  /**
+   * When terminals and railways last said anything about the box, by their codes: ISO instants. Missing until one does.
+   */
   readonly heardAt?: Readonly<Partial<Record<'terminal' | 'rail', Readonly<Record<string, string>>>>>
-  /** True while nothing contradicts that the box went back empty: tracking may end. */
+  /** True when the box went back empty and nothing contradicts it: tracking may end. */
   readonly isTerminated: boolean
 }
 
@@ -162,16 +168,21 @@ export interface ShipmentProjection {
   readonly portOfLoading: Leg
   readonly portOfDischarge: Leg
   readonly destination: Leg | null
-  /** What `portOfDischarge.eta` was read off. Absent, with the next, of projections that were stored before. */
+  /**
+   * The prediction that `portOfDischarge.eta` shows. Missing, like the next field, in projections that were stored
+   * before.
+   */
   readonly podEta?: SaidEta | null
-  /** By key of the place: the first arrival ever foretold there while it was awaited. */
+  /** By key of the place: the first arrival ever predicted there while it was awaited. */
   readonly firstPodEtas?: Readonly<Record<string, EventTime>>
   /** First ETD ever announced. */
   readonly originalEtd: EventTime | null
-  /** Of `firstPodEtas` that of the port of discharge as it is now. */
+  /** The entry of `firstPodEtas` for the port of discharge as it is now. */
   readonly originalEta: EventTime | null
   readonly originalDestinationEta: EventTime | null
-  /** The arrival at the port of discharge last announced for the shipment; null when none is expected any more. */
+  /**
+   * The arrival at the port of discharge that was last announced for the shipment; null when none is expected any more.
+   */
   readonly announcedEta: Milestone | null
   readonly podVessel: ObservedVessel | null
   readonly podVoyage: string | null

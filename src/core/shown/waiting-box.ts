@@ -15,14 +15,14 @@ const waiting: ReadonlySet<ContainerStatus> = new Set([
 
 type Box = Pick<ContainerProjection, 'status' | 'freeTime' | 'pickupTimeZone' | 'holds'>
 
-/** The midnight with which its earliest last free day begins; null when none is told, or it does not wait. */
+/** The midnight at which its earliest last free day begins. Null when none is known, or when the box does not wait. */
 export function freeUntilOf({ status, freeTime, pickupTimeZone }: Omit<Box, 'holds'>): string | null {
   if (!waiting.has(status)) return null
   const lfd = earliestLfd(freeTime, { pickupTimeZone, isOnRail: status === 'on_rail' })
   return lfd === null ? null : localMidnight(lfd.day, pickupTimeZone)
 }
 
-/** Held at the terminal or ramp where it is: any hour may bring its release. */
+/** Whether the box is held at the terminal or ramp where it is. Its release may come at any hour. */
 export function isHeldThere({ status, holds }: Pick<Box, 'status' | 'holds'>): boolean {
   return status !== 'on_ship' && waiting.has(status) && holds.length > 0
 }

@@ -1,6 +1,6 @@
 /**
- * What a reading does to the claims on record: a repeated statement adds nothing, a new content under an old key
- * replaces it, and what a source that always sends the whole picture leaves out twice in a row is withdrawn.
+ * What a reading does to the claims on record. A repeated statement adds nothing. New content under an old key replaces
+ * the old claim. What a source that always sends the whole picture leaves out twice in a row is withdrawn.
  */
 
 import { canonicalJson, isSameJson } from '../values/json-value.ts'
@@ -11,7 +11,10 @@ import { compareText } from './statement.ts'
 export interface ReadingOf {
   readonly source: Source
   readonly hand?: Hand
-  /** Of what came unasked, since when it stands (`standsAtOf`). Left out of an answer: that is as new as its receipt. */
+  /**
+   * Only for what came unasked: since when it stands (`standsAtOf`). Missing for an answer, which is as new as its
+   * receipt.
+   */
   readonly standsAt?: string
   /** The source always sends everything it knows. */
   readonly isFullPicture: boolean
@@ -24,23 +27,28 @@ export interface ReadingOf {
 export interface Absorbed {
   /** Statements to put on record. */
   readonly add: readonly Observation[]
-  /** Statements to put on record as already replaced: a later word under their key had come before them. */
+  /** Statements to put on record as already replaced: a later statement under the same key had come before them. */
   readonly overtaken: readonly Observation[]
   /** Ids of claims to retire. */
   readonly retire: readonly string[]
-  /** Ids of claims that this reading left out for the first time; the next one's `missingBefore`. */
+  /** Ids of claims that this reading left out for the first time. They are the `missingBefore` of the next reading. */
   readonly missing: readonly string[]
   /** Ids of claims that this reading repeats. */
   readonly seen: readonly string[]
-  /** Of those, ids of claims that stand by this message from now on: it was written after the one that they stood by. */
+  /**
+   * Those of `seen` that stand by this message from now on: it was written after the message that they stood by before.
+   */
   readonly moved: readonly string[]
-  /** Ids of claims that an answer leaves out without that meaning anything: the source does not always send all. */
+  /**
+   * Ids of claims that an answer leaves out, which means nothing: the source does not always send all that it knows.
+   */
   readonly left: readonly string[]
 }
 
 /**
- * Only valid readings come here: an answer that could not be read says nothing about what is missing. A message replaces
- * nothing and takes nothing back that was said after it, and says nothing of what it does not name.
+ * Takes only valid readings: an answer that could not be read says nothing about what is missing. A message neither
+ * replaces nor withdraws what was said after the message was written. Unless it is a whole picture, a message says
+ * nothing about what it does not name.
  */
 export function absorbObservations(
   live: readonly Claim[],
@@ -75,7 +83,7 @@ export function absorbObservations(
 
 type Fate = 'retire' | 'missing' | 'seen' | 'moved' | 'left'
 
-/** Null: nothing was said about it. */
+/** What happens to a claim that the reading does not mention. Null: nothing. */
 function fateOfUnsaid(claim: Claim, reading: ReadingOf): Fate | null {
   const { standsAt = null, isFullPicture, missingBefore, isWithdrawn = () => false } = reading
   if (standsAt !== null && compareInstants(claim.standsAt, standsAt) > 0) return null
@@ -85,8 +93,8 @@ function fateOfUnsaid(claim: Claim, reading: ReadingOf): Fate | null {
 }
 
 /**
- * Since when a message stands: since it was written, as it says, else since it came. Nothing is written after it was
- * received: a sender whose clock is ahead does not silence what comes after it.
+ * Since when a message stands: since it was written, if it says when, otherwise since it came. A message cannot be
+ * written after it was received. So a sender whose clock is ahead does not silence the messages that come later.
  */
 export function standsAtOf(message: {
   readonly writtenAt: string | null
@@ -97,14 +105,18 @@ export function standsAtOf(message: {
   return isBefore ? new Date(writtenMs).toISOString() : message.recordedAt
 }
 
-/** Whose word replaces whose: what is passed on never replaces what the source said itself, nor that the other. */
+/**
+ * Only statements of one speaker replace each other. A source at first hand and the same source relayed are two
+ * speakers: what is passed on never replaces what the source itself said, and the reverse.
+ */
 export function speakerOf({ source, hand }: Pick<Claim, 'source' | 'hand'>): string {
   return `${source.kind}:${source.code}:${hand}`
 }
 
 /**
- * Positive when the first of two under one key of one speaker is the later word. Of the same moment, what says that it was
- * stated later; else by what they say, so that the order in which they came decides nothing.
+ * Positive when `a` is the later of two statements under one key of one speaker. When both stand since the same moment,
+ * the one with the later `statedAt` counts as later; else their content decides, so that the order of receipt decides
+ * nothing.
  */
 export function compareStanding(
   a: Pick<Claim, 'standsAt' | 'observation'>,
@@ -124,13 +136,19 @@ function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, 
   return latest
 }
 
-/** Boxes of one bill are told the same of their ship, each in an answer of its own: most that are compared are alike. */
+/**
+ * Most statements compared here are equal, so equality is tested first: the boxes of one bill each get an answer of
+ * their own that says the same about their ship.
+ */
 function compareSaid(a: Observation, b: Observation): number {
   const byMoment = compareText(a.statedAt ?? '', b.statedAt ?? '')
   return byMoment !== 0 || isSameJson(a, b) ? byMoment : compareText(canonicalJson(a), canonicalJson(b))
 }
 
-/** What a later statement of the same source replaces: its key, apart for events and for each fact and box. */
+/**
+ * Within one source, a later statement replaces the earlier one with the same statement key. It is the source's own
+ * key, kept apart for events, and for each fact and box.
+ */
 export function statementKeyOf(observation: Observation): string {
   const what = observation.kind === 'fact' ? observation.fact : 'event'
   return `${what} ${observation.equipment ?? '-'} ${observation.key}`

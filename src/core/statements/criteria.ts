@@ -1,4 +1,7 @@
-/** Rules of precedence that can say which of them decided: who is believed, and the same list in words for who is not. */
+/**
+ * Rules of precedence that can name the rule that decided. One list decides which statement is believed, and says in
+ * words why another is not.
+ */
 
 import type { Claim } from './observation.ts'
 
@@ -9,7 +12,7 @@ export interface Criterion<T> {
   readonly compare: (a: T, b: T) => number
 }
 
-/** What a source says itself counts for more than what another passes on of a source of the same kind. */
+/** A source's own statement counts more than one that somebody passes on from a source of the same kind. */
 export function firstHand<T>(claimOf: (said: T) => Pick<Claim, 'hand'>): Criterion<T> {
   const rank = (said: T) => Number(claimOf(said).hand === 'relayed')
   return {
@@ -18,7 +21,7 @@ export function firstHand<T>(claimOf: (said: T) => Pick<Claim, 'hand'>): Criteri
   }
 }
 
-/** By the first criterion that tells the two apart; 0 when none does. */
+/** Compares by the first criterion that tells the two apart; 0 when none does. */
 export function compareBy<T>(criteria: readonly Criterion<T>[], a: T, b: T): number {
   for (const { compare } of criteria) {
     const order = compare(a, b)
@@ -27,7 +30,7 @@ export function compareBy<T>(criteria: readonly Criterion<T>[], a: T, b: T): num
   return 0
 }
 
-/** The words of that criterion. */
+/** The words of the first criterion that tells the two apart. */
 export function wordsOfDifference<T>(criteria: readonly Criterion<T>[], better: T, worse: T): string {
   return criteria.find(({ compare }) => compare(better, worse) !== 0)?.words ?? 'both say the same'
 }

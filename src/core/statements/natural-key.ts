@@ -1,4 +1,4 @@
-/** The key of a statement whose source gives none: what stays the same when the source says the same thing anew. */
+/** The key of a statement whose source gives none: made of what stays the same when the source says the same again. */
 
 import type { EventObservation, FactObservation, Fee, FeeWord, Hold, HoldWord } from './observation.ts'
 
@@ -13,9 +13,9 @@ export type KeyedFact = FactObservation extends infer Each
   : never
 
 /**
- * Of an event everything but its time, vessel and the details of its place, so that a later statement replaces the
- * earlier one; a source that tells two visits of one port apart only by their time has to give keys. A fact has one
- * value for each box; a hold and a fee that are told of one at a time have one for each name.
+ * The key of an event has everything but its time, its vessel and the details of its place, so that a later statement
+ * replaces the earlier one. A source that distinguishes two visits of one port only by their time has to give keys. A
+ * fact has one value for each box; a hold or fee that is reported one at a time has one for each name.
  */
 export function naturalKeyOf(said: KeyedEvent | KeyedFact): string {
   const box = said.equipment ?? '-'
@@ -30,12 +30,18 @@ export function naturalKeyOf(said: KeyedEvent | KeyedFact): string {
   return [classifier, what, load ?? '-', mode ?? '-', where, voyage ?? '-', callId ?? '-', box].join('|')
 }
 
-/** What sets a hold and what releases it have the same name; one that has no name of the list is known by its words. */
+/**
+ * The statements that set and release a hold have the same name. A hold that is not in the list of names is known by
+ * its text.
+ */
 export function nameOfHold({ name, description }: Pick<Hold | HoldWord, 'name' | 'description'>): string {
   return name === 'other' && description !== null ? `other:${tidied(description)}` : name
 }
 
-/** Fees of one type are told apart by their words: a terminal has several for one exam. Those of a list have none. */
+/**
+ * Fees of one type are told apart by their text, because a terminal may have several for one exam. Fees of a list have
+ * no text.
+ */
 export function nameOfFee(fee: Pick<FeeWord, 'type' | 'description'> | Fee): string {
   const description = 'description' in fee ? fee.description : null
   return description === null ? fee.type : `${fee.type}:${tidied(description)}`

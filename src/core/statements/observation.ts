@@ -1,4 +1,4 @@
-/** What one source said about one thing: the only shape in which the outside enters the core. */
+/** What one source said about one thing: the only shape in which data from outside enters the core. */
 
 import type {
   EmptyIndicator,
@@ -12,18 +12,18 @@ import type { EventTime } from '../values/time.ts'
 export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
-/** Who spoke. `code` is the SCAC of a line, a FIRMS or SMDG code of a terminal, a user's id … */
+/** Who said it. `code` is the SCAC of a line, a FIRMS or SMDG code of a terminal, a user's id … */
 export interface Source {
   readonly kind: SourceKind
   readonly code: string
 }
 
-/** Whether the speaker itself told us, or somebody else who passes its word on. */
+/** `first`: the source itself said it to us. `relayed`: somebody else passed it on. */
 export type Hand = 'first' | 'relayed'
 
 /**
- * Where, as far as the source's reader could tell. `unlocode` is canonical (overrides followed) or null;
- * `name` is the source's own text and always kept; `timeZone` is the IANA zone of the resolved place.
+ * A place, as far as the source's reader could tell. `unlocode` is canonical (overrides followed) or null; `name` is
+ * the source's own text and always kept; `timeZone` is the IANA zone of the resolved place.
  */
 export interface ObservedPlace {
   readonly unlocode: string | null
@@ -49,7 +49,7 @@ export interface ObservedVessel {
 }
 
 interface Stated {
-  /** The source's own key of this statement, unique within the subject; a natural key where it gives none. */
+  /** The source's own key of this statement, unique within the subject; a natural key when the source gives none. */
   readonly key: string
   /** ISO 6346 number the statement is about; null when it is about the whole shipment. */
   readonly equipment: string | null
@@ -91,18 +91,18 @@ export interface Fee {
   readonly currencyCode: string
 }
 
-/** One hold as one statement: what sets it and what releases it bear one key. */
+/** One hold as one statement. The statement that sets a hold and the one that releases it have the same key. */
 export interface HoldWord extends Omit<Hold, 'status'> {
   readonly status: Hold['status'] | 'released'
 }
-/** One fee as one statement; `settled`: nothing is owed of it any more. An amount of null is one that was not said. */
+/** One fee as one statement. `settled`: nothing of it is owed any more. `amount` is null when nobody said it. */
 export interface FeeWord {
   readonly type: Fee['type']
   readonly status: 'due' | 'settled'
   readonly amount: number | null
   /** ISO 4217; null when it was not said. */
   readonly currencyCode: string | null
-  /** The source's own name of it. */
+  /** The source's own name of the fee. */
   readonly description: string | null
 }
 
@@ -116,10 +116,12 @@ export interface FactValues {
   readonly pickup_lfd_terminal: EventTime
   readonly pickup_lfd_rail: EventTime
   readonly pickup_appointment: EventTime
-  /** An empty list says that there are none; silence says nothing. */
+  /** An empty list says that there are none. A source that sends no list says nothing. */
   readonly holds: readonly Hold[]
   readonly fees: readonly Fee[]
-  /** One of them, where a source tells of them one at a time. Its key: the name of the hold; type and words of the fee. */
+  /**
+   * One hold or fee, for sources that report them one at a time. Its key: the hold's name, or the fee's type and text.
+   */
   readonly hold: HoldWord
   readonly fee: FeeWord
   readonly available: boolean
@@ -130,7 +132,10 @@ export interface FactValues {
   readonly port_of_loading: ObservedPlace
   readonly port_of_discharge: ObservedPlace
   readonly place_of_delivery: ObservedPlace
-  /** A ship is to bring the box there, or to take it from there, at a time that nobody has said: an order, never a time. */
+  /**
+   * A ship is to bring the box to this place, or to take it from there, at a time that nobody has said. Such a fact
+   * tells in which order places come, never a time.
+   */
   readonly undated_arrival: ObservedPlace
   readonly undated_departure: ObservedPlace
   readonly bill_of_lading_number: string
@@ -138,16 +143,16 @@ export interface FactValues {
   readonly booking_cancelled: boolean
   readonly pod_rail_carrier: string
   readonly destination_rail_carrier: string
-  /** What the terminal asks of whoever fetches the box: a secret of the cargo's owner. */
+  /** The number that the terminal asks for when the box is picked up. It is a secret of the cargo's owner. */
   readonly pickup_number: string
   readonly empty_return_place: ObservedPlace
-  /** The last day on which it may come back empty without a charge. */
+  /** The last day on which the box may come back empty without a charge. */
   readonly empty_return_by: EventTime
-  /** When customs takes what nobody has cleared (US: general order). */
+  /** When customs takes cargo that nobody has cleared (US: general order). */
   readonly general_order_at: EventTime
-  /** Of an inbond move: the immediate transportation entry (US). */
+  /** The number of the immediate transportation entry of an in-bond move (US). */
   readonly it_number: string
-  /** The customer's word; null takes it back. */
+  /** When the container was delivered, as the customer says. Null takes the statement back. */
   readonly delivered: EventTime | null
 }
 export type FactName = keyof FactValues
@@ -162,8 +167,8 @@ export type FactObservation = { [Name in FactName]: FactOf<Name> }[FactName]
 export type Observation = EventObservation | FactObservation
 
 /**
- * An observation on record for one account: a row of the ledger's reading. Its identity is (subject, source's key,
- * content); `retiredAt` is set when the source withdrew or replaced it, or a mended reader would not make it.
+ * An observation on record for one account. Its identity is (subject, source's key, content). `retiredAt` is set when
+ * the source withdrew or replaced it, or when a corrected reader would not make it any more.
  */
 export interface Claim {
   readonly id: string
@@ -172,12 +177,14 @@ export interface Claim {
   readonly readAt: string
   readonly recordedAt: string
   /**
-   * When it was said last, as far as is known: of an answer the moment of asking, of a message the one at which it says
-   * that it was written, else when it came. Of two under one key of one speaker the later counts.
+   * When it was said last, as far as is known. For an answer: the moment of asking. For a message: when the message
+   * says that it was written, else when it came. Of two claims under one key of one speaker the later counts.
    */
   readonly standsAt: string
   readonly hand: Hand
-  /** The sender's own id of the message by which it stands; null where it was asked for, or the sender gives none. */
+  /**
+   * The sender's own id of the message by which the claim stands. Null when we asked, or when the sender gives no id.
+   */
   readonly deliveryKey: string | null
   readonly retiredAt: string | null
 }

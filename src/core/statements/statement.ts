@@ -19,7 +19,9 @@ export interface Statement {
   readonly load: EmptyIndicator | null
   readonly mode: TransportMode
   readonly isActual: boolean
-  /** Milliseconds: an instant is both ends, a day its first moment and the first moment after it. */
+  /**
+   * Milliseconds. For an instant, both are that instant. For a day: its first moment, and the first moment after it.
+   */
   readonly from: number
   readonly until: number
   /** When the source said so, as far as is known. */
@@ -65,7 +67,10 @@ function isAboutDocuments(code: EventCode): boolean {
   return documentCodes.has(code)
 }
 
-/** A ship's arrival has no load state; what a line loads or discharges under a bill is laden unless it says empty. */
+/**
+ * An arrival or departure has no load state. What a line loads or discharges under a bill is laden unless the line says
+ * empty.
+ */
 function settledLoad(event: EventObservation): EmptyIndicator | null {
   if (event.code === 'ARRI' || event.code === 'DEPA') return null
   if (event.code === 'LOAD' || event.code === 'DISC') return event.load ?? 'LADEN'
@@ -81,7 +86,7 @@ function settledMode(claim: Claim, event: EventObservation): TransportMode {
 
 const moves: ReadonlySet<EventCode | null> = new Set<EventCode>(['LOAD', 'DISC', 'ARRI', 'DEPA'])
 
-/** Of a statement that does not say where. */
+/** The key of a statement that does not say where. */
 export const unknownPlaceKey = '?'
 
 /** A coded place by its code; an uncoded one by its name, which never equals a coded one; `?` when nothing is said. */
@@ -106,7 +111,7 @@ export function vesselKeyOf(vessel: ObservedVessel | null): string | null {
   return name === '' ? null : `~${name}`
 }
 
-/** Whether two accounts of a ship may mean one: equal numbers, else equal names, else one of them is silent. */
+/** Whether two descriptions may mean one ship: equal IMO numbers, else equal names, else one of the two has no name. */
 export function mayBeSameVessel(a: ObservedVessel | null, b: ObservedVessel | null): boolean {
   if (a === null || b === null) return true
   if (a.imo !== null && b.imo !== null) return a.imo === b.imo
@@ -115,7 +120,7 @@ export function mayBeSameVessel(a: ObservedVessel | null, b: ObservedVessel | nu
   return left === null || right === null || left === right
 }
 
-/** The order in which things happen at one place when their times do not tell. */
+/** The order in which things happen at one place when their times do not decide. */
 export function rankOf(statement: Pick<Statement, 'code' | 'load' | 'event'>): number {
   switch (statement.code) {
     case 'GTOT':
@@ -143,7 +148,10 @@ export function rankOf(statement: Pick<Statement, 'code' | 'load' | 'event'>): n
   }
 }
 
-/** By moment, then by rank, then by what makes the order total whatever came in first. */
+/**
+ * By moment, then by the source's call sequence, then by rank, then by claim, so that the order of receipt decides
+ * nothing.
+ */
 export function compareStatements(a: Statement, b: Statement): number {
   return (
     a.from - b.from ||
@@ -154,8 +162,8 @@ export function compareStatements(a: Statement, b: Statement): number {
 }
 
 /**
- * Which of two is named first when nothing else tells them apart: by what makes a claim stand alone, not by its id, which
- * also tells under which subject it was heard.
+ * A fixed order for two claims that nothing else tells apart. It goes by what identifies a claim in itself; the id
+ * comes last, because it also depends on the subject under which the claim was read.
  */
 export function compareClaims(a: Claim, b: Claim): number {
   return (
@@ -177,7 +185,7 @@ export function isIncoming(statement: Statement): boolean {
   return statement.code === 'ARRI' || statement.code === 'DISC'
 }
 
-/** An event that takes it away on board of something. */
+/** An event that takes a box or its carrier away from a place. */
 export function isOutgoing(statement: Statement): boolean {
   return statement.code === 'LOAD' || statement.code === 'DEPA'
 }

@@ -6,24 +6,24 @@ import type { Claim, EventObservation, FactName, FactObservation, SourceKind } f
 type Ranking = readonly SourceKind[]
 
 /**
- * A ship's calls: the line knows its own ship and its own port; a terminal sees the berth; AIS sees a hull in a
- * box on the map and comes last, but a moment seen by AIS refines a mere day (see `journey/slots.ts`).
+ * For a ship's calls: the line knows its own ship and its own port; a terminal sees the berth; AIS sees only a hull in
+ * a box on the map and comes last, but a moment seen by AIS refines a mere day (see `slots.ts`).
  */
 const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
-/** On the way between two calls a train is seen too, and a railway need not say that it is one. */
+/** A waypoint between two calls. A train passes waypoints too, and its railway need not say that it is a train. */
 const aPassing: Ranking = [...aShipsCall, 'rail']
 const theLinesWord: Ranking = ['shipping_line', 'terminal', 'rail']
 const theTerminalsWord: Ranking = ['terminal', 'shipping_line', 'rail']
 const theRailwaysWord: Ranking = ['rail', 'terminal', 'shipping_line']
 /**
- * What is owed where the box waits, or where it is fetched: a line's charges are its own, and never the terminal's. They
- * stay on record, and an explanation shows them among those that are not believed.
+ * Fees that are owed where the box waits or is picked up. A line's charges are its own, and never the terminal's. They
+ * stay on record, and an explanation shows them among the statements that are not believed.
  */
 const theCashiersWord: Ranking = ['terminal', 'rail']
 
 /**
- * What a person may state, from paper or by telephone: it counts where those are silent whose matter it is, and never
- * overrules them. So it comes last.
+ * Adds a person, who may state the fact from paper or by telephone. A person's statement counts where the sources whose
+ * matter it is say nothing, and never overrules them. So it comes last.
  */
 function orAPersons(ranking: Ranking): Ranking {
   return [...ranking, 'user']
@@ -60,16 +60,19 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   empty_return_by: orAPersons(theLinesWord),
   general_order_at: orAPersons(theLinesWord),
   it_number: orAPersons(theLinesWord),
-  /** The customer's word and nobody else's. */
+  /** Only the customer's statement counts. */
   delivered: ['user'],
 }
 
-/** What a person may state. */
+/** The facts that a person may state. */
 export const personsFacts = (Object.keys(factTrust) as FactName[]).filter((name) =>
   factTrust[name].includes('user'),
 )
 
-/** Whom to believe on an event: by its code, save that whatever moves by rail is the railway's. */
+/**
+ * Which sources are believed on an event: by its code, except that the railway is believed first on all that moves by
+ * rail.
+ */
 export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Ranking {
   if (event.mode === 'RAIL') return theRailwaysWord
   switch (event.code) {
@@ -91,7 +94,7 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
   }
 }
 
-/** Whether this kind of source is believed on this fact at all; if not, not even when it is alone. */
+/** Whether this kind of source is believed on this fact at all. If not, it is not believed even when it is alone. */
 export function isListed({
   source,
   observation,
@@ -99,7 +102,9 @@ export function isListed({
   return factTrust[observation.fact].includes(source.kind)
 }
 
-/** 0 is the most believed; a kind that the table does not list comes after all others, and is not believed even alone. */
+/**
+ * 0 is the most believed. A kind that is not in the list comes after all others, and is not believed even when alone.
+ */
 export function rankIn(ranking: Ranking, kind: SourceKind): number {
   const rank = ranking.indexOf(kind)
   return rank < 0 ? ranking.length : rank

@@ -23,7 +23,7 @@ export const equipmentEventCodes = [
   'CUSR',
   'WAYP',
 ] as const
-/** Shipment (document) events; kept as claims, few of them move a journey. */
+/** Shipment (document) events. They are kept as claims; none of them is part of a journey. */
 export const shipmentEventCodes = [
   'RECE',
   'DRFT',
@@ -49,7 +49,7 @@ export type EventCode = (typeof eventCodes)[number]
 export const emptyIndicators = ['EMPTY', 'LADEN'] as const
 export type EmptyIndicator = (typeof emptyIndicators)[number]
 
-/** BARGE also stands for a feeder where a line says FEEDER. */
+/** BARGE also stands for FEEDER, the word of some lines for a feeder ship. */
 export const transportModes = ['VESSEL', 'RAIL', 'TRUCK', 'BARGE'] as const
 export type TransportMode = (typeof transportModes)[number]
 

@@ -1,6 +1,6 @@
 /**
  * The identifiers of the trade as types that cannot hold a bad value: container number, SCAC, UN/LOCODE, IMO number,
- * bill or booking number. Text becomes one of them here and nowhere else, so the rest may trust what it holds.
+ * bill or booking number. Text becomes one of them only in this file, so all other code may trust such a value.
  */
 
 import { ok, type Result, refused } from './result.ts'
@@ -8,14 +8,16 @@ import { ok, type Result, refused } from './result.ts'
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
 
-/** ISO 6346: owner code, category, serial number, check digit; 11 characters, upper case, no blanks. */
-/** `scac: TEST` gives the outcome that its number names, in every installation. */
+/** A request with `scac: TEST` has the outcome that its number names, in every installation. */
 export const testScac = 'TEST'
 
+/** ISO 6346: owner code, category, serial number, check digit; 11 characters, upper case, no blanks. */
 export type ContainerNumber = Branded<'ContainerNumber'>
 /** Standard Carrier Alpha Code of an ocean carrier: exactly four upper-case letters. */
 export type Scac = Branded<'Scac'>
-/** UN/LOCODE: country and place, `USLAX`. Its shape only; whether it exists is for the reference room. */
+/**
+ * UN/LOCODE: country and place, `USLAX`. Only its shape is checked here; `src/reference` knows whether the code exists.
+ */
 export type UnLocode = Branded<'UnLocode'>
 /** IMO ship identification number (IMO resolution A.1117): seven digits, the last one checks the others. */
 export type ImoNumber = Branded<'ImoNumber'>
@@ -46,10 +48,12 @@ export const referenceNumberReasons = [
 ] as const
 export type ReferenceNumberReason = (typeof referenceNumberReasons)[number]
 
-/** No pattern sees more than this: numbers longer than it are refused unread. */
+/** Longer numbers are refused before any pattern runs on them. */
 const textLengthMax = 40
 
-/** Blanks, hyphens, dots and slashes are how people write numbers (`CXRU 125502-2`), not part of them. */
+/**
+ * Blanks, hyphens, dots and slashes are how people write numbers (`CXRU 125502-2`). They are not part of the number.
+ */
 export function parseContainerNumber(text: string): Result<ContainerNumber, ContainerNumberReason> {
   const tidied = tidy(text)
   if (tidied === '') return refused('empty')
@@ -116,7 +120,7 @@ export function isUnLocode(text: string): text is UnLocode {
   return /^[A-Z]{2}[A-Z2-9]{3}$/.test(text)
 }
 
-/** Accepts `IMO 9321483`. Numbers do not begin with 0, so the placeholder 0000000 is none. */
+/** Accepts `IMO 9321483`. IMO numbers do not begin with 0, so the placeholder 0000000 is refused. */
 export function parseImoNumber(text: string): Result<ImoNumber, ImoNumberReason> {
   const tidied = tidy(text)
   if (tidied === '') return refused('empty')
@@ -135,8 +139,8 @@ export function isImoNumber(text: string): text is ImoNumber {
 }
 
 /**
- * What may be the number of a bill or a booking at all: 4 to 40 of A–Z, 0–9, hyphen, dot, slash and single blanks,
- * with a digit. Which of those marks a line's numbers really have is for the line's profile.
+ * The widest rule for the number of a bill or a booking: 4 to 40 characters of A–Z, 0–9, hyphen, dot, slash and single
+ * blanks, with at least one digit. Each line's profile says which of these marks its numbers really have.
  */
 export function parseReferenceNumber(text: string): Result<ReferenceNumber, ReferenceNumberReason> {
   const number = tidy(text)
@@ -154,9 +158,9 @@ export function isReferenceNumber(text: string): text is ReferenceNumber {
 }
 
 /**
- * Whether all letters and digits are ASCII, in a number that somebody sends us: full-width digits and the like only look
- * the same, and would be taken for another number elsewhere. Blanks, hyphens and invisible marks come with pasting.
- * What lines send is read by `tidy` all the same.
+ * Whether all letters and digits are ASCII in a number that somebody sends us. Full-width digits and the like only look
+ * the same, and other systems would take them for another number. Blanks, hyphens and invisible marks are allowed,
+ * because they come with pasting. What lines send is not checked here: `tidy` reads it anyway.
  */
 export function isInAscii(number: string): boolean {
   return /^[\x21-\x7e]*$/.test(
@@ -167,9 +171,9 @@ export function isInAscii(number: string): boolean {
 export const asciiWords = 'its letters and digits must be ASCII, and it has others, which may look alike'
 
 /**
- * What pasting and typing do to a number: case, full-width letters, blanks around and doubled within, invisible
- * marks. Long texts are cut just past the limit first, so that the caller's length check sees them and no work is
- * done on them.
+ * Removes what pasting and typing do to a number: case, full-width letters, blanks around it, double blanks, invisible
+ * marks. Long texts are cut first, at four times the limit: the caller's length check still refuses them, and no work
+ * is done on the rest.
  */
 function tidy(text: string): string {
   return text

@@ -1,4 +1,7 @@
-/** JSON values as values: one text for one value, whether two are the same, whatever order their members are in, and objects. */
+/**
+ * JSON values: recognises objects, compares two values, and writes one text for one value, whatever order members are
+ * in.
+ */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -6,12 +9,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Those of an object; of what is none, none. */
+/** The members of an object; empty for a value that is not an object. */
 export function membersOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** What names and fingerprints are made of. Members that are undefined are none. */
+/** Names and fingerprints are made of this text. Members that are undefined are omitted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
@@ -24,7 +27,7 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`
 }
 
-/** jsonb does not keep the order of members, so what comes back from the database is compared by this. */
+/** jsonb does not keep the order of members, so what comes back from the database is compared with this function. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -39,7 +42,10 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return more === 0
 }
 
-/** Whether `value` comes back from where JSON is kept as `kept`, which did: as `isSameJson(kept, asKept(value))`, without the copies. */
+/**
+ * Whether `value`, stored as JSON and read back, would equal `kept`, which was read back. The same as `isSameJson(kept,
+ * asKept(value))`, without the copies.
+ */
 export function isKeptAs(value: unknown, kept: unknown): boolean {
   if (value === kept) return true
   if (typeof value !== 'object' || typeof kept !== 'object' || value === null || kept === null) return false
@@ -61,7 +67,10 @@ function areSameLists(a: object, b: object, areSame: (a: unknown, b: unknown) =>
   return true
 }
 
-/** The value as it comes back from where JSON is kept: members that are undefined are none. The same object where there are none. */
+/**
+ * The value as it comes back after it was stored as JSON: members that are undefined are missing. The same object when
+ * there are none.
+ */
 export function asKept<Value>(value: Value): Value {
   return kept(value) as Value
 }

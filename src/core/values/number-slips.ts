@@ -1,11 +1,14 @@
 /**
- * Which container numbers somebody may have meant who made one typing mistake: another digit, two neighbours exchanged, or a
- * digit left out. The check digit (ISO 6346) tells nearly all such mistakes, and leaves some ten numbers that fit.
+ * Which container numbers a person may have meant who made one typing mistake: a wrong digit, two neighbours exchanged,
+ * or a digit left out. The check digit (ISO 6346) detects nearly all such mistakes, and some ten numbers that fit
+ * remain.
  */
 
 import { type ContainerNumber, parseContainerNumber } from './identifiers.ts'
 
-/** Eleven characters, or ten where one is missing; empty for anything else, and for a number that is right. */
+/**
+ * `text` has eleven characters, or ten when one is missing. Empty for any other text, and for a number that is right.
+ */
 export function numbersOneSlipAway(text: string): readonly ContainerNumber[] {
   if (!/^[A-Z]{4}[0-9]{6,7}$/.test(text) || parseContainerNumber(text).ok) return []
   const tries =
@@ -31,8 +34,9 @@ const digitsOfLetters: Readonly<Record<string, string>> = {
 const lettersOfDigits: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 8: 'B' }
 
 /**
- * Eleven characters as a container number, each letter in the serial as the digit that it looks like and each digit in the
- * owner code as the letter; null for what can be none, and for what has no such slip.
+ * Reads eleven characters as a container number: each letter in the serial becomes the digit that it looks like, and
+ * each digit in the owner code the letter. Null when the result cannot be a number, and when nothing had to be
+ * replaced.
  */
 export function digitsForLetters(text: string): string | null {
   if (text.length !== 11) return null

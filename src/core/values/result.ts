@@ -1,4 +1,4 @@
-/** The answer of a parser: the value, or why the text is none. The caller must look. */
+/** The result of a parser: the value, or why the text is not one. The caller has to check which. */
 export type Result<Value, Reason extends string> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: Reason }

@@ -1,10 +1,10 @@
 /**
- * How far a zone's clocks are from UTC at a moment, asked of the runtime's own zone database (Intl) once per zone and
- * UTC day and remembered, because every event of every journey asks.
+ * How far a zone's clocks are from UTC at a moment. The runtime's own zone database (Intl) is asked once per zone and
+ * UTC day, and the answer is remembered, because every event of every journey needs it.
  */
 
 const dayMs = 86_400_000
-/** Days remembered for each zone (about 14 years); then that zone starts anew. */
+/** How many days are remembered for each zone (about 14 years). When there are more, the zone's memory is cleared. */
 const daysRememberedMax = 5_000
 
 /** A UTC day in a zone: the offset at its start and, when the clocks change within it, when and to what. */
@@ -53,7 +53,7 @@ function openZone(timeZone: string): Zone | null {
     const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     return { format, days: new Map() }
   } catch {
-    // Intl's only way of saying that it does not know a zone is a RangeError; null says it here.
+    // Intl throws a RangeError for a zone that it does not know. Here null says so.
     return null
   }
 }
@@ -73,7 +73,7 @@ function readDay(zone: Zone, startMs: number): DayOffsets {
   return { first, last, changesAtMs: after }
 }
 
-/** The formatter's last word is `GMT`, `GMT+05:45` or, before 1972 in Liberia, `GMT-00:44:30`. */
+/** The formatter's text ends in `GMT`, `GMT+05:45` or, before 1972 in Liberia, `GMT-00:44:30`. */
 function askOffset(zone: Zone, ms: number): number {
   const text = zone.format.format(ms)
   const parts = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text)

@@ -21,7 +21,10 @@ export interface InstantReading {
 }
 
 const dayMs = 86_400_000
-/** As most are written: UTC to the second or the millisecond, of a day that every month has. */
+/**
+ * The form of most instants: UTC to the second or the millisecond, with a day that every month has. They need no
+ * further check.
+ */
 const plainInstant =
   /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 const eventTimePattern =
@@ -49,7 +52,7 @@ export function parseEventTime(text: string): EventTime | null {
   const offsetMs = parseOffset(zone)
   if (offsetMs === null) return null
   const millis = fraction.slice(0, 3).padEnd(3, '0')
-  // As most are written: a clock would only give the same text back.
+  // Most times are in UTC: a clock would only give the same text back.
   if (offsetMs === 0) return { kind: 'instant', at: `${local}.${millis}Z` }
   return { kind: 'instant', at: new Date(msOfWallClock(local) + Number(millis) - offsetMs).toISOString() }
 }
@@ -125,13 +128,16 @@ export function compareTimes(a: PlacedTime, b: PlacedTime): number {
 
 const precision: Readonly<Record<EventTime['kind'], number>> = { instant: 0, local: 1, day: 2 }
 
-/** Order of two ISO instants. Of equal length they sort as text; else (with and without ms) as moments. */
+/**
+ * The order of two ISO instants. Instants of equal length are compared as text, others (with and without ms) as
+ * moments.
+ */
 export function compareInstants(a: string, b: string): number {
   if (a.length === b.length) return a < b ? -1 : a > b ? 1 : 0
   return Date.parse(a) - Date.parse(b)
 }
 
-/** A day (`YYYY-MM-DD`) stays a day; an instant moves by whole times 24 hours. */
+/** A day (`YYYY-MM-DD`) stays a day; an instant moves by multiples of 24 hours. */
 export function addDays(dayOrInstant: string, days: number): string {
   if (dayOrInstant.length > 10) return addMs(dayOrInstant, days * dayMs)
   return new Date(msOfDay(dayOrInstant) + days * dayMs).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 /**
- * When a ship will reach a port, by what is known of it: the way that remains at the speed that it made lately, with
- * the calls before that are told of, weighed with what the line says. No line says so; it stands beside what the line
- * says, with how far off such estimates were found to be.
+ * When a ship will reach a port, as we estimate it: the way that remains at the speed that it made recently, with the
+ * calls before that are known, weighed with what the line says. It is no line's statement. It is shown beside the
+ * line's, with how far off such estimates were found to be.
  */
 
 import { distanceNm } from '../geography/great-circle.ts'
@@ -16,56 +16,62 @@ export interface OwnEta {
   readonly fixAt: string
   readonly remainingNm: number
   readonly speedKnots: number
-  /** Of estimates made before it was kept there is none. */
+  /** Missing for estimates that were made before the parts were stored. */
   readonly madeOf?: EtaParts | null
 }
 
-/** `eta` is what the ship and the line say, each by its weight. */
+/** The parts of `eta`: what the ship's positions say and what the line says, each with its weight. */
 export interface EtaParts {
-  /** By the way that remains, the speed and the stays at the ports before. */
+  /** From the way that remains, the speed and the stays at the ports before. */
   readonly vesselEta: string
-  /** Null where no line says when its ship comes, or where the ship's position gives it the lie. */
+  /** Null when no line says when its ship comes, or when the ship's position shows that the line is wrong. */
   readonly line: LineWord | null
-  /** From 0 to 1: the line's part; the rest is the ship's. */
+  /** The weight of the line, from 0 to 1. The rest is the ship's. */
   readonly lineWeight: number
   readonly calls: readonly CallAhead[]
 }
 
-/** Made of the ship's positions, said by the line, or weighed of both. */
+/** `vessel`: made of the ship's positions. `line`: said by the line. `both`: weighed from the two. */
 export const etaKinds = ['vessel', 'line', 'both'] as const
 export type EtaKind = (typeof etaKinds)[number]
 
-/** How far off estimates of a kind were found to be, so many days ahead and more. */
+/** How far off estimates of one kind were found to be, when made at least `daysAheadMin` days ahead. */
 export interface EtaErrors {
   readonly of: EtaKind
-  /** Of the line's: from when it said so. */
+  /** For the line's estimates: counted from when the line said so. */
   readonly daysAheadMin: number
   /**
-   * How much later ships really came: one in ten by less than the first, one in ten by more than the last. In hours; of
-   * `both` in spreads as they follow from the parts.
+   * How much later ships really came, in hours: one in ten by less than `p10`, one in ten by more than `p90`. For
+   * `both`: in multiples of the spread that follows from the two parts.
    */
   readonly p10: number
   readonly p90: number
-  /** The same of one in five: the outliers of a kind are not to decide what its usual word is worth. */
+  /**
+   * The same for one in five. Weights are made of these: the outliers of a kind must not decide what its usual estimate
+   * is worth.
+   */
   readonly p20: number
   readonly p80: number
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A ship that makes less is in port, at anchor or in a canal: that is no speed to go on with. */
+/** A slower ship is in port, at anchor or in a canal: such a speed says nothing about the way that remains. */
 const underWayKnotsMin = 4
 const speedKnotsMax = 30
-/** Along a coast ships go slowly; nobody crosses an ocean so, and a speed made there is no guide to days of open sea. */
+/**
+ * Along a coast ships go slowly. Nobody crosses an ocean so slowly, so a speed made there is no guide to days of open
+ * sea.
+ */
 const coastalHoursMax = 72
 const oceanKnotsMin = 9
-/** The least and the most that is looked back. */
+/** The shortest and the longest time over which the speed is measured. */
 const recentMs = 2 * dayMs
 const longMs = 10 * dayMs
 
 /**
- * The mean speed made good between fixes, ports and anchorages left out, over a time as long as the one that lies
- * ahead: weather evens out over days. Null where the fixes do not tell.
+ * The mean speed made good between fixes, without ports and anchorages. It is measured over a time as long as the one
+ * that lies ahead, because weather evens out over days. Null where the fixes do not show a speed.
  */
 export function speedMadeGood(fixes: readonly VesselFix[], remainingNm: number): number | null {
   const last = fixes.at(-1)
@@ -85,7 +91,7 @@ function speedSince(fixes: readonly VesselFix[], sinceMs: number): number | null
     if (before === undefined || Date.parse(before.heardAt) < sinceMs) continue
     const legHours = (Date.parse(fix.heardAt) - Date.parse(before.heardAt)) / hourMs
     const legNm = distanceNm(before, fix)
-    // Between fixes far apart the ship did not go straight; between two of one moment there is no speed.
+    // Between fixes far apart the ship did not go straight. Between two fixes of one moment there is no speed.
     if (legHours <= 0 || legHours > 30) continue
     const speed = legNm / legHours
     if (speed < underWayKnotsMin || speed > speedKnotsMax) continue
@@ -99,7 +105,7 @@ function speedSince(fixes: readonly VesselFix[], sinceMs: number): number | null
 export interface Approach {
   /** Oldest first; the last is where the ship is. */
   readonly fixes: readonly VesselFix[]
-  /** By sea, by way of the calls. */
+  /** The way by sea that remains, through the calls. */
   readonly remainingNm: number | null
   readonly calls: readonly CallAhead[]
   readonly line: LineWord | null
@@ -142,21 +148,25 @@ export function estimateArrival(from: Approach): OwnEta | null {
 interface Weighed {
   readonly etaMs: number
   readonly lineWeight: number
-  /** The band: how much earlier and later one in ten comes. */
+  /** The band: one ship in ten comes earlier by more than this, and one in ten later by more. */
   readonly earlierHours: number
   readonly laterHours: number
 }
 
-/** Of a day the half: within it the ship may come at any hour. */
+/** Half a day: when the line gives only a day, the ship may come at any hour of it. */
 const dayOnlyHours = 12
-/** Nothing is surer than that. */
+/** No estimate is taken to be more exact than this. */
 const offHoursMin = 0.5
-/** Simulated ships are hardly ever early for their line; of real ones neither side is taken to be so much surer than the other. */
+/**
+ * How many times larger the error to one side may be than the error to the other. Simulated ships are hardly ever early
+ * for their line; of real ships neither side is taken to be so much more certain than the other.
+ */
 const sidesMax = 4
 
 /**
- * Each by how far off it usually is to the side where the other one is, as its inverse square; where the two contradict
- * each other, the band is wider. What a line said long ago counts as far off as what is said as many days ahead.
+ * Weighs each estimate by the inverse square of how far off it usually is, to the side where the other estimate lies.
+ * Where the two contradict each other, the band is wider. What a line said long ago counts as far off as what is said
+ * as many days ahead.
  */
 function weigh(of: {
   readonly nowMs: number
@@ -168,7 +178,7 @@ function weigh(of: {
   const { nowMs, vesselMs, line } = of
   const made = errorsAt(of.errors, 'vessel', vesselMs - nowMs)
   if (made === null) return null
-  // A stay that nobody told may be none or twice as long.
+  // A stay that nobody stated may be none, or twice as long.
   const untold = of.calls.filter(({ isStayTold }) => !isStayTold).map(({ stayHours }) => stayHours)
   const alone = {
     etaMs: vesselMs,
@@ -203,7 +213,7 @@ function offHours(hours: number, more: readonly number[]): number {
   return Math.hypot(Math.max(offHoursMin, hours), ...more)
 }
 
-/** The row for so much time ahead: the last one that begins at or before. */
+/** The row for so much time ahead: the last one that begins at that time or before. */
 function errorsAt(errors: readonly EtaErrors[], of: EtaKind, aheadMs: number): EtaErrors | null {
   const daysAhead = Math.max(0, aheadMs / dayMs)
   return errors.findLast((row) => row.of === of && row.daysAheadMin <= daysAhead) ?? null

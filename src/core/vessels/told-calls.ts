@@ -1,6 +1,7 @@
 /**
- * What is told of the calls that a ship still makes, by those who have boxes on board: when the line expects it at the
- * port that is asked about, and where it calls before. Only what one account was told goes into what it is answered.
+ * The calls that a ship still makes, as far as lines with boxes on board have stated them: when the line expects the
+ * ship at the port that is asked about, and where the ship calls before. The answer to an account uses only what was
+ * stated to that account.
  */
 
 import { assumedUtc, compareInstants, type EventTime, instantOf } from '../values/time.ts'
@@ -15,43 +16,48 @@ export interface ToldCall {
   /** Null or empty where the line named no ship. */
   readonly vesselImo: string | null
   readonly sourceCode: string
-  /** ISO instant: when the line says that it said so, else when we heard it. */
+  /** ISO instant: when the line made the statement, as it says, else when we received it. */
   readonly saidAt: string
 }
 
 /** When a line expects its ship. */
 export interface LineWord {
-  /** ISO instant; the middle of the day where the line gave but a day. */
+  /** ISO instant; the middle of the day when the line gave only a day. */
   readonly eta: string
   readonly isDayOnly: boolean
   readonly saidAt: string
   readonly sourceCode: string
 }
 
-/** A port that the ship calls at before. */
+/** A port where the ship calls before the port that is asked about. */
 export interface CallAhead {
   readonly unlocode: string
   readonly stayHours: number
-  /** Whether the line told when the ship leaves; else it is the usual stay. */
+  /** Whether the line said when the ship leaves. Otherwise it is the usual stay. */
   readonly isStayTold: boolean
 }
 
 export interface VoyageAhead {
-  /** Null where no line said so, or where it has passed and the ship is not there. */
+  /** Null when no line said so, or when that time has passed and the ship is not there. */
   readonly line: LineWord | null
-  /** In the order of arrival; none where nobody says when the ship comes to the port itself. */
+  /** In the order of arrival. Empty when nobody says when the ship comes to the port itself. */
   readonly calls: readonly CallAhead[]
 }
 
 const hourMs = 3_600_000
-/** Taken where nobody told: some 0.7 days, in the order of UNCTAD's medians for container ships. As much of it is unsure. */
+/**
+ * The stay where nobody stated one: some 0.7 days, in the order of UNCTAD's medians for container ships. It may be
+ * wrong by as much.
+ */
 const usualStayHours = 17
-/** What happened at a port so long before it was expected there is of the same call, come early. */
+/**
+ * What happened at a port at most this long before it was expected there belongs to the same call: the ship came early.
+ */
 const sameCallMs = 3 * 24 * hourMs
-/** A departure later than this is of another call. */
+/** A departure later than this after the arrival belongs to another call. */
 const stayMaxMs = 10 * 24 * hourMs
 
-/** `now`: when the ship was last heard. */
+/** `now`: when the ship last sent its position. */
 export function readVoyageAhead(
   told: readonly ToldCall[],
   of: { readonly imo: string; readonly unlocode: string; readonly now: string },
@@ -79,7 +85,7 @@ export function readVoyageAhead(
   }
 }
 
-/** When the ship left a port last, as lines told it; ISO instant, null where nobody did. */
+/** When the ship last left a port, as lines reported it. ISO instant; null when nobody did. */
 export function readDeparture(
   told: readonly ToldCall[],
   of: { readonly imo: string; readonly unlocode: string },
@@ -125,7 +131,7 @@ function readStay(words: readonly ToldCall[], eta: string): Pick<CallAhead, 'sta
   return { stayHours: Math.round(last / hourMs), isStayTold: true }
 }
 
-/** ISO instant; null where nobody knows in which zone it holds. */
+/** ISO instant; null when nobody knows in which zone the time holds. */
 function momentOf({ time, timeZone }: ToldCall): string | null {
   const { at, zoneUsed } = instantOf(time, timeZone)
   if (zoneUsed === assumedUtc) return null

@@ -1,5 +1,5 @@
 /**
- * When a ship's position says that it has arrived with a box: the ship that has the box on board lies still within the
+ * When a ship's position shows that it has arrived with a box: the ship that has the box on board lies still within the
  * area of the port where the box is to be discharged. What AIS adds is an observation like any other, never a decision.
  */
 
@@ -15,16 +15,22 @@ export interface VesselFix extends GeoPoint {
   readonly speedKnots: number | null
 }
 
-/** Where a ship that lies still has arrived: around the port's own point, and around each of its terminals. */
+/**
+ * The area of a port, around the port's own point and around each of its terminals. A ship that lies still in it has
+ * arrived.
+ */
 export interface PortArea {
   readonly unlocode: string
   readonly port: GeoPoint | null
   readonly terminals: readonly GeoPoint[]
 }
 
-/** A ship under way makes more; one at a berth or at anchor swings by less. */
+/** A ship under way is faster. A ship at a berth or at anchor swings more slowly. */
 const stillKnotsMax = 1
-/** The points of UN/LOCODE are towns' as often as quays': with less, half of the great ports' berths lie outside. */
+/**
+ * The points of UN/LOCODE are as often in the town as at a quay. With less, half of the great ports' berths lie
+ * outside.
+ */
 const portNm = 8
 const terminalNm = 2.5
 
@@ -40,7 +46,7 @@ export interface Voyage {
   readonly vesselName: string | null
   readonly voyage: string | null
   readonly place: ObservedPlace & { readonly unlocode: string }
-  /** ISO instant: when it was loaded or left. */
+  /** ISO instant: when the box was loaded or its ship left. */
   readonly since: string
 }
 
@@ -72,7 +78,7 @@ export function voyageToDischarge(container: ContainerProjection): Voyage | null
   }
 }
 
-/** The statement that the ship has arrived with this box. `sourceCode`: the feed. */
+/** The statement that the ship has arrived with this box. */
 export function observeArrival(of: {
   readonly voyage: Voyage
   readonly fix: VesselFix
@@ -91,7 +97,7 @@ export function observeArrival(of: {
     load: null,
     mode: 'VESSEL',
     time: { kind: 'instant', at: fix.heardAt },
-    // A hull on the map tells the port; at which berth it lies is for the terminal to say.
+    // A ship's position shows only the port. At which berth the ship lies, the terminal says.
     place: { unlocode, terminalId: null, facilityCode: null, facilityType: null, name, timeZone },
     vessel: { imo: voyage.imo, name: voyage.vesselName },
     voyage: voyage.voyage,

@@ -1,4 +1,7 @@
-/** What an import would change: records added, changed with before and after, retired and brought back; never deleted. */
+/**
+ * What an import would change: records added, changed (with the values before and after), retired, and brought back.
+ * Records are never deleted.
+ */
 
 import type { RecordValues, ReferenceRecord } from './record.ts'
 
@@ -10,7 +13,7 @@ export interface ChangedRecord {
   readonly key: string
   readonly before: RecordValues
   readonly after: RecordValues
-  /** Names of the values that differ; none when a retired record only comes back. */
+  /** Names of the values that differ. Empty when a retired record is brought back unchanged. */
   readonly fields: readonly string[]
   readonly comesBack: boolean
 }
@@ -22,7 +25,7 @@ export interface Difference {
   readonly unchanged: number
 }
 
-/** `mayRetire`: whether a known record that the list lacks is one of the list's own. */
+/** `mayRetire`: whether a known record that is missing in the list came from that list. */
 export function compareRecords(
   known: ReadonlyMap<string, KnownRecord>,
   listed: readonly ReferenceRecord[],
@@ -50,7 +53,7 @@ export function compareRecords(
   return { added, changed, retired, unchanged }
 }
 
-/** A value that was never asked for and one that is known to be absent are alike here. */
+/** A property that is missing counts as equal to null here. */
 function isSame(before: RecordValues[string] | undefined, after: RecordValues[string] | undefined): boolean {
   return (before ?? null) === (after ?? null)
 }

@@ -1,4 +1,4 @@
-/** How far apart a known place and a listed point are. */
+/** The distance between a known place and a listed point. */
 
 import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
 

@@ -1,4 +1,4 @@
-/** Collects what a list says row by row: records, refusals with their line and field, and keys that come twice. */
+/** Collects the content of a list row by row: records, refusals with line and field, and keys that occur twice. */
 
 import type { ReadList, ReadRecord, RecordValues, Refusal } from './record.ts'
 
@@ -45,7 +45,10 @@ export class ListReader {
   }
 }
 
-/** A letter that could not be decoded, or UTF-8 that was read as Latin letters and written as UTF-8 again: `GÃ¶teborg`. */
+/**
+ * The text has a character that could not be decoded, or UTF-8 that was read as Latin-1 and encoded as UTF-8 again:
+ * `GÃ¶teborg`.
+ */
 function isDamaged(text: string): boolean {
   return /\ufffd|[ÃÂ][\u0080-\u00bf]/u.test(text)
 }

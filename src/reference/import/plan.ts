@@ -1,4 +1,7 @@
-/** From a file and what is known to what an import would do; throws a `ListFault` when the file as a whole is suspect. */
+/**
+ * Plans an import: compares a file with the known records and gives what would change. Throws a `ListFault` when the
+ * whole file is suspect.
+ */
 
 import { unreachable } from '../../core/values/unreachable.ts'
 import { compareRecords, type Difference, type KnownRecord } from './difference.ts'
@@ -16,7 +19,7 @@ export interface ImportPlan {
   readonly difference: Difference
 }
 
-/** `elsewhere`: FIRMS codes of terminals that stand in tables of our own. */
+/** `elsewhere`: FIRMS codes of terminals that are already in our own tables. */
 export function readList(list: RefreshableList, bytes: Uint8Array, elsewhere: ReadonlySet<string>): ReadList {
   switch (list) {
     case 'smdg':
@@ -32,7 +35,7 @@ export function readList(list: RefreshableList, bytes: Uint8Array, elsewhere: Re
   }
 }
 
-/** `isExtract`: the file is not the whole list, so it may be of any size and nothing retires. */
+/** `isExtract`: the file is only a part of the list. It may then have any size, and no record is retired. */
 export function planImport(
   list: RefreshableList,
   given: {
@@ -48,7 +51,7 @@ export function planImport(
     const { values, refusals } = settleRecord(list, { listed, known: known.get(listed.key)?.values ?? null })
     return { key: listed.key, values, refusals }
   })
-  // A row that could not be taken still says that the thing is there.
+  // A refused row still proves that the thing exists, so its record is not retired.
   const refused = new Set(read.refusals.map(({ key }) => key))
   const isGone = (record: KnownRecord): boolean =>
     !isExtract && !refused.has(record.key) && mayRetire(list, record)
@@ -62,7 +65,7 @@ export function planImport(
   }
 }
 
-/** A few bad rows are left out and told; many mean that the file is not what it seems. */
+/** A few bad rows are left out and reported. Many bad rows mean that the file is not what it seems. */
 function checkRefusals({ rows, refusals }: ReadList): void {
   const refused = refusals.filter((refusal) => refusal.refused === 'row')
   if (refused.length <= Math.max(10, rows / 50)) return
@@ -73,13 +76,13 @@ function checkRefusals({ rows, refusals }: ReadList): void {
 }
 
 interface Size {
-  /** Of what is known from the list. */
+  /** Bounds as shares of the number of records known from the list. */
   readonly share: readonly [least: number, most: number]
-  /** Records, where nothing of the list is known yet. */
+  /** Bounds as numbers of records, used when nothing is known from the list yet. */
   readonly atFirst: readonly [least: number, most: number]
 }
 
-/** By how much editions of these lists have differed from one to the next, with room. */
+/** How much editions of these lists have differed from one to the next, with a margin. */
 const sizes: Readonly<Record<RefreshableList, Size>> = {
   smdg: { share: [0.9, 1.25], atFirst: [900, 3_000] },
   unlocode: { share: [0.97, 1.1], atFirst: [90_000, 150_000] },
@@ -93,7 +96,7 @@ function checkSize(
   known: ReadonlyMap<string, KnownRecord>,
 ): void {
   const { share, atFirst } = sizes[list]
-  // What we keep by hand is there whether the list has it or not: it is counted on neither side.
+  // Records that we maintain by hand exist whether or not the list has them, so neither number counts them.
   const isOfList = (record: KnownRecord): boolean => list === 'vessels' || mayRetire(list, record)
   const base = [...known.values()].filter(
     (record) => (list === 'vessels' || !record.isRetired) && isOfList(record),

@@ -1,4 +1,7 @@
-/** Reads U.S. customs' list of facilities (FIRMS codes) as `firms_code, name, status, facility_type_code, …` rows. */
+/**
+ * Reads the list of facilities of U.S. customs (FIRMS codes). Its rows: `firms_code, name, status, facility_type_code,
+ * …`.
+ */
 
 import { findPlaceByName } from '../places.ts'
 import { findSubdivisionCode } from '../subdivisions.ts'
@@ -17,11 +20,11 @@ const columns = [
   'zip',
   'country',
 ]
-/** 01 container station, 03 pier, 05 inspection facility: where a container may be. */
+/** 01 container station, 03 pier, 05 inspection facility: the types of facility where a container may be. */
 const taken = ['01', '03', '05']
 const territories = ['AS', 'GU', 'MP', 'PR', 'VI']
 
-/** `elsewhere`: codes of terminals that stand in tables of our own. */
+/** `elsewhere`: codes of terminals that are already in our own tables. */
 export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): ReadList {
   const reader = new ListReader()
   const places = new Map<string, string | null>()
@@ -35,7 +38,7 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
     if (!/^[A-Z0-9]{4}$/.test(code) || elsewhere.has(code)) continue
     const type = row.cell('facility_type_code').padStart(2, '0')
     const isUs = row.cell('country') === 'US' && row.cell('status') !== 'Deactivated' && taken.includes(type)
-    // Passenger clearance abroad is listed under US with the foreign city's province as state.
+    // Offices abroad that clear passengers are listed under US, with the foreign city's province as state.
     if (!isUs || (findSubdivisionCode('US', state) === null && city !== '')) continue
     if (name === '') {
       at.refuseRow('name', '', 'it is empty')
@@ -44,7 +47,7 @@ export function readFirms(bytes: Uint8Array, elsewhere: ReadonlySet<string>): Re
     const country = territories.includes(state) ? state : 'US'
     at.take({
       name,
-      // CBP type 03 is a pier; the others lie behind the port.
+      // CBP type 03 is a pier. The other types lie inland of the port.
       facilityType: type === '03' ? 'ocean_terminal' : 'off_dock',
       unlocode: findCity(city, state, country),
       street: row.cell('street') || null,

@@ -1,4 +1,7 @@
-/** Reads the SMDG terminal code list (CSV of the spreadsheet): container terminals by UN/LOCODE and code, with points. */
+/**
+ * Reads the SMDG terminal code list (the spreadsheet as CSV): container terminals by UN/LOCODE and code, with
+ * coordinates.
+ */
 
 import { parseUnLocode } from '../../core/values/identifiers.ts'
 import { isInAnotherCountry } from '../country-zones.ts'
@@ -9,7 +12,10 @@ import { ListReader, type RowReader } from './list-reader.ts'
 import type { ReadList } from './record.ts'
 import { type ListRow, readRows } from './rows.ts'
 
-/** Farther than this, code or point is wrong; terminals lie up to a day trip from the city that names the port. */
+/**
+ * When the distance is larger, the code or the point is wrong. Terminals may lie a day trip away from the city that
+ * gives the port its name.
+ */
 const fromPortKmMax = 100
 
 const columns = ['UNLOCODE', 'Terminal Code', 'Terminal Facility Name', 'Latitude', 'Longitude']
@@ -48,7 +54,7 @@ function takeTerminal(row: ListRow, { port, code }: { port: Place; code: string 
     at.refuseRow('Latitude', `${row.cell('Latitude')} ${row.cell('Longitude')}`, where)
     return
   }
-  // A point just across a border is none of an error where our own port is near it.
+  // A point just across a border is no error when our own port is near it.
   const isTrusted =
     point === null ||
     (apartKm !== null && apartKm <= 25) ||
@@ -73,7 +79,7 @@ interface Point {
   readonly longitude: number
 }
 
-/** Null Island is where empty cells go. */
+/** A row with two empty cells has no point. 0/0 is refused as well: it stands for empty cells. */
 function readPoint(row: ListRow): Point | 'unreadable' | null {
   const cells = [row.cell('Latitude'), row.cell('Longitude')] as const
   if (cells[0] === '' && cells[1] === '') return null

@@ -29,12 +29,12 @@ const columns = [
 export function readUnlocode(bytes: Uint8Array): ReadList {
   const reader = new ListReader()
   for (const row of readRows(bytes, { columns, hasNoHeader: true, otherEncoding: 'windows-1252' })) {
-    // The name of a country, and references from an old name (`=`), bear no code.
+    // Rows without a code: the name of a country, or a reference from an old name (`=`).
     if (row.cell('location') === '') continue
     const code = `${row.cell('country')}${row.cell('location')}`.toUpperCase()
-    // Marked for removal by the publisher: it isn't taken, so what is there retires.
+    // The publisher has marked the row for removal. The row is skipped, so the known record is retired.
     if (row.cell('change') === 'X') continue
-    // CNSHA is no place of its own to us: it is Shanghai, CNSHG.
+    // An alias has no record of its own: CNSHA stands for Shanghai, CNSHG.
     if (canonicalUnlocode(code) !== code) continue
     const at = reader.row(row.line, code)
     if (!isUnLocode(code)) at.refuseRow('location', code, 'a code is a country and three of A–Z and 2–9')
@@ -64,7 +64,7 @@ function takePlace(row: ListRow, code: string, at: RowReader): void {
   const name = row.cell('name').replace(/\s+/g, ' ')
   at.take({
     name,
-    // Places are listed under their city's name, save airports and harbours.
+    // The list gives places under the name of their city, except airports and harbours.
     city: / (Apt|Pt)$/.test(name) ? null : name,
     subdivision: isSubdivision ? subdivision : null,
     kind: functions.includes('1') ? 'port' : 'metro_area',
@@ -72,12 +72,13 @@ function takePlace(row: ListRow, code: string, at: RowReader): void {
     longitude: read?.longitude ?? null,
     coordinateSource: read === null ? null : 'U',
     coordinateDoubt: null,
-    // Null with a point: the point lies in no zone of the country. Whether it is believed is for who knows the place.
+    // Null although there is a point: the point lies in no zone of the country. The caller, who knows the place,
+    // decides whether to believe the point.
     timeZone: read === null ? null : findZoneAt({ ...read, countryCode }),
   })
 }
 
-/** Degrees and minutes, rounded to four places as our table has them. */
+/** Reads degrees and minutes. Rounds to four decimal places, as in our table. */
 function readPoint(
   text: string,
 ): { readonly latitude: number; readonly longitude: number } | 'unreadable' | null {

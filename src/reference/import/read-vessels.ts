@@ -1,6 +1,7 @@
 /**
- * Reads a list of ships: `imo` and `name`, with `former_names` (parted by `|` or `;`) and `mmsi` where it has them, under
- * the headings that lists of ships have. Other columns, as the year in which a ship was built, are passed over.
+ * Reads a list of ships with the columns `imo` and `name`, and with `former_names` (separated by `|` or `;`) and `mmsi`
+ * if present. The headings may be those that lists of ships usually have. Other columns, such as the year of build, are
+ * ignored.
  */
 
 import { isImoNumber } from '../../core/values/identifiers.ts'

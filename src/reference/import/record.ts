@@ -1,4 +1,4 @@
-/** What a published list says, as flat records under natural keys, and what of it could not be taken. */
+/** The content of a published list as flat records under natural keys, and the rows and values that were refused. */
 
 /** The lists that can be refreshed. */
 export const refreshableLists = ['smdg', 'unlocode', 'firms', 'vessels'] as const
@@ -8,14 +8,14 @@ export type RecordValue = string | number | null
 export type RecordValues = Readonly<Record<string, RecordValue>>
 
 export interface ReferenceRecord {
-  /** SMDG: port and code, `USLAX:APMT`; UN/LOCODE; FIRMS code; IMO number. */
+  /** The key in each list. SMDG: port and code, `USLAX:APMT`. The other lists: UN/LOCODE; FIRMS code; IMO number. */
   readonly key: string
   readonly values: RecordValues
 }
 
-/** A row, or one value of it, that is not taken; what is there stays. */
+/** A row, or one value of a row, that is refused. The known value stays. */
 export interface Refusal {
-  /** Line of the file, from 1. */
+  /** Line of the file, counted from 1. */
   readonly line: number
   readonly key: string
   readonly field: string
@@ -28,12 +28,12 @@ export interface ReadRecord extends ReferenceRecord {
   readonly line: number
 }
 
-/** A list as read: rows that the file holds, records that can be taken, and everything that cannot. */
+/** A list after reading: the number of rows in the file, the records that can be taken, and all refusals. */
 export interface ReadList {
   readonly rows: number
   readonly records: readonly ReadRecord[]
   readonly refusals: readonly Refusal[]
 }
 
-/** The whole file cannot be taken: the sentence says why and what to do. */
+/** The whole file cannot be taken. The message says why, and what to do. */
 export class ListFault extends Error {}

@@ -1,30 +1,33 @@
-/** From the bytes of a published list to its rows: unpacked, decoded strictly, split as CSV, with the line of each. */
+/**
+ * Turns the bytes of a published list into rows: unpacks, decodes strictly, splits the CSV, and keeps the line number
+ * of each row.
+ */
 
 import { gunzipSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ListFault } from './record.ts'
 
 export interface ListRow {
-  /** Line of the file where the row ends, from 1. */
+  /** Line of the file where the row ends, counted from 1. */
   readonly line: number
-  /** Trimmed; empty for a column that is empty. */
+  /** The trimmed text of a column, empty when the column is empty. */
   readonly cell: (column: string) => string
 }
 
 export interface ListShape {
-  /** Columns that the list must have; others may be there. */
+  /** Columns that the list must have. Other columns are allowed. */
   readonly columns: readonly string[]
-  /** Other headings under which a column may stand, the likelier first; its own comes before them. */
+  /** Other headings that a column may have, the most likely first. The column's own name is tried before them. */
   readonly alsoCalled?: Readonly<Record<string, readonly string[]>>
-  /** True when the first line is data and the columns are known by position alone. */
+  /** Set when the first line is data and the columns are known by position only. */
   readonly hasNoHeader?: true
-  /** What the publisher writes when it is not UTF-8. */
+  /** The encoding that the publisher uses when the file is not UTF-8. */
   readonly otherEncoding?: 'windows-1252'
 }
 
 const unpackedBytesMax = 256 * 2 ** 20
 
-/** Throws a `ListFault` for what is no such list. */
+/** Throws a `ListFault` when the bytes are not such a list. */
 export function readRows(bytes: Uint8Array, shape: ListShape): readonly ListRow[] {
   const text = decode(unpack(bytes), shape)
   const { header, lines } = split(text, shape)

@@ -1,6 +1,6 @@
 /**
- * What of a listed record is taken where one is known already: our own names and mended coordinates stay, what a list
- * doesn't say stays, and no point moves farther than a port is wide.
+ * Combines a listed record with the known one. Our own names and corrected coordinates stay, values that the list does
+ * not give stay, and no point may move farther than a port is wide.
  */
 
 import { unreachable } from '../../core/values/unreachable.ts'
@@ -11,7 +11,7 @@ import type { KnownRecord } from './difference.ts'
 import { distanceKm } from './distance.ts'
 import type { ReadRecord, RecordValue, RecordValues, RefreshableList, Refusal } from './record.ts'
 
-/** No port and no terminal moves farther in one import. */
+/** The greatest distance that one import may move a port or a terminal. */
 const movedKmMax = 25
 
 export interface Settled {
@@ -40,7 +40,7 @@ export function settleRecord(
   }
 }
 
-/** Whether a record that the list lacks is the list's own, and not one that we keep by hand. */
+/** Whether a record that is missing in the list came from that list. Records that we maintain by hand did not. */
 export function mayRetire(list: RefreshableList, { key, values }: KnownRecord): boolean {
   switch (list) {
     case 'unlocode':
@@ -50,7 +50,7 @@ export function mayRetire(list: RefreshableList, { key, values }: KnownRecord): 
     case 'firms':
       return true
     case 'vessels':
-      // No list of ships is the list of all ships.
+      // No list contains all ships, so a missing ship proves nothing.
       return false
     default:
       return unreachable(list)
@@ -73,7 +73,7 @@ function settlePlace(listed: ReadRecord, known: RecordValues | null): Settled {
     timeZone: known['timeZone'] ?? named['timeZone'] ?? null,
   }
   const kept = Object.fromEntries(Object.keys(noPoint).map((field) => [field, known[field] ?? null]))
-  // A point that a list gave and that was found wrong is not believed because the list repeats it.
+  // This point came from the list and was found to be wrong. The list repeats it, which proves nothing.
   if (known['coordinateDoubt'] != null)
     return { values: { ...values, ...kept, timeZone: known['timeZone'] ?? null }, refusals: [] }
   if (pointOf(known) === null)
@@ -81,7 +81,8 @@ function settlePlace(listed: ReadRecord, known: RecordValues | null): Settled {
   const movedKm = howFar(known, listed.values)
   if (movedKm !== null && movedKm > movedKmMax)
     return { values: { ...values, ...kept }, refusals: [refuseMove(listed, 'coordinates', movedKm)] }
-  // A point that was mended or comes from a better list than minutes of arc stands while both mean one place.
+  // UN/LOCODE gives only minutes of arc. Its new point replaces an older one of its own, and never a point that was
+  // corrected or that came from a better list.
   const isBetter = movedKm !== null && !isOutside && known['coordinateSource'] === 'U'
   return { values: isBetter ? values : { ...values, ...kept }, refusals: [] }
 }
@@ -144,7 +145,10 @@ function pointOf(values: RecordValues): { readonly latitude: number; readonly lo
   return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null
 }
 
-/** A terminal whose name we write ourselves: by its code, or by that name where the code came with an import. */
+/**
+ * Whether we maintain the terminal's name. The terminal is found by its code, or by our name for it when its code came
+ * with an import.
+ */
 function isOurTerminal(key: string, known: RecordValues): boolean {
   const [unlocode = ''] = key.split(':')
   const name = known['name']

@@ -1,4 +1,7 @@
-/** How our ports lie to the terminals that SMDG lists for them: a check of both, with what is known to be wrong by name. */
+/**
+ * Compares the position of our ports with the terminals that SMDG lists for them. This checks both lists. Known faults
+ * are named.
+ */
 
 import { findPlaceByCode } from '../places.ts'
 import { distanceKm } from './distance.ts'
@@ -8,10 +11,10 @@ export interface CheckedPort {
   readonly unlocode: string
   readonly name: string | null
   readonly terminals: number
-  /** From our point to the nearest listed terminal, and to the middle of them; null when we have no point. */
+  /** From our point to the nearest listed terminal, and to the middle of all of them. Null when we have no point. */
   readonly nearestKm: number | null
   readonly middleKm: number | null
-  /** Why it is farther than it should be, where that has been looked into. */
+  /** Why the distance is too large, where somebody has investigated it. */
   readonly why: string | null
 }
 
@@ -53,7 +56,7 @@ export function checkSmdg(bytes: Uint8Array): SmdgCheck {
   return { ports: checked.length, near: checked.length - far.length, kmMax, far }
 }
 
-/** Looked into by hand with the list of 2026-06. */
+/** Investigated by hand with the list of 2026-06. */
 const known: Readonly<Record<string, string>> = {
   CNDFG: 'the list gives the sea harbour off the coast, we the town; no free source has the harbour’s point',
   CNRUG: 'we have no point: UN/LOCODE gives none, and no free source has the river port',

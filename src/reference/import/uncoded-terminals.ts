@@ -1,6 +1,7 @@
 /**
- * Which rows of SMDG's list are terminals of ours whose code we lack: the list calls one by a name that it has with us,
- * or by the same words but for those that say nothing in their port. Each way one to one, else it is none.
+ * Finds the rows of SMDG's list that are terminals of ours without a code. A row fits by a name that we have for the
+ * terminal, or by the same words, without the words that tell nothing in that port. A match counts only when the row
+ * fits no other terminal and the terminal fits no other row.
  */
 
 import { once } from '../data-files.ts'
@@ -10,7 +11,7 @@ import { plainName } from '../plain-name.ts'
 import { ownTerminals } from '../terminals.ts'
 import type { ReferenceRecord } from './record.ts'
 
-/** Keys of the list (`CNSHG:SECT`) by the ids of our terminals. */
+/** Ids of our terminals, each with its key in the list (`CNSHG:SECT`). */
 export function findUncodedTerminals(listed: readonly ReferenceRecord[]): ReadonlyMap<string, string> {
   const rows = listed.flatMap(({ key, values: { unlocode, name, smdgCode } }) =>
     typeof unlocode === 'string' && typeof name === 'string' ? [{ key, unlocode, name, code: smdgCode }] : [],
@@ -31,7 +32,7 @@ export function findUncodedTerminals(listed: readonly ReferenceRecord[]): Readon
   return new Map([...byName.found, ...byWords.found])
 }
 
-/** Those that have one partner who has no other; and all that have any. */
+/** `found`: the pairs in which each side fits only the other. `keys` and `ids`: all that fit anything. */
 function matchOneToOne(rows: readonly { readonly key: string; readonly ids: readonly string[] }[]): {
   readonly found: readonly (readonly [id: string, key: string])[]
   readonly keys: ReadonlySet<string>
@@ -77,8 +78,8 @@ function plain(name: string | number | null | undefined): string {
 }
 
 /**
- * `APM TERMINALS ROTTERDAM MAASVLAKTE 2` and `APM Terminals Maasvlakte II` in Rotterdam: `2 APM MAASVLAKTE`. Empty where
- * nothing is left that would tell one terminal from another.
+ * The words that distinguish a terminal. `APM TERMINALS ROTTERDAM MAASVLAKTE 2` and `APM Terminals Maasvlakte II` in
+ * Rotterdam both give `2 APM MAASVLAKTE`. Empty when no such word is left.
  */
 function tellingWords(name: string, unlocode: string): string {
   const port = new Set(plainName(findPlaceByCode(unlocode)?.name ?? '').split(' '))

@@ -1,21 +1,26 @@
-/** The sea network as arrays: 9,629 points, the edges between them with their great-circle lengths, loaded at first use. */
+/**
+ * The sea network as arrays: 9,629 points, the edges between them with their great-circle lengths, loaded at first use.
+ */
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
 import { once } from '../data-files.ts'
 
-/** Every edge stands twice, once at each end: those of node `n` from `firstEdge[n]` up to `firstEdge[n + 1]`. */
+/**
+ * Every edge is stored twice, once for each end. The edges of node `n` are those from `firstEdge[n]` up to, not
+ * including, `firstEdge[n + 1]`.
+ */
 export interface SeaNetwork {
   readonly nodeCount: number
   readonly longitudes: Float64Array
   readonly latitudes: Float64Array
-  /** On the unit sphere, three numbers a node. */
+  /** Points on the unit sphere, three numbers for each node. */
   readonly vectors: Float64Array
   readonly firstEdge: Uint32Array
   readonly ends: Uint16Array
   readonly lengthsNm: Float64Array
-  /** 0 for the open sea, else the number of the passage, from 1. */
+  /** 0 for the open sea, otherwise the number of the passage, counted from 1. */
   readonly passages: Uint8Array
 }
 

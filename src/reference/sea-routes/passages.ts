@@ -1,6 +1,6 @@
-/** The straits and canals that the sea network names. A route can be asked for that avoids some of them. */
+/** The straits and canals that the sea network names. A caller can ask for a route that avoids some of them. */
 
-/** Their order is their number in the network's file: add only at the end. */
+/** The order gives the numbers in the network's file: add new ones only at the end. */
 export const seaPassages = [
   'babalmandab',
   'bosporus',

@@ -1,6 +1,6 @@
 /**
- * The way by sea between two places over the sea network, and how long it is. Both ends are led to the nearest point
- * of the network, and that counts; a place too far from it has no way by sea, and none is made up.
+ * The route by sea between two places, and its length. Each end is joined to the nearest point of the network, and the
+ * distance to it counts. A place that is too far from the network has no route, and no route is invented for it.
  */
 
 import { distanceNm, type GeoPoint, vectorOf } from '../../core/geography/great-circle.ts'
@@ -18,22 +18,22 @@ export interface SeaRouteQuestion {
 export interface FoundRoute {
   readonly kind: 'route'
   readonly line: RouteLine
-  /** Those that it leads through, in order. */
+  /** The passages on the route, in order. */
   readonly passages: readonly SeaPassage[]
-  /** How far the end that is farther from the network lies off it. */
+  /** The distance of the ends from the network. The larger one of the two counts. */
   readonly offNm: number
 }
 
 export type SeaRoute =
   | FoundRoute
-  /** `offNm`: how far that end lies from the network. */
+  /** `offNm`: the distance of that end from the network. */
   | { readonly kind: 'far_from_sea'; readonly end: 'from' | 'to'; readonly offNm: number }
-  /** What is avoided leaves no way. */
+  /** Every route uses a passage that has to be avoided. */
   | { readonly kind: 'no_way' }
 
 /**
- * Of 737 container ports the seagoing ones lie within 123 nautical miles (half of them within 8); Wuhan, Asunción and
- * Manaus, reached by river, and Dallas or Basel lie farther than this.
+ * Of 737 container ports, the seaports lie within 123 nautical miles (half of them within 8). Ports that are reached by
+ * river (Wuhan, Asunción, Manaus) and places inland (Dallas, Basel) lie farther away than this limit.
  */
 export const offNetworkNmMax = 125
 
@@ -41,13 +41,14 @@ export const offNetworkNmMax = 125
 const rememberedMax = 2_000
 const remembered = new Map<string, SeaRoute>()
 
-/** The same question always has the same answer; the lately asked ones are remembered. */
+/** The same question always has the same answer. Recent answers are kept in memory. */
 export function findSeaRoute(question: SeaRouteQuestion): SeaRoute {
   const { from, to, avoid = [] } = question
   const key = `${from.latitude} ${from.longitude} ${to.latitude} ${to.longitude} ${avoidedBits(avoid)}`
   const known = remembered.get(key)
   if (known !== undefined) {
-    // A Map keeps the order of insertion: what is asked again goes to its end, what nobody asks for to its front.
+    // A Map keeps the order of insertion. An answer that is used again moves to the end, so unused answers come to the
+    // front, where they are removed.
     remembered.delete(key)
     remembered.set(key, known)
     return known
@@ -65,12 +66,13 @@ function avoidedBits(avoid: readonly SeaPassage[]): AvoidedPassages {
   return avoid.reduce((bits, passage) => bits | (1 << seaPassages.indexOf(passage)), 0)
 }
 
-/** As `findSeaRoute`, without its memory: for points that are asked about once. */
+/** Like `findSeaRoute`, but without its memory: for points that are asked about only once. */
 export function searchSeaRoute({ avoid = [], ...ends }: SeaRouteQuestion): SeaRoute {
   const [from, to] = [nearestNode(ends.from), nearestNode(ends.to)]
   if (from.offNm > offNetworkNmMax) return { kind: 'far_from_sea', end: 'from', offNm: from.offNm }
   if (to.offNm > offNetworkNmMax) return { kind: 'far_from_sea', end: 'to', offNm: to.offNm }
-  // Two quays at one point of the network: the way is not out to it and back.
+  // Both places are nearest to the same point of the network. The route is the straight line, and does not go out to
+  // that point and back.
   const offNm = Math.max(from.offNm, to.offNm)
   if (from.node === to.node)
     return { kind: 'route', line: makeRouteLine([ends.from, ends.to]), passages: [], offNm }
@@ -82,7 +84,9 @@ export function searchSeaRoute({ avoid = [], ...ends }: SeaRouteQuestion): SeaRo
   return { kind: 'route', line, passages: way.passages, offNm }
 }
 
-/** The nearest by the straight line through the globe, which is the nearest over it. */
+/**
+ * Compares the straight distances through the globe: the node that is nearest this way is also nearest on the surface.
+ */
 function nearestNode(point: GeoPoint): { readonly node: number; readonly offNm: number } {
   const network = openSeaNetwork()
   const { vectors, nodeCount } = network

@@ -1,7 +1,7 @@
 /**
- * The shortest way between two nodes of the sea network: A* whose estimate of what remains is the better of the
- * great circle and of what a few landmarks tell (ALT: no way can be shorter than the difference of two ways to one
- * landmark). Avoiding a passage only makes ways longer, so the landmarks' ways stay lower bounds.
+ * The shortest way between two nodes of the sea network: A* search. The remaining distance is estimated by the great
+ * circle or by a few landmarks, whichever gives more (ALT: no way is shorter than the difference between the two ends'
+ * ways to a landmark). Avoiding a passage only makes ways longer, so the landmarks' estimates stay lower bounds.
  */
 
 import FlatQueue from 'flatqueue'
@@ -10,11 +10,11 @@ import { once } from '../data-files.ts'
 import { openSeaNetwork, type SeaNetwork } from './network.ts'
 import { type SeaPassage, seaPassages } from './passages.ts'
 
-/** Bits of the passages that must not be used: bit 0 for the first of `seaPassages`. */
+/** A bit for each passage that must not be used: bit 0 for the first one in `seaPassages`. */
 export type AvoidedPassages = number
 
 const landmarkCount = 8
-/** The great circle is shortened by what rounding may have added, so that it never is longer than the way. */
+/** The estimate is reduced by more than rounding may have added, so that it is never longer than the real way. */
 const rounding = 1 - 1e-9
 
 export interface FoundWay {
@@ -58,7 +58,7 @@ export function findShortestWay(from: number, to: number, avoided: AvoidedPassag
   return { nodes, lengthNm, passages: passagesOf(network, nodes) }
 }
 
-/** Each once, in the order in which the way leads through them. */
+/** Each passage once, in the order of the way. */
 function passagesOf(network: SeaNetwork, nodes: readonly number[]): readonly SeaPassage[] {
   const marks = nodes.slice(1).map((node, index) => {
     const before = nodes[index] ?? node
@@ -68,14 +68,17 @@ function passagesOf(network: SeaNetwork, nodes: readonly number[]): readonly Sea
   return [...new Set(marks)].flatMap((mark) => seaPassages[mark - 1] ?? [])
 }
 
-/** What a search writes on, used again by the next: it never waits in the middle, so there is only one at a time. */
+/**
+ * The memory of a search. The next search uses it again, which is safe because a search never awaits and so no two run
+ * at once.
+ */
 const openSearch = once(() => {
   const { nodeCount } = openSeaNetwork()
   return {
     bestNm: new Float64Array(nodeCount),
     cameFrom: new Uint16Array(nodeCount),
     isSettled: new Uint8Array(nodeCount),
-    /** What each node was estimated to have left; negative where it was not asked yet. */
+    /** The estimate of what remains from each node; negative when it was not calculated yet. */
     remainingNm: new Float64Array(nodeCount),
     queue: new FlatQueue<number>(),
   }
@@ -90,7 +93,7 @@ function wayBack(cameFrom: Uint16Array, from: number, to: number): readonly numb
   return nodes.reverse()
 }
 
-/** The estimate of what remains from a node, asked once for each. */
+/** The estimate of the distance from a node to the end, calculated once for each node. */
 function aimAt(network: SeaNetwork, to: number, remainingNm: Float64Array): (node: number) => number {
   const { vectors } = network
   const landmarks = openLandmarks()
@@ -111,7 +114,10 @@ function aimAt(network: SeaNetwork, to: number, remainingNm: Float64Array): (nod
   }
 }
 
-/** The ways to nodes that lie as far from each other as can be: the first from the first node, each other from all before. */
+/**
+ * The ways from each landmark to all nodes. The landmarks lie as far from each other as possible: the first is farthest
+ * from node 0, each other is farthest from all before it.
+ */
 const openLandmarks = once((): readonly Float64Array[] => {
   const network = openSeaNetwork()
   const landmarks: Float64Array[] = []

@@ -1,6 +1,7 @@
 /**
- * Which of the ways between two ports a ship sails: by a canal or round the cape that it cuts off. Where it was heard
- * says so, else the time that it takes; where neither tells, it is the shortest way, and that is said with it.
+ * Which way a ship sails when there are several between two ports: by a canal, or round the cape that the canal avoids.
+ * The ship's positions decide, or else the time that it takes. When neither decides, the shortest way that such a ship
+ * can sail is taken. The reason is part of the result.
  */
 
 import { distanceNm, type GeoPoint } from '../../core/geography/great-circle.ts'
@@ -8,43 +9,52 @@ import { nearestOnLine, type RouteLine } from '../../core/geography/route-line.t
 import type { SeaPassage } from './passages.ts'
 import { type FoundRoute, findSeaRoute, type SeaRoute } from './sea-route.ts'
 
-/** `ship_size`: an ocean leg goes round Skagen, for ships that sail those are too large for the Kiel Canal. */
+/**
+ * `ship_size`: on an ocean leg the ship sails round Skagen, because ships of ocean services are too large for the Kiel
+ * Canal.
+ */
 export const wayReasons = ['positions', 'dates', 'ship_size', 'shortest'] as const
 export type WayReason = (typeof wayReasons)[number]
 
-/** What is known of the ship on this leg. */
+/** What is known about the ship on this leg. */
 export interface WayEvidence {
-  /** Where it was heard after it left. */
+  /** Positions of the ship after it left the first port. */
   readonly heard: readonly GeoPoint[]
-  /** From leaving the first port to coming to the second, told or planned, calls between included; null when unknown. */
+  /**
+   * Hours from leaving the first port until reaching the second, actual or planned, with the calls between. Null when
+   * unknown.
+   */
   readonly hours: number | null
 }
 
 export interface ShipWay {
   readonly route: FoundRoute
-  /** What the rest of the way, from wherever the ship is, avoids as well. */
+  /** The passages that the rest of the way avoids too, wherever the ship is now. */
   readonly avoid: readonly SeaPassage[]
   readonly reason: WayReason
 }
 
-/** Each cuts off a long way round, and has its alternative among services of container ships. */
+/** Each of these canals saves a long way round, and container services really sail both alternatives. */
 const canals: readonly SeaPassage[] = ['suez', 'panama', 'kiel']
 
 /**
- * The Kiel Canal takes ships of 235 m by 32.5 m at most, at that size with a draught of 7 m. No list that we have knows
- * the size of ships. Feeders pass, and from Le Havre to Saint Petersburg it is 1,300 nautical miles; what comes from
- * farther without a change of ship is a ship of an ocean service.
+ * The Kiel Canal takes ships of at most 235 m by 32.5 m; at that size with a draught of at most 7 m. No list that we
+ * have knows the sizes of ships. Feeders can pass, and Le Havre to Saint Petersburg is 1,300 nautical miles. A longer
+ * leg without a change of ship is sailed by a ship of an ocean service.
  */
 const feederNmMax = 1_500
 
 /**
- * Means over a leg with its calls: from Shanghai to Rotterdam 35 days by Suez with five to ten calls is 12.6 knots, and
- * no service makes 18. Of two ways that both fit nothing is learnt.
+ * Bounds of the mean speed over a leg, with its calls. From Shanghai to Rotterdam by Suez in 35 days, with five to ten
+ * calls, is 12.6 knots; no service reaches 18. When two ways both fit, the dates decide nothing.
  */
 const legKnots = { min: 11, max: 17.5 } as const
-/** On a short leg one call more changes the mean speed more than the other way does. */
+/** On a shorter leg one additional call changes the mean speed more than the choice of the way does. */
 const datedNmMin = 1_500
-/** Without evidence the shortest that such a ship can sail. What `findSeaRoute` cannot answer is answered as it does. */
+/**
+ * Without evidence the result is the shortest way that such a ship can sail. When `findSeaRoute` finds no route, its
+ * answer is returned.
+ */
 export function findShipWay(
   ends: { readonly from: GeoPoint; readonly to: GeoPoint },
   evidence: WayEvidence,
@@ -53,7 +63,7 @@ export function findShipWay(
   if (shortest.kind !== 'route') return shortest
   const ways = waysBetween(ends, shortest)
   const isOcean = shortest.line.lengthNm > feederNmMax
-  // Sorted by what is taken unless something speaks against it.
+  // The first way is taken unless there is evidence against it.
   const ranked = isOcean ? ways.toSorted((a, b) => Number(usesKiel(a)) - Number(usesKiel(b))) : ways
   const usual = ranked[0] ?? { route: shortest, avoid: [] }
   const reason = usual.route === shortest ? 'shortest' : 'ship_size'
@@ -73,13 +83,16 @@ interface Way {
 
 const usesKiel = ({ route }: Way): boolean => route.passages.includes('kiel')
 
-/** Ways by the same canal or cape are one way to the dates, whichever strait they take besides. */
+/** For the dates, two ways by the same canal or cape count as one, also when they use different straits. */
 const oceanWay = ({ route }: Way): string =>
   (['suez', 'panama', 'south_africa', 'chili'] as const)
     .filter((each) => route.passages.includes(each))
     .join()
 
-/** The shortest way and, for each canal that a way leads through, the shortest without it; the shorter first. */
+/**
+ * The shortest way, and for each canal on a way the shortest way without that canal. Sorted by length, the shortest
+ * first.
+ */
 function waysBetween(
   ends: { readonly from: GeoPoint; readonly to: GeoPoint },
   shortest: FoundRoute,
@@ -98,7 +111,10 @@ function waysBetween(
     .toSorted((a, b) => a.route.line.lengthNm - b.route.line.lengthNm)
 }
 
-/** Round the Cape ships from Asia go by Sunda or by Malacca: who was heard on the one has not left the other for Suez. */
+/**
+ * The passages whose avoidance gives another way. Ships from Asia round the Cape may pass Sunda or Malacca. Both ways
+ * are needed, or a ship heard on one of them would seem to have left the other for Suez.
+ */
 function choicesOn({ passages }: FoundRoute): readonly SeaPassage[] {
   const isRoundTheCape = passages.includes('south_africa')
   return passages.filter((passage) => canals.includes(passage) || (isRoundTheCape && passage === 'sunda'))
@@ -107,7 +123,9 @@ function choicesOn({ passages }: FoundRoute): readonly SeaPassage[] {
 const isSame = (a: FoundRoute, b: FoundRoute): boolean =>
   a.passages.join() === b.passages.join() && Math.abs(a.line.lengthNm - b.line.lengthNm) < 1
 
-/** Between Asia and Europe nobody goes by Panama instead of Suez: one end has to lie in the Americas. */
+/**
+ * No service between Asia and Europe uses Panama instead of Suez: a way through Panama needs one end in the Americas.
+ */
 function isServed(
   ends: { readonly from: GeoPoint; readonly to: GeoPoint },
   { passages }: FoundRoute,
@@ -116,10 +134,10 @@ function isServed(
   return !passages.includes('panama') || isAmerican(ends.from) || isAmerican(ends.to)
 }
 
-/** So many of the places where it was heard are looked at. */
+/** Maximum number of positions that are compared. */
 const heardMax = 24
 
-/** Ways from which the ship was heard far off while it was near another are out. */
+/** Leaves out a way when the ship's positions lie far from it and near another way. */
 function notContradicted(ways: readonly Way[], heard: readonly GeoPoint[]): readonly Way[] {
   if (heard.length === 0) return ways
   const step = Math.max(1, heard.length / heardMax)
@@ -130,18 +148,19 @@ function notContradicted(ways: readonly Way[], heard: readonly GeoPoint[]): read
   const offs = ways.map(({ route }) => Math.max(...looked.map((point) => offLine(route.line, point))))
   const least = Math.min(...offs)
   const shortestNm = Math.min(...ways.map(({ route }) => route.line.lengthNm))
-  // Lanes of the network lie so far from where ships really go: on an ocean hundreds of miles, off Jutland some.
+  // The lanes of the network may lie this far from real tracks: up to hundreds of miles on an ocean, some miles off
+  // Jutland.
   const tolerated = Math.max(30, shortestNm * 0.03)
   return ways.filter((_, index) => (offs[index] ?? 0) <= Math.max(tolerated, 2 * least))
 }
 
 function offLine(line: RouteLine, point: GeoPoint): number {
   const ends = [line.points[0], line.points.at(-1)].flatMap((end) => end ?? [])
-  // In and about the ports all ways are one.
+  // Near the ports all ways are the same.
   return ends.some((end) => distanceNm(end, point) < 15) ? 0 : nearestOnLine(line, point).offNm
 }
 
-/** The way that the ship can have sailed in that time; null where the dates choose none. */
+/** The way that the ship can have sailed in that time; null when the dates do not decide. */
 function fitting(ways: readonly Way[], hours: number | null): Way | null {
   const [usual] = ways
   if (hours === null || hours <= 0 || usual === undefined) return null

@@ -10,8 +10,8 @@ import {
   writeDocument,
 } from '../../documents/document.ts'
 import { type Flat, writeFlat } from '../../documents/flat.ts'
+import type { Caller } from '../../documents/following/caller.ts'
 import { type IncludeTree, resolveInclude } from '../../documents/following/include.ts'
-import type { Caller } from '../../documents/following/relations.ts'
 import type { Reading } from '../../documents/resources.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from '../../http/media-type.ts'
 import { writeCursor } from '../asking/cursor.ts'

@@ -2,8 +2,8 @@
 
 import type { EventReading, EventStretch } from '../../../store/read/events.ts'
 import { writeDocument } from '../../documents/document.ts'
+import type { Caller } from '../../documents/following/caller.ts'
 import { resolveInclude } from '../../documents/following/include.ts'
-import type { Caller } from '../../documents/following/relations.ts'
 import type { View } from './answer.ts'
 
 /** In how long a client that lost the connection comes again. */

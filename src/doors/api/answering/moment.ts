@@ -9,7 +9,7 @@ import {
 } from '../../../service/proving/explain/explain-value.ts'
 import { withStateAt } from '../../../service/proving/explain/state-at.ts'
 import type { Provenance } from '../../documents/document.ts'
-import type { Caller } from '../../documents/following/relations.ts'
+import type { Caller } from '../../documents/following/caller.ts'
 import type { Reading } from '../../documents/resources.ts'
 import { booleanFilter, momentFilter } from '../asking/filters.ts'
 import { callerOf } from '../caller/caller.ts'

@@ -8,7 +8,7 @@ import { issuerRetryS } from '../../../service/people/oauth/foreign-token.ts'
 import { readLoopbackName, resourceIdentifiers } from '../../../service/people/oauth/protected-resources.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../../service/service.ts'
-import type { Caller } from '../../documents/following/relations.ts'
+import type { Caller } from '../../documents/following/caller.ts'
 import { headerFault, Problem } from '../../http/problem.ts'
 import { callerDecorator } from './caller.ts'
 

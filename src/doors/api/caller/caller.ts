@@ -1,7 +1,7 @@
 /** Who calls: set once by the door's guard for every request that needs a key, read by the routes. */
 
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../documents/following/relations.ts'
+import type { Caller } from '../../documents/following/caller.ts'
 
 const name = 'caller'
 

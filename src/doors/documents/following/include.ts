@@ -7,8 +7,9 @@ import type { ContainerWithShipment } from '../../../store/read/container-with-s
 import { parameterFault } from '../../http/problem.ts'
 import { findKind, kindOf, type Reading } from '../resources.ts'
 import { type Identifier, keyOf, type Linkage, type Links, type ResourceType } from '../shape/resource.ts'
+import type { Caller } from './caller.ts'
 import { askLinkage } from './linkage.ts'
-import { type Caller, findFinder } from './relations.ts'
+import { findFinder } from './relations.ts'
 
 /** By relation, what is to be included from there. */
 export interface IncludeTree {

@@ -12,7 +12,7 @@ import { facilitiesOf } from '../resources/journeys/shipment.ts'
 import type { TerminalReading } from '../resources/reference/terminal.ts'
 import type { Reading, ReadingOf } from '../resources.ts'
 import type { Identifier, Links, ResourceType } from '../shape/resource.ts'
-import type { Caller } from './relations.ts'
+import type { Caller } from './caller.ts'
 
 /** Relations of which no more is linked than so many, the newest, unless they are included. */
 const linkedMax = rawIdsMax - 1

@@ -1,11 +1,8 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
-import type { Context } from '../../../service/context.ts'
-import type { Run } from '../../../service/ground/run-once.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
-import type { Service } from '../../../service/service.ts'
 import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
 import { getNotifications, listAttempts } from '../../../service/telling/webhooks/list-notifications.ts'
 import { getContainers } from '../../../service/tracking/containers/get-container.ts'
@@ -26,6 +23,7 @@ import { readVessel } from '../resources/reference/vessel.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhooks/domain-event.ts'
 import { readWebhook } from '../resources/webhooks/webhook.ts'
 import type { Reading, ReadingOf } from '../resources.ts'
+import type { Caller } from './caller.ts'
 import {
   accountItself,
   customersOf,
@@ -35,13 +33,6 @@ import {
   optionsOf,
   usersOf,
 } from './records.ts'
-
-export interface Caller {
-  readonly service: Service
-  readonly context: Context
-  /** Of a POST with an `Idempotency-Key`: what it is done in, and what is kept of its answer. */
-  readonly run?: Run
-}
 
 /** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
 type Found = ReadonlyMap<string, readonly Reading[]>

@@ -9,7 +9,7 @@ import {
 import { readPickupNumber } from '../../../../service/tracking/containers/read-pickup-number.ts'
 import { refreshContainer } from '../../../../service/tracking/containers/refresh-container.ts'
 import { updateContainer } from '../../../../service/tracking/containers/update-container.ts'
-import type { Caller } from '../../../documents/following/relations.ts'
+import type { Caller } from '../../../documents/following/caller.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { writeIfTime } from '../../../documents/shape/whole-times.ts'
 import { readId } from '../../../http/path-id.ts'

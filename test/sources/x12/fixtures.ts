@@ -1,7 +1,7 @@
 // What the tests of X12 share: public samples, messages written by hand, and reading all parts of a delivery.
 import { readdirSync, readFileSync } from 'node:fs'
-import { writeObservation } from '../../../src/core/notation.ts'
-import type { Observation, SourceKind } from '../../../src/core/observation.ts'
+import { writeObservation } from '../../../src/core/notation/notation.ts'
+import type { Observation, SourceKind } from '../../../src/core/statements/observation.ts'
 import { findPlaceByCode } from '../../../src/reference/places.ts'
 import type { Reading } from '../../../src/sources/source.ts'
 import type { ToldPart } from '../../../src/sources/told.ts'

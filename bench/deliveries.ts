@@ -5,11 +5,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
-import { numberEvents } from '../src/service/events/number-events.ts'
-import { deliverDue } from '../src/service/webhooks/deliver.ts'
-import { notificationId } from '../src/service/webhooks/notification-id.ts'
-import { makeSecret, signedHeaders } from '../src/service/webhooks/signatures.ts'
-import { startWorkers } from '../src/service/workers.ts'
+import { startWorkers } from '../src/service/running/workers.ts'
+import { numberEvents } from '../src/service/telling/events/number-events.ts'
+import { deliverDue } from '../src/service/telling/webhooks/deliver.ts'
+import { notificationId } from '../src/service/telling/webhooks/notification-id.ts'
+import { makeSecret, signedHeaders } from '../src/service/telling/webhooks/signatures.ts'
 import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
 

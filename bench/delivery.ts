@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
-import { createWebhook } from '../src/service/webhooks/create-webhook.ts'
-import { eventNames } from '../src/service/webhooks/event-catalogue.ts'
-import { startWorkers } from '../src/service/workers.ts'
+import { startWorkers } from '../src/service/running/workers.ts'
+import { createWebhook } from '../src/service/telling/webhooks/create-webhook.ts'
+import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
 import {
   type Installation,
   openInstallation,

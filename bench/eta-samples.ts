@@ -5,7 +5,7 @@ import { findSailing, getSailing, type Sailing } from '../sandbox/sailing.ts'
 import { underWay } from '../sandbox/way.ts'
 import { type Approach, type EtaErrors, estimateArrival, type OwnEta } from '../src/core/own-eta.ts'
 import type { VesselFix } from '../src/core/vessel-arrival.ts'
-import { distanceToPort } from '../src/service/positions/way-ahead.ts'
+import { distanceToPort } from '../src/service/hearing/positions/way-ahead.ts'
 
 /** What could be known at one moment of a voyage, and what became true. */
 export interface EtaMoment {

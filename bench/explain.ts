@@ -1,9 +1,9 @@
 /** What it costs to know what was known: the ledger of one shipment folded anew, beside what folding it live took in the same run. */
 
-import { explainValue } from '../src/service/explain/explain-value.ts'
-import { withStateAt } from '../src/service/explain/state-at.ts'
+import { explainValue } from '../src/service/proving/explain/explain-value.ts'
+import { withStateAt } from '../src/service/proving/explain/state-at.ts'
 import { journeyNow } from '../src/service/service.ts'
-import { getShipment } from '../src/service/shipments/get-shipment.ts'
+import { getShipment } from '../src/service/tracking/shipments/get-shipment.ts'
 import {
   type Installation,
   openInstallation,

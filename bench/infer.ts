@@ -5,8 +5,8 @@
 
 import { containerCheckDigit } from '../src/core/identifiers.ts'
 import { openApi } from '../src/doors/api/app.ts'
-import { createApiKey } from '../src/service/access/create-api-key.ts'
 import { importLabels } from '../src/service/inference/import-labels.ts'
+import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, seededChance } from './measure.ts'
 import { runProgram } from './program.ts'

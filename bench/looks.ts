@@ -2,7 +2,7 @@
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { tidyLooks } from '../src/service/looking/tidy-looks.ts'
+import { tidyLooks } from '../src/service/hearing/looking/tidy-looks.ts'
 import type { Service } from '../src/service/service.ts'
 import { inTransaction, type Pool } from '../src/store/database.ts'
 import { readLineReadings } from '../src/store/line-readings.ts'

@@ -1,8 +1,8 @@
 /** How long it takes to find out who hears a message, and what waits for a shipment, beside very many messages that wait. */
 
 import type { Context } from '../src/service/context.ts'
-import { joinWaiting, matchMentions } from '../src/service/intake/match.ts'
-import { takeIn } from '../src/service/intake/take-in.ts'
+import { joinWaiting, matchMentions } from '../src/service/hearing/intake/match.ts'
+import { takeIn } from '../src/service/hearing/intake/take-in.ts'
 import type { Service } from '../src/service/service.ts'
 import type { ToldChannel } from '../src/store/channels.ts'
 import { boxNumber } from './edi-load.ts'

@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import { openApi } from '../src/doors/api/app.ts'
 import { openMcp } from '../src/doors/mcp/open-mcp.ts'
-import { createApiKey } from '../src/service/access/create-api-key.ts'
+import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'

@@ -2,7 +2,7 @@
 
 import { openApi } from '../src/doors/api/app.ts'
 import { callerOf } from '../src/doors/api/caller.ts'
-import { createApiKey } from '../src/service/access/create-api-key.ts'
+import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, progress } from './measure.ts'
 

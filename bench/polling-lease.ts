@@ -2,9 +2,9 @@
 
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
-import { takeLooks } from '../src/service/looking/take-looks.ts'
+import { takeLooks } from '../src/service/hearing/looking/take-looks.ts'
 import { standardProfile } from '../src/sources/dcsa/profile.ts'
-import { hearBells } from '../src/store/channel-queue.ts'
+import { queueRungChannels } from '../src/store/channel-queue.ts'
 import { inTransaction, type Pool } from '../src/store/database.ts'
 import { openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress } from './measure.ts'
@@ -20,7 +20,8 @@ export async function benchLease(of: {
   try {
     progress(`polling: the lease among ${channels} channels`)
     const { pool } = service
-    const hear = () => inTransaction(pool, (db) => hearBells(db, new Date(service.clock.now()).toISOString()))
+    const hear = () =>
+      inTransaction(pool, (db) => queueRungChannels(db, new Date(service.clock.now()).toISOString()))
     await fill(pool, channels)
     // What was filled in is put in its place first, a thousand channels at a time.
     for (let heard = 0; heard <= channels / 1_000; heard += 1) await hear()

@@ -5,7 +5,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { openApi } from '../src/doors/api/app.ts'
-import { createApiKey } from '../src/service/access/create-api-key.ts'
+import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import type { Pool } from '../src/store/database.ts'
 import { type Installation, openInstallation, storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'

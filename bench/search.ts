@@ -3,7 +3,7 @@
  * beside it what a row read by its primary key takes in the same run. BENCH_CONTAINERS says how many.
  */
 
-import { search } from '../src/service/search/search.ts'
+import { search } from '../src/service/tracking/search/search.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress, seededChance } from './measure.ts'
 import { fillForSearch } from './search-fill.ts'

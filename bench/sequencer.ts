@@ -1,7 +1,7 @@
 /** How fast the events of one account get their numbers, against one plain update of the same rows. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
-import { numberEvents } from '../src/service/events/number-events.ts'
+import { numberEvents } from '../src/service/telling/events/number-events.ts'
 import { insertEvents } from '../src/store/domain-events.ts'
 import { openInstallation } from './installation.ts'
 import { journeysStartAt } from './journeys.ts'

@@ -73,6 +73,45 @@ const planted: readonly (readonly [string, Readonly<Record<string, string>>, Reg
     { 'sandbox/main.ts': `import '../src/core/b.ts'\n` },
     /only reference data/,
   ],
+  [
+    'folders in a circle, though no files are',
+    {
+      'src/service/a.ts': `import './one/a.ts'\nimport './two/b.ts'\n`,
+      'src/service/one/a.ts': `import '../two/a.ts'\n`,
+      'src/service/two/a.ts': `import '../../core/b.ts'\n`,
+      'src/service/two/b.ts': `import '../three/b.ts'\n`,
+      'src/service/three/b.ts': `import '../one/c.ts'\n`,
+      'src/service/one/c.ts': '',
+    },
+    /src\/service: folders in a circle, one → two → three → one/,
+  ],
+  [
+    'a loose file in a circle with a folder, deeper down',
+    {
+      'src/core/b.ts': `import './family/one/a.ts'\nimport './family/one/b.ts'\n`,
+      'src/core/family/one/a.ts': `import '../loose.ts'\n`,
+      'src/core/family/loose.ts': `import './one/c.ts'\n`,
+      'src/core/family/one/b.ts': '',
+      'src/core/family/one/c.ts': '',
+    },
+    /src\/core\/family: folders in a circle, one → loose\.ts → one/,
+  ],
+  [
+    'more folders than fit on a page',
+    Object.fromEntries(
+      Array.from({ length: 15 }, (_, index) => [`src/service/family/f${index}/a.ts`, ''] as const),
+    ),
+    /src\/service\/family has 15 folders/,
+  ],
+  [
+    'more loose files than few beside folders',
+    Object.fromEntries(
+      ['folder/a', ...Array.from({ length: 7 }, (_, index) => `loose${index}`)].map(
+        (name) => [`src/service/${name}.ts`, ''] as const,
+      ),
+    ),
+    /src\/service has 8 loose files/,
+  ],
   ['a file that is too long', { 'src/core/b.ts': '//\n'.repeat(301) }, /301 lines/],
 ]
 test('the checker finds nothing in lawful files and every planted breach', () => {

@@ -1,7 +1,7 @@
 // The page of what fills each attribute and what makes each event heard as text, from what was measured.
 import { container } from '../src/doors/api/resources/container.ts'
 import { shipment } from '../src/doors/api/resources/shipment.ts'
-import { eventNames } from '../src/service/webhooks/event-catalogue.ts'
+import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
 import { type Measured, measureWays } from './ways/measure.ts'
 
 /** What no way fills, each with its reason: `container.…` and `shipment.…` by attribute, events by name. */

@@ -9,7 +9,7 @@ import { foldBy } from '../src/service/ledger/fold.ts'
 import { type RebuildReport, rebuild } from '../src/service/ledger/rebuild.ts'
 import { type RereadReport, rereadAll } from '../src/service/ledger/reread.ts'
 import { readRules } from '../src/service/ledger/rules.ts'
-import { openInstallationVault } from '../src/service/setup/installation-secret.ts'
+import { openInstallationVault } from '../src/service/running/setup/installation-secret.ts'
 import { readSetting } from '../src/store/accounts.ts'
 import { type Db, openPool } from '../src/store/database.ts'
 

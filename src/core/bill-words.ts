@@ -1,7 +1,7 @@
 /** Which of the things said under the bill, about ships and not about boxes, hold for a given box. */
 
 import type { ObservedVessel } from './observation.ts'
-import type { Reading, SaidOf } from './reading.ts'
+import type { SaidOf, SortedClaims } from './reading.ts'
 import { compareClaims, mayBeSameVessel, type Statement, vesselKeyOf } from './statement.ts'
 
 /** What is known of the ships that handle the boxes of a bill: per box, and of all together. */
@@ -13,7 +13,7 @@ export interface BoxShips {
 /** By place and kind of handling: `DISC USLAX`. */
 type HandlingShips = ReadonlyMap<string, ObservedVessel>
 
-export function readBoxShips(reading: Reading): BoxShips {
+export function readBoxShips(reading: SortedClaims): BoxShips {
   const byBox = new Map([...reading.byBox].map(([number, said]) => [number, handlingShips(said)]))
   const all = [...byBox.values()].flatMap((handling) => [...handling.values()])
   const distinct = new Map(all.map((vessel) => [vesselKeyOf(vessel), vessel]))

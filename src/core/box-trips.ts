@@ -3,13 +3,13 @@
 import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
 import type { Claim } from './observation.ts'
 import type { ContainerProjection } from './projection.ts'
-import { type Reading, readClaims } from './reading.ts'
+import { readClaims, type SortedClaims } from './reading.ts'
 import { compareText, placeKeyOf } from './statement.ts'
 import { cutTrips, type FactClaim, type Trip } from './trip.ts'
 import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from './trip-choice.ts'
 
 export interface BillReading {
-  readonly reading: Reading
+  readonly reading: SortedClaims
   /** Of the boxes, in order. */
   readonly numbers: readonly string[]
   readonly ships: BoxShips
@@ -28,7 +28,7 @@ export function readBill(
 }
 
 /** A bill is delivered at one place, though many a line tells it box by box. */
-function agreedDeliveries({ byBox }: Reading): readonly FactClaim[] {
+function agreedDeliveries({ byBox }: SortedClaims): readonly FactClaim[] {
   const told = [...byBox.values()].flatMap(({ facts }) => facts.filter(isLinesDelivery))
   return new Set(told.map(deliveredAt)).size === 1 ? told : []
 }

@@ -4,7 +4,7 @@
  * kind that was sent is asked again in any case.
  */
 
-export interface NumberKind {
+export interface KindOption {
   readonly requestType: 'bill_of_lading' | 'booking_number' | 'container'
   readonly number: string
   readonly subjectId: string
@@ -12,7 +12,7 @@ export interface NumberKind {
 
 export interface KindSearch {
   /** The kind that was sent first. */
-  readonly options: readonly NumberKind[]
+  readonly options: readonly KindOption[]
   /** Which of them is asked now, or is the one that is tracked. */
   readonly asking: number
   /** What the line answered of the kind that was sent. */
@@ -24,7 +24,7 @@ export type KindEvent =
   /** The line does not know the number as it was sent: it is asked for the next kind. */
   | {
       readonly kind: 'other_kinds_tried'
-      readonly options: readonly NumberKind[]
+      readonly options: readonly KindOption[]
       readonly answer: KindSearch['answer']
       readonly nextLookAt: string
     }
@@ -53,7 +53,7 @@ export interface KindStep {
 /** `kinds`: the kinds that the number can be, the one that was sent first; with fewer than two nothing is tried. */
 export function stepKinds(
   search: KindSearch | undefined,
-  look: { readonly answer: Answer; readonly kinds: readonly NumberKind[]; readonly now: string },
+  look: { readonly answer: Answer; readonly kinds: readonly KindOption[]; readonly now: string },
 ): KindStep {
   const { answer, kinds, now } = look
   if (search === undefined) {

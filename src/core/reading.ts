@@ -12,7 +12,7 @@ export interface SaidOf {
   readonly facts: FactClaim[]
 }
 
-export interface Reading {
+export interface SortedClaims {
   /** By container number. */
   readonly byBox: ReadonlyMap<string, SaidOf>
   /** About the whole shipment, as ships' calls are. */
@@ -26,7 +26,7 @@ const aheadMsMax = 6 * hourMs
 const zonelessAheadMsMax = 14 * hourMs
 
 /** Neither the order of the claims nor repetition changes what is read. */
-export function readClaims(claims: readonly Claim[], now: string): Reading {
+export function readClaims(claims: readonly Claim[], now: string): SortedClaims {
   const byBox = new Map<string, SaidOf>()
   const underBill: SaidOf = { statements: [], facts: [] }
   const issues: JourneyIssue[] = []

@@ -13,7 +13,7 @@ import { firstPodEta, firstPodEtas, podEtaBefore } from './pod-etas.ts'
 import type { ContainerProjection, JourneyIssue, Leg, Milestone, ShipmentProjection } from './projection.ts'
 import type { ProjectionRules } from './projection-rules.ts'
 import type { AreaOf } from './rail-area.ts'
-import type { Reading } from './reading.ts'
+import type { SortedClaims } from './reading.ts'
 import { compareText, placeKeyOf, type Statement, unknownPlaceKey, vesselKeyOf } from './statement.ts'
 import { addMs } from './time.ts'
 import type { FactClaim, Trip } from './trip.ts'
@@ -164,7 +164,7 @@ function strayIssues({ claim, code, placeKey }: Statement): readonly JourneyIssu
 }
 
 /** Before any box is named, the ships' calls under the bill are all that is known. */
-function projectUnboxed(reading: Reading, input: ShipmentInput): ProjectedContainer {
+function projectUnboxed(reading: SortedClaims, input: ShipmentInput): ProjectedContainer {
   return projectContainer({
     number: '',
     ordinal: 1,
@@ -217,7 +217,7 @@ function timeOf(box: ContainerProjection | null, name: Milestone['name']): Miles
   return box?.milestones.find((told) => told.kind === 'estimated' && told.name === name)?.time ?? null
 }
 
-function allFacts(reading: Reading): readonly FactClaim[] {
+function allFacts(reading: SortedClaims): readonly FactClaim[] {
   return [...reading.underBill.facts, ...[...reading.byBox.values()].flatMap(({ facts }) => facts)]
 }
 

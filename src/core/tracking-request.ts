@@ -3,7 +3,7 @@
  * it. Pure, so the same story told again gives the same request. All durations are rules that an operator can change.
  */
 
-import { type NumberKind, stepKinds } from './kind-search.ts'
+import { type KindOption, stepKinds } from './kind-search.ts'
 import type { LifecycleRules } from './lifecycle-rules.ts'
 import { type LineDetection, lineAsked, stepDetection } from './line-detection.ts'
 import { decideRetry, decideUntold } from './request-waits.ts'
@@ -42,7 +42,7 @@ export interface LookedInput {
   readonly kind: 'looked'
   readonly outcome: LookOutcome
   /** What the number can be, when the line does not know it as the kind that was sent. */
-  readonly kinds?: readonly NumberKind[]
+  readonly kinds?: readonly KindOption[]
   /** The line tells of a box, and of no trip of it that was under way when it was asked for. */
   readonly isTripOver?: boolean
 }

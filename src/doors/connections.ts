@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { networkList } from '../platform/addresses.ts'
 import type { Config } from '../platform/config.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { networkOf } from '../service/access/failed-keys.ts'
+import { networkOf } from '../service/people/access/failed-keys.ts'
 
 const silentMs = 55_000
 const sweepMs = 5_000

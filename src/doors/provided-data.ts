@@ -1,6 +1,6 @@
 /** `provided_data` of a shipping line: what it tells here, which is what our ways in bring less what the line leaves out. */
 
-import type { LineOfAccount } from '../service/shipping-lines/list-shipping-lines.ts'
+import type { LineOfAccount } from '../service/knowing/shipping-lines/list-shipping-lines.ts'
 
 /** A boolean by name, and `<name>_notes` where there is more to say. Of a line without a way in nothing is told. */
 export function writeProvidedData({

@@ -17,7 +17,7 @@ export const numberKinds = [
   'bare bill',
   'booking',
 ] as const
-export type NumberKind = (typeof numberKinds)[number]
+export type RowKind = (typeof numberKinds)[number]
 
 export interface Share {
   readonly rows: number
@@ -38,10 +38,10 @@ export interface Scores {
   /** Container or shipment, bill or booking; the last two count as one where they are one string, and when not told. */
   readonly numberType: Share
   readonly containers: Share
-  readonly kinds: Readonly<Record<NumberKind, Share>>
+  readonly kinds: Readonly<Record<RowKind, Share>>
   readonly decisions: Readonly<Record<Decision, Share>>
   /** The same for each kind: `auto_select` only. */
-  readonly autoSelected: Readonly<Record<NumberKind, Share>>
+  readonly autoSelected: Readonly<Record<RowKind, Share>>
   /** Whether one of the candidates is right. */
   readonly listed: Share
   readonly bins: readonly Bin[]
@@ -128,7 +128,7 @@ function inLists(rows: readonly LabelledNumber[]): readonly (readonly LabelledNu
 }
 
 interface Judged {
-  readonly kind: NumberKind
+  readonly kind: RowKind
   readonly isContainer: boolean
   readonly isCovered: boolean
   readonly isTypeRight: boolean
@@ -152,7 +152,7 @@ function judge(row: LabelledNumber, inference: Inference | null): Judged {
   }
 }
 
-export function kindOf(row: LabelledNumber): NumberKind {
+export function kindOf(row: LabelledNumber): RowKind {
   if (row.type === 'container') {
     const { kind } = getOwnerCode(row.number.slice(0, 4))
     return kind === 'carrier' ? 'owned' : kind === 'lessor' ? 'leased' : 'other boxes'
@@ -169,7 +169,7 @@ function isTypeRight(row: LabelledNumber, inference: Inference | null): boolean 
   return row.type === 'shipment' || row.type === inference.numberType || oneStringLines.has(row.scac)
 }
 
-function byKind(judged: readonly Judged[]): Readonly<Record<NumberKind, Share>> {
+function byKind(judged: readonly Judged[]): Readonly<Record<RowKind, Share>> {
   return shareBy(numberKinds, judged, ({ kind }) => kind)
 }
 

@@ -73,7 +73,7 @@ export function toldBelief(scac: string, shares: Float64Array): Float64Array {
   return shares.map((share, carrier) => share * toldWrongly + (carrier === told ? 1 - toldWrongly : 0))
 }
 
-interface Reading {
+interface ListFit {
   /** Log of how well the list fits, against numbers that have nothing in common. */
   readonly evidence: number
   readonly beliefs: readonly Float64Array[]
@@ -84,7 +84,7 @@ function asOneLine(
   beliefs: readonly Float64Array[],
   speaks: readonly Float64Array[],
   { shares, slip }: { readonly shares: Float64Array; readonly slip: number },
-): Reading {
+): ListFit {
   const logs = shares.map((share) => Math.log(Math.max(1e-12, share)))
   for (const speaker of speaks) {
     for (let carrier = 0; carrier < carrierCount; carrier += 1)
@@ -107,7 +107,7 @@ function asOneLine(
 }
 
 /** Of lines in shares of the list's own, which are learned from it: the surest numbers first, then all once more. */
-function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): Reading {
+function asFewLines(speaks: readonly Float64Array[], shares: Float64Array, kinds: ListKinds): ListFit {
   const seen = new Float64Array(carrierCount)
   const surest = speaks
     .map((speaker, at) => ({ at, most: surenessOf(speaker, shares) }))

@@ -1,7 +1,7 @@
 /** On whose behalf a verb runs: the account, who acts for it, and what they may do. */
 
-import { grantOf, type Permission, type Role } from './access/roles.ts'
 import { ServiceError } from './errors.ts'
+import { grantOf, type Permission, type Role } from './roles.ts'
 
 export type Actor =
   | { readonly kind: 'api_key'; readonly id: string }

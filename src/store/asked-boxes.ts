@@ -84,7 +84,7 @@ export async function askBoxes(db: Db, boxes: readonly BoxToAsk[]): Promise<numb
 }
 
 /** They are not asked yet: given back until then, as if they had not been taken. */
-export async function putOff(
+export async function postponeAskings(
   db: Db,
   of: Leased & { readonly next: readonly Pick<NextAsking, 'kind' | 'number' | 'at'>[] },
 ): Promise<void> {

@@ -17,7 +17,7 @@ export interface DueNumber extends AskedOf {
  * facility, as far as one question bears them, under a lease.
  * One that failed is asked about alone: it may be what was refused.
  */
-export async function leaseNumbers(
+export async function takeNumbers(
   db: Db,
   lease: {
     readonly channelId: string
@@ -67,7 +67,7 @@ export interface Leased {
 }
 
 /** Those of the lease that are still held under it, locked: who wants them asked is read afterwards. */
-export async function holdLeased(db: Db, { channelId, token }: Leased): Promise<readonly SpokenOf[]> {
+export async function lockTakenNumbers(db: Db, { channelId, token }: Leased): Promise<readonly SpokenOf[]> {
   const { rows } = await db.query<SpokenOf>({
     name: 'asked_numbers_hold',
     text: `select kind, number from asked_numbers where channel_id = $1 and lease_token = $2

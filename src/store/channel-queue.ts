@@ -55,7 +55,7 @@ export interface ReadyChannel {
 const disabledFor = `interval '1 hour'`
 
 /** What was planned meanwhile is put in its place. In order of the channels, each before its turns, as all who lock them do. */
-export async function hearBells(db: Db, now: string): Promise<void> {
+export async function queueRungChannels(db: Db, now: string): Promise<void> {
   await db.query({
     name: 'channel_bells_hear',
     text: `with rung as (
@@ -85,7 +85,7 @@ export async function hearBells(db: Db, now: string): Promise<void> {
 }
 
 /** No more channels are held at a time. */
-export const heldMax = 64
+export const lockedMax = 64
 
 /** What is known of each channel, in words of SQL; from `readyIn`. */
 export const readyColumns = ({ profile }: LaneWords): string => `
@@ -93,7 +93,7 @@ export const readyColumns = ({ profile }: LaneWords): string => `
   q.spending, q.dealt, q.requests, k.closed_until as "closedUntil", l.running, l.ends as "leaseEndsAt"`
 
 /**
- * SQL: up to $2 channels of the lane, `heldMax` at most, that are ready at $1, the longest first, held until the transaction
+ * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, the longest first, held until the transaction
  * ends; none that another worker holds. `q` is its row of the queue, `c` the channel. One that another worker has put back since
  * the statement began is closed until now: what is read of it may be from before.
  */
@@ -102,7 +102,7 @@ export function readyIn(lane: Lane): string {
   // The limit within tells the planner that they are few; no more are locked than the limit without lets through.
   return `(select * from (
              select * from channel_queue where lane = '${lane}' and ready_at <= $1
-              order by ready_at, channel_id limit ${heldMax} for no key update skip locked) r limit $2) q
+              order by ready_at, channel_id limit ${lockedMax} for no key update skip locked) r limit $2) q
           join channel_queue b on b.channel_id = q.channel_id
           join channels c on c.id = q.channel_id and c.${profile} is not null
          cross join lateral (
@@ -117,7 +117,7 @@ export function readyIn(lane: Lane): string {
 const readyAskings = `select ${readyColumns(lanes.askings)} from ${readyIn('askings')} order by q.ready_at, q.channel_id`
 
 /** Those that are ready to be asked about many numbers at once. */
-export async function holdReadyAskings(
+export async function lockReadyAskings(
   db: Db,
   of: { readonly now: string; readonly limit: number },
 ): Promise<readonly ReadyChannel[]> {

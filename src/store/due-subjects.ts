@@ -69,7 +69,7 @@ type ReadyRow = ReadyChannel &
  * Up to `limit` channels that are ready, the longest first, and what is due of them: of each turn as many as `limit`, none that
  * is under way. Both are locked until the transaction ends.
  */
-export async function holdReadyLooks(
+export async function lockReadyLooks(
   db: Db,
   of: { readonly now: string; readonly limit: number },
 ): Promise<readonly ReadyLooks[]> {

@@ -3,7 +3,7 @@
 import type { Db } from './database.ts'
 
 /** Takes the lease where it is free, has run out or is ours already; false where another holds it. Real clock. */
-export async function holdFeed(
+export async function leaseFeed(
   db: Db,
   lease: { readonly name: string; readonly token: string; readonly now: string; readonly until: string },
 ): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function holdFeed(
   return rowCount === 1
 }
 
-export async function letFeedGo(
+export async function releaseFeed(
   db: Db,
   lease: { readonly name: string; readonly token: string },
 ): Promise<void> {

@@ -20,7 +20,7 @@ export interface LeasedImport {
 }
 
 /** The one that has been due the longest and nobody works on; null when there is none. */
-export async function leaseImport(
+export async function takeImport(
   db: Db,
   lease: { readonly now: string; readonly until: string },
 ): Promise<LeasedImport | null> {
@@ -152,6 +152,6 @@ async function goOn(db: Db, { accountId, id, next, dueAt }: ImportKey & Step): P
 }
 
 /** Nothing more is to be done, or not before then. */
-export async function putOff(pool: Pool, of: ImportKey & Step): Promise<void> {
+export async function postponeImport(pool: Pool, of: ImportKey & Step): Promise<void> {
   await goOn(pool, of)
 }

@@ -1,6 +1,6 @@
 /**
  * What came, as it lies in the database: what was answered to a look in clear, what came unasked sealed, each for its own
- * row. What is sealed is no bytes to read: only `service/sealed-bodies.ts` makes some of it.
+ * row. What is sealed is no bytes to read: only `service/ground/sealed-bodies.ts` makes some of it.
  */
 
 export type KeptBody =

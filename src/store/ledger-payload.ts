@@ -1,6 +1,6 @@
 /** What each kind of ledger entry says beside its columns, as it is kept: whoever writes or folds one goes by these shapes. */
 
-import type { NumberKind } from '../core/kind-search.ts'
+import type { KindOption } from '../core/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../core/line-detection.ts'
 import type { EventObservation, FactName, FactValues, Hand, Source } from '../core/observation.ts'
 import type { EventTime } from '../core/time.ts'
@@ -31,7 +31,7 @@ interface LookTaken {
   /** Null: a second reading, which is no look and moves no request on by itself. */
   readonly outcome: LookOutcome['kind'] | null
   /** What was found out beside the answer, when it was a no. */
-  readonly kinds?: readonly NumberKind[]
+  readonly kinds?: readonly KindOption[]
   /** While the line is being found: it told of the box, and of no trip that was under way when it was asked for. */
   readonly isTripOver?: boolean
   /** Its id in the log of looks. */

@@ -36,7 +36,7 @@ export interface LeasedMail {
 }
 
 /** Takes due mails under a lease, those that wait longest first. Any number of processes may do it at once. */
-export async function leaseMails(
+export async function takeMails(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly LeasedMail[]> {
@@ -64,7 +64,7 @@ interface Held {
 }
 
 /** To be tried again. Nothing happens when the lease was lost. */
-export async function postponeMail(db: Db, mail: Held & { readonly nextAttemptAt: string }): Promise<void> {
+export async function failMail(db: Db, mail: Held & { readonly nextAttemptAt: string }): Promise<void> {
   await db.query({
     name: 'mail_postpone',
     text: `update mails set next_attempt_at = $3, lease_token = null, leased_until = null
@@ -74,7 +74,7 @@ export async function postponeMail(db: Db, mail: Held & { readonly nextAttemptAt
 }
 
 /** False when the lease was lost or the mail was taken back. */
-export async function deleteMail(db: Db, mail: Held): Promise<boolean> {
+export async function completeMail(db: Db, mail: Held): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mail_delete',
     text: `delete from mails where id = $1 and lease_token = $2`,

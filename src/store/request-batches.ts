@@ -156,7 +156,7 @@ export interface QueuedItem {
  * Takes the head of one account's queue under a lease: of an account whose first item is due and none of whose items
  * somebody else works on, so that they are made in order. The lock lets one worker at a time see what is leased.
  */
-export async function leaseQueued(
+export async function takeItems(
   db: Db,
   lease: { readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly QueuedItem[]> {
@@ -208,7 +208,7 @@ interface ItemKey {
 }
 
 /** It was made, or refused with reasons. */
-export async function settleItem(
+export async function completeItem(
   db: Db,
   item: ItemKey & { readonly errors: readonly ItemError[] | null; readonly at: string },
 ): Promise<void> {

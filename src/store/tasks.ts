@@ -12,7 +12,7 @@ interface TaskPayload {
 }
 
 /** What a look found, for one account's request. */
-export interface AbsorbTask {
+export interface HearTask {
   readonly id: number
   readonly accountId: string
   readonly isFiction: boolean
@@ -93,7 +93,7 @@ export async function enqueueMentions(
 }
 
 /** Puts a task back that threw, to be tried again later; it is never dropped. */
-export async function postponeTask(
+export async function failTask(
   db: Db,
   task: {
     readonly accountId: string
@@ -117,7 +117,7 @@ export const unfinished = 'a worker took it and did not come to an end with it'
 /** Under one lease, each of another request, oldest first. */
 export interface TasksOfAccount {
   readonly accountId: string
-  readonly tasks: readonly AbsorbTask[]
+  readonly tasks: readonly HearTask[]
 }
 
 /**
@@ -131,7 +131,7 @@ export interface TasksOfAccount {
  * accounts with nothing due are asked one by one in 6 ms. `max` is a select, or the first plans take its value and sort
  * what they should walk.
  */
-export async function leaseTaskSet(
+export async function takeTasks(
   db: Db,
   lease: {
     readonly token: string
@@ -144,7 +144,7 @@ export async function leaseTaskSet(
 ): Promise<TasksOfAccount | null> {
   const accountId = await nextAccount(db, lease.after, lease.now)
   if (accountId === null) return null
-  const { rows } = await db.query<AbsorbTask>({
+  const { rows } = await db.query<HearTask>({
     name: 'task_set_lease',
     text: `with fresh as materialized (
              select t.id, t.attempts, t.last_error ${freshOf('$1', '$3')} limit (select $5::int) for update skip locked
@@ -242,7 +242,7 @@ function hasDue(name: string): string {
  * Ends those that are still under this lease, in the transaction that does their work. Returns which these are. Nothing
  * in this transaction waits for a lock longer than `lockMs`: what somebody else holds must not hold up the others.
  */
-export async function endTasks(
+export async function completeTasks(
   db: Db,
   of: {
     readonly accountId: string

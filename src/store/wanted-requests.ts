@@ -43,7 +43,7 @@ export interface WantedRequest extends SpokenOf {
 }
 
 /** The next of the account that has waited longest, oldest first; nobody else takes them until `until`. */
-export async function leaseWanted(
+export async function takeWanted(
   db: Db,
   of: { readonly now: string; readonly until: string; readonly dayAgo: string; readonly limit: number },
 ): Promise<readonly WantedRequest[]> {
@@ -82,7 +82,7 @@ export type WantedEnd =
   | { readonly status: 'made' | 'known'; readonly trackingRequestId: string | null; readonly at: string }
   | { readonly status: 'refused'; readonly reason: string }
 
-export async function settleWanted(
+export async function completeWanted(
   db: Db,
   of: { readonly accountId: string; readonly mentionId: string; readonly end: WantedEnd },
 ): Promise<void> {

@@ -24,7 +24,7 @@ export interface NewNotification extends Lane {
 }
 
 /** A notification taken for an attempt, with what the attempt needs of its webhook. */
-export interface ClaimedNotification extends Lane {
+export interface LeasedNotification extends Lane {
   readonly id: string
   readonly eventId: string
   readonly event: string
@@ -111,7 +111,7 @@ export interface WebhookKey {
 }
 
 /** Which notifications to take, and for how long. */
-export interface NotificationClaim {
+export interface NotificationsToTake {
   readonly token: string
   readonly now: string
   readonly until: string
@@ -131,27 +131,30 @@ export interface NotificationClaim {
  * Runs outside a transaction and is not forced to disk: keeping the bytes is, and that comes after it in the log. A
  * database that dies before then has forgotten the lease of something that was never sent for the first time.
  */
-export async function claimDue(db: Db, claim: NotificationClaim): Promise<readonly ClaimedNotification[]> {
-  const { rows } = await db.query<ClaimedNotification>({
+export async function takeNotifications(
+  db: Db,
+  of: NotificationsToTake,
+): Promise<readonly LeasedNotification[]> {
+  const { rows } = await db.query<LeasedNotification>({
     name: 'notifications_claim',
-    text: claimText,
+    text: takeText,
     values: [
-      claim.token,
-      claim.now,
-      claim.until,
-      claim.limit,
-      claim.after.accountId,
-      claim.after.webhookId,
-      claim.perWebhookMax,
-      claim.perFailingWebhookMax,
-      [...claim.underWay.keys()],
-      [...claim.underWay.values()],
+      of.token,
+      of.now,
+      of.until,
+      of.limit,
+      of.after.accountId,
+      of.after.webhookId,
+      of.perWebhookMax,
+      of.perFailingWebhookMax,
+      [...of.underWay.keys()],
+      [...of.underWay.values()],
     ],
   })
   return rows
 }
 
-const claimText = `with recursive webhook (account_id, id) as (
+const takeText = `with recursive webhook (account_id, id) as (
     (select n.account_id, n.webhook_id from webhook_notifications n
       where n.delivery_status = 'pending' and n.next_attempt_at is not null
         and (n.account_id, n.webhook_id) > ($5, $6)
@@ -197,7 +200,7 @@ const claimText = `with recursive webhook (account_id, id) as (
 type Held = { readonly accountId: string; readonly id: string; readonly token: string }
 
 /** Ends a notification that is not to be attempted any more. */
-export async function giveUp(db: Db, held: Held): Promise<void> {
+export async function failNotification(db: Db, held: Held): Promise<void> {
   await db.query({
     name: 'notification_give_up',
     text: `update webhook_notifications
@@ -208,7 +211,7 @@ export async function giveUp(db: Db, held: Held): Promise<void> {
 }
 
 /** Ends everything that is queued for a webhook, but for what is under way. Returns how many. */
-export async function stopQueued(
+export async function failQueued(
   db: Db,
   webhook: { readonly accountId: string; readonly id: string; readonly now: string },
 ): Promise<number> {

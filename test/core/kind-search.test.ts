@@ -1,9 +1,9 @@
 // A number sent as the wrong kind: which kinds are asked, in which order, and what counts in the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evolveKinds, type KindSearch, type NumberKind, stepKinds } from '../../src/core/kind-search.ts'
+import { evolveKinds, type KindOption, type KindSearch, stepKinds } from '../../src/core/kind-search.ts'
 
-const kinds: readonly NumberKind[] = (['bill_of_lading', 'booking_number', 'container'] as const).map(
+const kinds: readonly KindOption[] = (['bill_of_lading', 'booking_number', 'container'] as const).map(
   (requestType, index) => ({ requestType, number: 'LDFU1000018', subjectId: String(index) }),
 )
 const now = '2026-02-01T00:00:00.000Z'

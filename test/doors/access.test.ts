@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { makeApiKey } from '../../src/service/access/api-key.ts'
+import { makeApiKey } from '../../src/service/people/access/api-key.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

@@ -1,8 +1,8 @@
 // A thousand requests at once: what may go goes, what waits says until when, and nothing is lost, doubled or out of turn.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { workQueue } from '../../src/service/batches/work-queue.ts'
 import type { Context } from '../../src/service/context.ts'
+import { workQueue } from '../../src/service/tracking/batches/work-queue.ts'
 import { insertBatch } from '../../src/store/request-batches.ts'
 import { journey } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi, type WireError } from '../support/api.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import { announce, arrived, discharged } from '../service/webhooks-harness.ts'
 import { openTestApi } from '../support/api.ts'
 import { listen } from './events-reader.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
-import { numberEvents } from '../../src/service/events/number-events.ts'
+import { numberEvents } from '../../src/service/telling/events/number-events.ts'
 import { arrived, uuid, writeEvents } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { listen, openStream, readPages } from './events-reader.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, afterEach, before, test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { holdRequests } from '../../src/doors/api/held-requests.ts'
+import { createOpenStreams } from '../../src/doors/api/held-requests.ts'
 import { announce, arrived, discharged } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { signUpFirst, tokenIn } from '../support/person.ts'
@@ -175,7 +175,7 @@ test('a client that takes nothing costs a bounded buffer, and gets everything wh
 })
 
 test('a client that takes nothing for too long is cut off, one that takes is not', async () => {
-  const held = holdRequests(api.service, { checkMs: 10, stalledMs: 50 })
+  const held = createOpenStreams(api.service, { checkMs: 10, stalledMs: 50 })
   const hold = (needsDrain: boolean) => {
     const raw = new PassThrough()
     Object.defineProperty(raw, 'writableNeedDrain', { value: needsDrain })

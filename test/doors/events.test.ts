@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { numberEvents } from '../../src/service/events/number-events.ts'
+import { numberEvents } from '../../src/service/telling/events/number-events.ts'
 import { announce, arrived, discharged, uuid, writeEvents } from '../service/webhooks-harness.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'

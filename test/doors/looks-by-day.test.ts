@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { addMs } from '../../src/core/time.ts'
-import { tidyLooks } from '../../src/service/looking/tidy-looks.ts'
+import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
 import type { Service } from '../../src/service/service.ts'
 import { journey } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'

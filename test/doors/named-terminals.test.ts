@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findTerminal } from '../../src/reference/terminals.ts'
-import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { event, journey } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'

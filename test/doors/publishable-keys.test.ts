@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { publishableOperations } from '../../src/service/access/authenticate-publishable.ts'
-import { createApiKey } from '../../src/service/access/create-api-key.ts'
+import { publishableOperations } from '../../src/service/people/access/authenticate-publishable.ts'
+import { createApiKey } from '../../src/service/people/access/create-api-key.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 

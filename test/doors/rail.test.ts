@@ -1,7 +1,7 @@
 // A box that goes on by rail as the API shows it: by its line, its railways and their papers, alone and together.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createChannel } from '../../src/service/intake/channels.ts'
+import { createChannel } from '../../src/service/hearing/intake/channels.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'

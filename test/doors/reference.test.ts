@@ -5,7 +5,7 @@ import { readTable } from '../../src/reference/data-files.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allPortOverrides } from '../../src/reference/port-overrides.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
-import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { learnRadios, storeFixes } from '../../src/store/vessel-positions.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 

@@ -1,8 +1,8 @@
 // The ways in of an account: who is asked, who sends, and what is known of each. Nobody sees those of another account.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createChannel } from '../../src/service/intake/channels.ts'
-import { takeIn } from '../../src/service/intake/take-in.ts'
+import { createChannel } from '../../src/service/hearing/intake/channels.ts'
+import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
 import { standardProfile } from '../../src/sources/dcsa/profile.ts'
 import { findAskedAccess, noteVerified } from '../../src/store/asked-access.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'

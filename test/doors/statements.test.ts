@@ -1,7 +1,7 @@
 // What people state of a container: under their name, replaced and taken back, and never over the word of those whose matter it is.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createChannel } from '../../src/service/intake/channels.ts'
+import { createChannel } from '../../src/service/hearing/intake/channels.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'

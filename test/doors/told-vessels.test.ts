@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { vesselId } from '../../src/reference/vessels.ts'
-import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { firstShip, seedRoute, told } from '../support/route-seed.ts'

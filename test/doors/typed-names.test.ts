@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 
 let api: TestApi

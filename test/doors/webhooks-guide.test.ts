@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { createWebhook } from '../../src/service/webhooks/create-webhook.ts'
-import { deliverDue } from '../../src/service/webhooks/deliver.ts'
-import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { createWebhook } from '../../src/service/telling/webhooks/create-webhook.ts'
+import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
+import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import {
   announce,
   arrived,

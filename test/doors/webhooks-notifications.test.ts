@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { numberEvents } from '../../src/service/events/number-events.ts'
-import { cleanUp } from '../../src/service/webhooks/clean-up.ts'
-import { deliverDue } from '../../src/service/webhooks/deliver.ts'
+import { numberEvents } from '../../src/service/telling/events/number-events.ts'
+import { cleanUp } from '../../src/service/telling/webhooks/clean-up.ts'
+import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
 import {
   announce,
   arrived,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createEgress } from '../../src/platform/egress.ts'
+import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
+import { sealStoredHeaders } from '../../src/service/telling/webhooks/webhook-headers.ts'
 import { openVault } from '../../src/service/vault.ts'
-import { deliverDue } from '../../src/service/webhooks/deliver.ts'
-import { sealStoredHeaders } from '../../src/service/webhooks/webhook-headers.ts'
 import { sealHeaders } from '../../src/store/webhook-headers.ts'
 import {
   announce,

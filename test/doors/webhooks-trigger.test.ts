@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createEgress } from '../../src/platform/egress.ts'
-import { triggerWebhook } from '../../src/service/webhooks/trigger-webhook.ts'
+import { triggerWebhook } from '../../src/service/telling/webhooks/trigger-webhook.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

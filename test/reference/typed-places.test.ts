@@ -60,9 +60,9 @@ test('only searches know the names that people type: no reader of a source, and 
     .toSorted()
   assert.deepEqual(users, [
     'doors/mcp/filter-values.ts',
-    'service/places/get-place.ts',
-    'service/places/list-places.ts',
-    'service/terminals/list-terminals.ts',
+    'service/knowing/places/get-place.ts',
+    'service/knowing/places/list-places.ts',
+    'service/knowing/terminals/list-terminals.ts',
     'store/read/reference-search.ts',
   ])
 })

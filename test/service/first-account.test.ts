@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { authenticate } from '../../src/service/access/authenticate.ts'
-import { ensureFirstAccount } from '../../src/service/setup/first-account.ts'
+import { authenticate } from '../../src/service/people/access/authenticate.ts'
+import { ensureFirstAccount } from '../../src/service/people/access/first-account.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 let bench: TestService

@@ -9,9 +9,9 @@ import { setSearch } from '../../src/service/inference/sharing.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { getTrackingRequest } from '../../src/service/tracking/get-tracking-request.ts'
-import { listAttempts } from '../../src/service/tracking/list-attempts.ts'
-import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { getTrackingRequest } from '../../src/service/tracking/requests/get-tracking-request.ts'
+import { listAttempts } from '../../src/service/tracking/requests/list-attempts.ts'
+import { requestTracking } from '../../src/service/tracking/requests/request-tracking.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { giveAccess } from '../support/service.ts'
 import { event, journey, openStage, type Stage, unknown } from './tracking-harness.ts'
@@ -388,8 +388,8 @@ test('a number that turns out to be tracked already is a duplicate, and one that
 
 test('the search goes on where it stood when another process takes over', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU', 'CMDU'])
-  const { takeLooks, lookAt } = await import('../../src/service/looking/take-looks.ts')
-  const { workTasks } = await import('../../src/service/looking/work-tasks.ts')
+  const { takeLooks, lookAt } = await import('../../src/service/hearing/looking/take-looks.ts')
+  const { workTasks } = await import('../../src/service/hearing/looking/work-tasks.ts')
   const rules = readRules(stage.service.config)
   const id = await stage.detect(leased)
   // One look and one task of a process that is killed afterwards.

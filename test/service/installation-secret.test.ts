@@ -4,7 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { openInstallationVault, refuseLostDatabase } from '../../src/service/setup/installation-secret.ts'
+import {
+  openInstallationVault,
+  refuseLostDatabase,
+} from '../../src/service/running/setup/installation-secret.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { insertAccount, keepSetting, readSetting } from '../../src/store/accounts.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
-import { findOpening, mayReachLoopback, sandboxPlaces } from '../../src/service/setup/choices.ts'
+import { findOpening, mayReachLoopback, sandboxPlaces } from '../../src/service/ground/choices.ts'
 import { serve } from '../support/loopback-server.ts'
 
 test('loopback is reachable while the sandbox is on, the server on loopback, and no setting opens it to others', () => {

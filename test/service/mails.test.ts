@@ -5,14 +5,18 @@ import { after, afterEach, before, test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
 import type { Context } from '../../src/service/context.ts'
-import { sendMail } from '../../src/service/mail/send-mail.ts'
-import { takeMails } from '../../src/service/mail/work-mails.ts'
-import { invite, revokeInvitation } from '../../src/service/members/invite.ts'
-import { releaseLeasesOfTheDead } from '../../src/service/setup/release-leases.ts'
-import { findResetUser, requestPasswordReset, resetPassword } from '../../src/service/users/reset-password.ts'
-import { deliverDue } from '../../src/service/webhooks/deliver.ts'
-import { startWorkers } from '../../src/service/workers.ts'
-import { leaseMails } from '../../src/store/mails.ts'
+import { invite, revokeInvitation } from '../../src/service/people/members/invite.ts'
+import {
+  findResetUser,
+  requestPasswordReset,
+  resetPassword,
+} from '../../src/service/people/users/reset-password.ts'
+import { releaseLeasesOfTheDead } from '../../src/service/running/setup/release-leases.ts'
+import { startWorkers } from '../../src/service/running/workers.ts'
+import { sendMail } from '../../src/service/telling/mail/send-mail.ts'
+import { workMails } from '../../src/service/telling/mail/work-mails.ts'
+import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
+import { takeMails } from '../../src/store/mails.ts'
 import { insertMembership } from '../../src/store/memberships.ts'
 import { insertUser } from '../../src/store/users.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
@@ -164,7 +168,7 @@ test('an invitation is tried all week, with more and more time between', async (
 test('many processes at once send each mail once', async () => {
   const people = Array.from({ length: 12 }, (_, place) => `p${place}@example.com`)
   for (const email of people) await inviteTo(email)
-  const taken = await Promise.all([1, 2, 3, 4, 5].map(() => takeMails(stage.service, 6)))
+  const taken = await Promise.all([1, 2, 3, 4, 5].map(() => workMails(stage.service, 6)))
   await Promise.all(taken.flat())
   await stage.drain()
   assert.deepEqual(server.mails.map(({ to }) => to).toSorted(), people.toSorted())
@@ -174,7 +178,7 @@ test('a mail whose process died is sent by another when the lease runs out', asy
   await inviteTo('lease@example.com')
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + 2 * minuteMs).toISOString() }
-  const leased = await leaseMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 5 })
+  const leased = await takeMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 5 })
   assert.equal(leased.length, 1)
   await stage.drain()
   assert.deepEqual(server.mails, [], 'under lease')
@@ -187,7 +191,7 @@ test('a process that died alone with a mail sends it as soon as it is back', asy
   await inviteTo('back@example.com')
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + dayMs).toISOString() }
-  await leaseMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 5 })
+  await takeMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 5 })
   await releaseLeasesOfTheDead(stage.service)
   await stage.drain()
   assert.equal(server.mails.length, 1)
@@ -197,7 +201,7 @@ test('a mail that went out just before its process died goes out again under the
   await inviteTo('twice@example.com')
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + minuteMs).toISOString() }
-  const [mail] = await leaseMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 1 })
+  const [mail] = await takeMails(stage.service.pool, { token: uuidV7(now), ...lease, limit: 1 })
   assert.ok(mail)
   await sendMail(stage.service, { ...JSON.parse(stage.service.vault.open(mail.contentSealed)), id: mail.id })
   stage.clock.advance(minuteMs)

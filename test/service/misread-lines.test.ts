@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { describeCause } from '../../src/platform/causes.ts'
-import { tellJumps, watchLines } from '../../src/service/issues/watch-lines.ts'
+import { tellJumps, watchLines } from '../../src/service/proving/issues/watch-lines.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 

@@ -7,7 +7,7 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
 import type { WayEvidence } from '../../src/reference/sea-routes/ship-way.ts'
 import type { Context } from '../../src/service/context.ts'
-import { distanceToPort } from '../../src/service/positions/way-ahead.ts'
+import { distanceToPort } from '../../src/service/hearing/positions/way-ahead.ts'
 import { bill, identity, openPositionStage, type PositionStage, position } from './positions-harness.ts'
 import { event, journey, otherBox } from './tracking-harness.ts'
 

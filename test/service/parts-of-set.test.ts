@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partsOf } from '../../src/service/looking/parts-of-set.ts'
-import { inTurn } from '../../src/service/looking/turns.ts'
+import { partsOf } from '../../src/service/hearing/looking/parts-of-set.ts'
+import { inTurn } from '../../src/service/hearing/looking/turns.ts'
 
 const tasksOf = (count: number, boxes: number, shipmentOf: (index: number) => string | null) =>
   Array.from({ length: count }, (_, index) => ({ shipmentId: shipmentOf(index), weight: 40 * boxes }))

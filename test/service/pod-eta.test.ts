@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explainValue } from '../../src/service/explain/explain-value.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
+import { explainValue } from '../../src/service/proving/explain/explain-value.ts'
 import { event, journey, openStage } from './tracking-harness.ts'
 
 const bill = 'HLCUSHA260100004'

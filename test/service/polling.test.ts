@@ -1,8 +1,8 @@
 // Lines are asked within their limits, in turn, and left alone when they fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lookAt, takeLooks } from '../../src/service/hearing/looking/take-looks.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { lookAt, takeLooks } from '../../src/service/looking/take-looks.ts'
 import { inTransaction } from '../../src/store/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { giveAccess } from '../support/service.ts'

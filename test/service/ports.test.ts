@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
-import { sandboxPort } from '../../src/service/setup/choices.ts'
-import { refuseTakenPorts } from '../../src/service/setup/ports.ts'
+import { sandboxPort } from '../../src/service/ground/choices.ts'
+import { refuseTakenPorts } from '../../src/service/running/setup/ports.ts'
 import { freePorts } from '../e2e/program.ts'
 
 test('a sandbox that runs already may be shared, with its port for ships; anything else on them is in the way', async (t) => {

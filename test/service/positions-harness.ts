@@ -1,10 +1,10 @@
 // What the tests of ships' positions stand on: a shipment under way to Los Angeles on a known ship, and reports of it.
 
 import type { TestContext } from 'node:test'
+import { type AisCounts, noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'
+import { type Desk, openDesk } from '../../src/service/hearing/positions/desk.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { type AisCounts, noAisCounts } from '../../src/service/positions/ais-counts.ts'
-import { type Desk, openDesk } from '../../src/service/positions/desk.ts'
 import type { AisReport } from '../../src/sources/ais/report.ts'
 import { event, journey, openStage, type Stage } from './tracking-harness.ts'
 

@@ -1,8 +1,8 @@
 // Positions as they are kept: thinned, learnt by radio, told apart by world, dropped by month.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pendingMax } from '../../src/service/positions/desk.ts'
-import { prunePositions } from '../../src/service/positions/prune-positions.ts'
+import { pendingMax } from '../../src/service/hearing/positions/desk.ts'
+import { prunePositions } from '../../src/service/hearing/positions/prune-positions.ts'
 import { storeFixes } from '../../src/store/vessel-positions.ts'
 import { atSea, bill, identity, imo, mmsi, openPositionStage, position } from './positions-harness.ts'
 

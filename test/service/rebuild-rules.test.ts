@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { rulesVersion } from '../../src/core/projection-rules.ts'
-import { listHistory } from '../../src/service/explain/list-history.ts'
 import { type Fold, foldBy } from '../../src/service/ledger/fold.ts'
 import { mendHistory } from '../../src/service/ledger/mend-history.ts'
 import { type RebuildReport, rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
+import { listHistory } from '../../src/service/proving/explain/list-history.ts'
 import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const [bill, otherBill] = ['HLCUSHA2601AAAA1', 'HLCUSHA2601BBBB2']

@@ -16,8 +16,8 @@ import {
   terminalsAt,
 } from '../../src/reference/terminals.ts'
 import { findVesselByImo, vesselId } from '../../src/reference/vessels.ts'
-import { takeImports } from '../../src/service/reference/keep-reference.ts'
-import { isReferenceLoaded, loadShippedReference } from '../../src/service/reference/load-shipped.ts'
+import { takeImports } from '../../src/service/knowing/reference/keep-reference.ts'
+import { isReferenceLoaded, loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { inTransaction } from '../../src/store/database.ts'
 import { recordEdition, retirePlaces } from '../../src/store/reference-editions.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { uuidV5 } from '../../src/platform/ids.ts'
-import { numberEvents } from '../../src/service/events/number-events.ts'
+import { numberEvents } from '../../src/service/telling/events/number-events.ts'
 import type { TestService } from '../support/service.ts'
 import {
   announce,

@@ -1,7 +1,7 @@
 // A bill's answer that says all of a box spares the questions about the box itself, as long as it comes and says so.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
+import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
 import { putOffBoxes } from '../../src/store/spared-boxes.ts'
 import { box, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 

@@ -4,7 +4,7 @@
 import type { TestContext } from 'node:test'
 import type pg from 'pg'
 import type { Context } from '../../src/service/context.ts'
-import { requestTracking } from '../../src/service/tracking/request-tracking.ts'
+import { requestTracking } from '../../src/service/tracking/requests/request-tracking.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { giveAccess, openTestService, type TestService } from '../support/service.ts'
 

@@ -1,10 +1,10 @@
 // A shipment that is tracked: what is news and what is not, facts that are left out, ends of tracking, and the user's word.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { updateContainer } from '../../src/service/containers/update-container.ts'
-import { resumeTracking } from '../../src/service/shipments/resume-tracking.ts'
-import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
-import { updateShipment } from '../../src/service/shipments/update-shipment.ts'
+import { updateContainer } from '../../src/service/tracking/containers/update-container.ts'
+import { resumeTracking } from '../../src/service/tracking/shipments/resume-tracking.ts'
+import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
+import { updateShipment } from '../../src/service/tracking/shipments/update-shipment.ts'
 import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const bill = 'HLCUSHA260100004'
@@ -174,7 +174,7 @@ test('what a look brought while its shipment was being stopped is taken in after
   await stopTracking(stage.service, stage.account, { id })
   await resumeTracking(stage.service, stage.account, { id })
   // The look ends and leaves its task; the stop comes before the task.
-  const { lookAt, takeLooks } = await import('../../src/service/looking/take-looks.ts')
+  const { lookAt, takeLooks } = await import('../../src/service/hearing/looking/take-looks.ts')
   const { readRules } = await import('../../src/service/ledger/rules.ts')
   for (const job of await takeLooks(stage.service, 5))
     await lookAt(stage.service, readRules(stage.service.config), job)

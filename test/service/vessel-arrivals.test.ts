@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
-import { stopTracking } from '../../src/service/shipments/stop-tracking.ts'
+import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
 import {
   atSea,
   bill,

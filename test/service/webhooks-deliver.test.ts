@@ -6,8 +6,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import type { Context } from '../../src/service/context.ts'
-import { deliverDue, startDeliveries } from '../../src/service/webhooks/deliver.ts'
-import { claimDue } from '../../src/store/webhook-notifications.ts'
+import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
+import { takeNotifications } from '../../src/store/webhook-notifications.ts'
 import { insertWebhookSecret } from '../../src/store/webhooks.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import type { TestService } from '../support/service.ts'
@@ -556,7 +556,7 @@ test('claiming hops over a backlog of any length', async () => {
   const now = new Date(bench.clock.now()).toISOString()
   const zero = '00000000-0000-0000-0000-000000000000'
   const { sent, db } = listenTo(bench.service.pool)
-  const claimed = await claimDue(db, {
+  const claimed = await takeNotifications(db, {
     token: uuid(),
     now,
     until: now,

@@ -1,7 +1,7 @@
 // However many issues an account has, a page of them is read off an index.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { everyIssue } from '../../src/service/issues/list-issues.ts'
+import { everyIssue } from '../../src/service/proving/issues/list-issues.ts'
 import type { Db } from '../../src/store/database.ts'
 import { type IssueFilter, listIssueRows } from '../../src/store/read/issues.ts'
 import { openTestService, type TestService } from '../support/service.ts'

@@ -4,13 +4,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addMs } from '../../src/core/time.ts'
 import { uuidV7 } from '../../src/platform/ids.ts'
-import {
-  endTasks,
-  leaseTaskSet,
-  postponeTask,
-  type TasksOfAccount,
-  unfinished,
-} from '../../src/store/tasks.ts'
+import { completeTasks, failTask, type TasksOfAccount, takeTasks, unfinished } from '../../src/store/tasks.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import * as made from '../support/state-rows.ts'
@@ -47,7 +41,7 @@ function take(
   of: { after?: string | null; max?: number; at?: string; token?: string } = {},
 ): Promise<TasksOfAccount | null> {
   const { after = null, max = 16, at = now, token = uuidV7(Date.now()) } = of
-  return leaseTaskSet(pool(), { token, now: at, until: addMs(at, leaseMs), after, max })
+  return takeTasks(pool(), { token, now: at, until: addMs(at, leaseMs), after, max })
 }
 
 const idsOf = (set: TasksOfAccount | null): readonly number[] => (set?.tasks ?? []).map(({ id }) => id)
@@ -82,7 +76,7 @@ test('of each request only the oldest is taken, and its next one when that is do
   const token = uuidV7(Date.now())
   assert.deepEqual(idsOf(await take({ token })), [first, third])
   assert.equal(await take(), null)
-  assert.deepEqual(await endTasks(pool(), { accountId: a, ids: [first, third], token, lockMs: 1_000 }), [
+  assert.deepEqual(await completeTasks(pool(), { accountId: a, ids: [first, third], token, lockMs: 1_000 }), [
     first,
     third,
   ])
@@ -95,7 +89,7 @@ test('what was tried before comes alone, and what is fresh without it', async ()
   const token = uuidV7(Date.now())
   assert.deepEqual(idsOf(await take({ token, max: 1 })), [tried])
   const notBefore = addMs(now, 5_000)
-  await postponeTask(pool(), { accountId: a, id: tried, token, notBefore, error: 'it threw' })
+  await failTask(pool(), { accountId: a, id: tried, token, notBefore, error: 'it threw' })
   assert.deepEqual(idsOf(await take({ max: 2 })), [fresh, other])
   const [alone] = (await take({ at: muchLater }))?.tasks ?? []
   assert.deepEqual([alone?.id, alone?.attempts, alone?.lastError], [tried, 2, 'it threw'])
@@ -123,8 +117,8 @@ test('what does not come to an end waits longer each time and says so, and other
     const idsTaken = [await take({ at: justBefore, token }), await take({ at: justBefore, token, after: a })]
     assert.deepEqual(idsTaken.map(idsOf), [[later], [theirs]])
     assert.equal(await take({ at: justBefore }), null)
-    await endTasks(pool(), { accountId: a, ids: [later], token, lockMs: 1_000 })
-    await endTasks(pool(), { accountId: b, ids: [theirs], token, lockMs: 1_000 })
+    await completeTasks(pool(), { accountId: a, ids: [later], token, lockMs: 1_000 })
+    await completeTasks(pool(), { accountId: b, ids: [theirs], token, lockMs: 1_000 })
     at = again
   }
   assert.deepEqual(told, [null, ...Array.from({ length: 8 }, () => unfinished)])
@@ -139,7 +133,7 @@ test('what was put off does not keep what is fresh waiting, and comes in the ord
   ] as const) {
     const token = uuidV7(Date.now())
     await take({ token, max: 1 })
-    await postponeTask(pool(), {
+    await failTask(pool(), {
       accountId: a,
       id,
       token,
@@ -182,7 +176,7 @@ test('what is due is found without reading what else waits or is put off, whatev
   const leaseNext = async (): Promise<number> => {
     const token = uuidV7(Date.now())
     const from = sent.length
-    const set = await leaseTaskSet(db, { token, now, until: addMs(now, leaseMs), after: idle, max: 16 })
+    const set = await takeTasks(db, { token, now, until: addMs(now, leaseMs), after: idle, max: 16 })
     assert.notEqual(set, null)
     return rowsVisited(pool(), sent.slice(from))
   }
@@ -204,8 +198,8 @@ test('a lease that was lost leaves the set', async () => {
     text: 'update tasks set lease_token = $1 where id = $2',
     values: [uuidV7(Date.now()), ids[1]],
   })
-  assert.deepEqual(await endTasks(pool(), { accountId: b, ids, token, lockMs: 1_000 }), [])
-  assert.deepEqual(await endTasks(pool(), { accountId: a, ids, token, lockMs: 1_000 }), [ids[0], ids[2]])
+  assert.deepEqual(await completeTasks(pool(), { accountId: b, ids, token, lockMs: 1_000 }), [])
+  assert.deepEqual(await completeTasks(pool(), { accountId: a, ids, token, lockMs: 1_000 }), [ids[0], ids[2]])
   const { rows } = await pool().query('select id from tasks')
   assert.deepEqual(rows, [{ id: ids[1] }])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
-import { listWaysIn } from '../../src/service/sources/list-sources.ts'
+import { listWaysIn } from '../../src/service/hearing/sources/list-sources.ts'
 import type { Db } from '../../src/store/database.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,7 @@
-// What the law of the rooms forbids, as a function over a map of files: wrong imports, circles, an impure core, dead files.
+// What the law of the rooms forbids, as a function over a map of files: wrong imports, circles, crowds, an impure core,
+// dead files.
 import { posix } from 'node:path'
+import { findCrowds, findFolderCircles } from './law-of-folders.ts'
 
 const rooms = [
   'core',
@@ -41,7 +43,13 @@ export function findBreaches(files: Files): readonly string[] {
   const reached = new Map(
     [...files].map(([path, text]) => [path, [...readImports(path, text), ...readPrograms(path, text)]]),
   )
-  return [...breaches, ...findCycles(imports), ...findDead(reached)]
+  return [
+    ...breaches,
+    ...findCycles(imports),
+    ...findFolderCircles(imports, findCycles),
+    ...findCrowds([...files.keys()]),
+    ...findDead(reached),
+  ]
 }
 
 function judgeImport(path: string, target: string, files: Files): readonly string[] {

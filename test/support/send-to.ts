@@ -1,8 +1,8 @@
 /** What was sent to an account: a channel of its own, and a message that came through it. */
 
 import type { Context } from '../../src/service/context.ts'
-import { createChannel } from '../../src/service/intake/channels.ts'
-import { takeIn } from '../../src/service/intake/take-in.ts'
+import { createChannel } from '../../src/service/hearing/intake/channels.ts'
+import { takeIn } from '../../src/service/hearing/intake/take-in.ts'
 import type { TestApi } from './api.ts'
 
 /** A message about the account's own box, by a terminal that speaks X12 and wants an answer. */

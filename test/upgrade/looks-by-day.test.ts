@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays } from '../../src/core/time.ts'
-import { tidyLooks } from '../../src/service/looking/tidy-looks.ts'
+import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { listKept, readKept } from './kept.ts'
 import { restoreKept, upgrade } from './restore.ts'

@@ -1,6 +1,6 @@
 /** What must hold between accounts, receivers and the carrier's truth after the chaos; the rest is kill-proof's. */
 
-import { notificationId } from '../../src/service/webhooks/notification-id.ts'
+import { notificationId } from '../../src/service/telling/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Account } from './customers.ts'

@@ -1,9 +1,9 @@
 /** Three accounts with a key and four webhooks each: what they subscribe to, ask for and do when something is left over. */
 
 import { uuidV7 } from '../../src/platform/ids.ts'
-import { makeApiKey, maskedParts } from '../../src/service/access/api-key.ts'
+import { makeApiKey, maskedParts } from '../../src/service/people/access/api-key.ts'
+import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import { openVault } from '../../src/service/vault.ts'
-import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Pool } from '../../src/store/database.ts'

@@ -1,6 +1,6 @@
 /** More faults put in on purpose: a notification never sent, one sent to another account, two events that change places. */
 
-import { notificationId } from '../../src/service/webhooks/notification-id.ts'
+import { notificationId } from '../../src/service/telling/webhooks/notification-id.ts'
 import type { Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { post } from '../kill-proof/client.ts'

@@ -4,8 +4,8 @@ import { type Decision, decisions } from '../../src/inference/decision.ts'
 import {
   type Bin,
   binCount,
-  type NumberKind,
   numberKinds,
+  type RowKind,
   type Scores,
   type Share,
 } from '../../src/inference/evaluate.ts'
@@ -13,7 +13,7 @@ import {
 export interface Pooled {
   readonly numberType: number | null
   readonly containers: number | null
-  readonly kinds: Readonly<Record<NumberKind, number | null>>
+  readonly kinds: Readonly<Record<RowKind, number | null>>
   /** Part of the numbers with the decision, and how many of them are right. */
   readonly decisions: Readonly<
     Record<Decision, { readonly coverage: number; readonly precision: number | null }>

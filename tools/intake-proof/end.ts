@@ -2,7 +2,7 @@
 
 import type { ObservedPlace, ObservedVessel } from '../../src/core/observation.ts'
 import type { ContainerProjection, Leg, Milestone, ShipmentProjection } from '../../src/core/projection.ts'
-import type { EventTime } from '../../src/core/time.ts'
+import { type EventTime, instantOf } from '../../src/core/time.ts'
 
 /**
  * Of a box its last trip: of a box that is told of by its number alone, an earlier trip stays beside it where it was shown
@@ -36,7 +36,9 @@ function linesOf(box: ContainerProjection): readonly string[] {
 }
 
 function writeMilestone({ kind, name, callKey, place, time, vessel, voyage }: Milestone): string {
-  return [kind, name, callKey, writePlace(place), writeTime(time), writeShip(vessel), voyage ?? '-'].join(' ')
+  // Two estimates are compared by their moments, however their times are written.
+  const at = kind === 'estimated' ? instantOf(time, place.timeZone).at : writeTime(time)
+  return [kind, name, callKey, writePlace(place), at, writeShip(vessel), voyage ?? '-'].join(' ')
 }
 
 /** What was foretold of a ship that has come stays as it was foretold last before: that is a memory of what was shown. */

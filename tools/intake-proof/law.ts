@@ -112,16 +112,17 @@ function differencesOf(expected: readonly string[], got: readonly string[]): rea
 }
 
 /**
- * What was foretold is told anew when it moves by an hour; until then what was shown first stays, and which that is goes by
- * the order of receipt. The estimate of the leg is exact.
+ * An estimate is announced again when it moves by an hour. Until then the estimate that was shown first stays, with the visit
+ * (`FIHEL#1`) as it was counted then; which one that is depends on the order of receipt. The estimate of the leg is exact.
  */
 function isSameEstimate(line: string, other: string): boolean {
   const [one, two] = [line, other].map((text) => estimatePattern.exec(text)?.groups)
-  if (one?.['at'] === undefined || two?.['at'] === undefined || one['what'] !== two['what']) return false
+  if (one?.['at'] === undefined || two?.['at'] === undefined) return false
+  if (one['what'] !== two['what'] || one['place'] !== two['place']) return false
   return Math.abs(Date.parse(one['at']) - Date.parse(two['at'])) < defaultProjectionRules.estimateThresholdMs
 }
 
-const estimatePattern = /^(?<what>\S+ estimated \S+ \S+ \S+) (?<at>\S+Z) /
+const estimatePattern = /^(?<what>\S+ estimated \S+) \S+#\S+ (?<place>\S+) (?<at>\S+Z) /
 
 /** In rounds, each at rest before the next: some are asked for before they are told of, some between, some after. */
 async function tellAll(

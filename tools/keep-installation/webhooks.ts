@@ -1,6 +1,6 @@
 /** Webhooks of every sort: taken, rotated, with headers of its own, switched off, and one whose receiver always fails. */
 
-import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { ObservedWebhook } from '../../test/upgrade/observed.ts'
 import { type Customer, list, must, send } from './customer.ts'
 import { failingPath, type Receiver } from './receiver.ts'

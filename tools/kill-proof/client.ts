@@ -1,6 +1,6 @@
 /** Customers of the program under proof: one subscribes to everything, some ask for numbers until they have an answer. */
 
-import { eventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Asked } from '../../test/e2e/truth.ts'
 import { eventually } from '../../test/support/eventually.ts'
 

@@ -1,7 +1,7 @@
 /** Which events came to the webhook, and which reasons requests showed. */
 
 import { failedReasons } from '../../src/core/tracking-request-state.ts'
-import { contractEventNames } from '../../src/service/webhooks/event-catalogue.ts'
+import { contractEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import type { Lived } from './live.ts'
 

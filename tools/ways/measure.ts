@@ -11,7 +11,7 @@ import { foldBy } from '../../src/service/ledger/fold.ts'
 import type { Folded } from '../../src/service/ledger/folded.ts'
 import { defaultRules } from '../../src/service/ledger/rules.ts'
 import { openTelling, type Telling } from '../../src/service/ledger/tell-journey.ts'
-import { containerReadings, shipmentReading } from '../../src/service/webhooks/example-readings.ts'
+import { containerReadings, shipmentReading } from '../../src/service/telling/webhooks/example-readings.ts'
 import {
   type JourneyStep,
   type Prelude,

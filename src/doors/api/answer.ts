@@ -5,7 +5,7 @@ import type { ContainerWithShipment } from '../../store/read/container-with-ship
 import type { Page, PageRequest, Position } from '../../store/read/page.ts'
 import { callerOf } from './caller.ts'
 import { writeCursor } from './cursor.ts'
-import { type Document, type Fieldsets, writeDocument } from './document.ts'
+import { type Fieldsets, type JsonApiDocument, writeDocument } from './document.ts'
 import { noteResource } from './entity-tag.ts'
 import { type Flat, writeFlat } from './flat.ts'
 import { type IncludeTree, resolveInclude } from './include.ts'
@@ -204,7 +204,7 @@ const asItIs = (body: string): string => body
 async function sendRows(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   answer: { readonly data: readonly Reading[]; readonly view: View },
-  rest: Pick<Document, 'links' | 'meta'>,
+  rest: Pick<JsonApiDocument, 'links' | 'meta'>,
 ): Promise<FastifyReply> {
   if (!prefersFlat(request.headers.accept)) {
     const { document } = await write(request, answer)
@@ -239,7 +239,7 @@ async function write(
     readonly known?: readonly Reading[]
     readonly whole?: ContainerWithShipment
   },
-): Promise<{ readonly document: Document; readonly hasAsked: boolean }> {
+): Promise<{ readonly document: JsonApiDocument; readonly hasAsked: boolean }> {
   const { view, known, whole } = answer
   const { include, fields } = view
   const primary: readonly Reading[] = Array.isArray(answer.data) ? answer.data : [answer.data as Reading]

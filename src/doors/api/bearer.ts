@@ -1,12 +1,12 @@
 /** Requests with an OAuth access token: whose they are, and what their clients are told when they are nobody's (RFC 6750). */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { authenticateBearer } from '../../service/access/authenticate-bearer.ts'
-import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { issuerRetryS } from '../../service/oauth/foreign-token.ts'
-import { allScopes } from '../../service/oauth/token-scopes.ts'
+import { authenticateBearer } from '../../service/people/access/authenticate-bearer.ts'
+import { issuerRetryS } from '../../service/people/oauth/foreign-token.ts'
+import { readLoopbackName, resourceIdentifiers } from '../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { callerDecorator } from './caller.ts'
 import { headerFault, Problem } from './problem.ts'

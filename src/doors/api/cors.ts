@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { publishableOperations } from '../../service/access/authenticate-publishable.ts'
+import { publishableOperations } from '../../service/people/access/authenticate-publishable.ts'
 import type { Service } from '../../service/service.ts'
 import { isEmbedded } from './identify.ts'
 import { patternOf } from './known-paths.ts'

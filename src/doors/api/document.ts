@@ -31,14 +31,14 @@ export interface DocumentParts {
   readonly base: string
 }
 
-export interface Document {
+export interface JsonApiDocument {
   readonly data: Resource | readonly Resource[]
   readonly included?: readonly Resource[]
   readonly links?: Readonly<Record<string, string>>
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-export function writeDocument(parts: DocumentParts): Document {
+export function writeDocument(parts: DocumentParts): JsonApiDocument {
   const write = (reading: Reading) => writeResource(reading, parts)
   const data = Array.isArray(parts.data) ? parts.data.map(write) : write(parts.data as Reading)
   const included = parts.inclusion?.included ?? null

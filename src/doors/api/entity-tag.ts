@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IfCurrent } from '../../service/if-current.ts'
+import type { IfCurrent } from '../../service/ground/if-current.ts'
 import { withoutCoding } from './compress.ts'
 import { attributesOf } from './document.ts'
 import type { KeptDocument } from './kept-documents.ts'

@@ -11,7 +11,7 @@ import type { View } from './answer.ts'
 import { callerOf } from './caller.ts'
 import type { ExportFormat } from './export-format.ts'
 import { type Flat, writeFlat } from './flat.ts'
-import { type HeldRequests, holdRequests } from './held-requests.ts'
+import { createOpenStreams, type OpenStreams } from './held-requests.ts'
 import { resolveInclude } from './include.ts'
 import { csv, ndjson } from './media-type.ts'
 import { parameterFault } from './problem.ts'
@@ -33,8 +33,8 @@ export interface Export<Order extends string> {
 const bufferBytes = 65_536
 
 /** Exports of this door, to be ended before it closes. */
-export function holdExports(app: FastifyInstance, service: Service): HeldRequests {
-  const held = holdRequests(service)
+export function createOpenExports(app: FastifyInstance, service: Service): OpenStreams {
+  const held = createOpenStreams(service)
   app.addHook('preClose', () => held.endAll())
   return held
 }
@@ -42,7 +42,7 @@ export function holdExports(app: FastifyInstance, service: Service): HeldRequest
 export async function sendExport<Order extends string>(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   answer: Export<Order>,
-  held: HeldRequests,
+  held: OpenStreams,
 ): Promise<FastifyReply> {
   const query = request.query as Readonly<Record<string, unknown>>
   const paged = Object.keys(query).find((name) => name.startsWith('page['))

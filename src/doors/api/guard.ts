@@ -5,10 +5,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
-import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
-import type { Permission } from '../../service/access/roles.ts'
 import type { Bucket } from '../../service/limits/buckets.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/people/access/failed-keys.ts'
+import type { Permission } from '../../service/roles.ts'
 import type { Service } from '../../service/service.ts'
 import { onBehalfOf } from '../../store/account-share.ts'
 import { bearerChallenge, challengeForMore, findBearerToken } from './bearer.ts'

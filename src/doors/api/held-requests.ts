@@ -25,7 +25,7 @@ interface Held {
   stalledSince: number | null
 }
 
-export interface HeldRequests {
+export interface OpenStreams {
   /** The signal falls when it is to end. Refuses (429) when the account holds as many as it may. */
   readonly hold: (
     request: FastifyRequest,
@@ -35,10 +35,10 @@ export interface HeldRequests {
   readonly endAll: () => Promise<void>
 }
 
-export function holdRequests(
+export function createOpenStreams(
   service: Service,
   gaps: { readonly checkMs: number; readonly stalledMs: number } = { checkMs, stalledMs },
-): HeldRequests {
+): OpenStreams {
   const all = new Set<Held>()
   let checking: NodeJS.Timeout | null = null
   let isEnding = false

@@ -4,16 +4,16 @@
  */
 
 import type { FastifyRequest } from 'fastify'
-import { authenticate } from '../../service/access/authenticate.ts'
+import type { Context } from '../../service/context.ts'
+import { authenticate } from '../../service/people/access/authenticate.ts'
 import {
   authenticatePublishable,
   findPublishableKey,
   publishableOperations,
-} from '../../service/access/authenticate-publishable.ts'
-import type { Context } from '../../service/context.ts'
+} from '../../service/people/access/authenticate-publishable.ts'
+import { contextOf, findSession } from '../../service/people/sessions/find-session.ts'
+import { isSameToken } from '../../service/people/sessions/token.ts'
 import type { Service } from '../../service/service.ts'
-import { contextOf, findSession } from '../../service/sessions/find-session.ts'
-import { isSameToken } from '../../service/sessions/token.ts'
 import { readCookie } from '../portal/cookies.ts'
 import { isOurOwnPage } from '../portal/same-origin.ts'
 import { originOf } from '../portal/visitor.ts'

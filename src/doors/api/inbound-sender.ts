@@ -2,11 +2,16 @@
 
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
-import { deliveryBytesMax } from '../../service/intake/delivery-size.ts'
-import { admit, noteBytes, takeUnprovenRoom } from '../../service/intake/door-quotas.ts'
-import { findSender, type Proof, type Sender, type Signing } from '../../service/intake/prove-sender.ts'
-import { type SpooledBody, spoolBody } from '../../service/intake/unproven-body.ts'
+import { deliveryBytesMax } from '../../service/ground/delivery-size.ts'
+import { admit, noteBytes, takeUnprovenRoom } from '../../service/hearing/intake/door-quotas.ts'
+import {
+  findSender,
+  type Proof,
+  type Sender,
+  type Signing,
+} from '../../service/hearing/intake/prove-sender.ts'
+import { type SpooledBody, spoolBody } from '../../service/hearing/intake/unproven-body.ts'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/people/access/failed-keys.ts'
 import type { Service } from '../../service/service.ts'
 import { Problem } from './problem.ts'
 

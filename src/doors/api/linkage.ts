@@ -3,9 +3,9 @@
  * question for all resources of a type, primary and included alike.
  */
 
-import { listEventIds } from '../../service/containers/list-event-ids.ts'
-import { listValueIds } from '../../service/custom-fields/list-value-ids.ts'
-import { getShipmentFacilities } from '../../service/shipments/get-shipment.ts'
+import { listEventIds } from '../../service/tracking/containers/list-event-ids.ts'
+import { listValueIds } from '../../service/tracking/custom-fields/list-value-ids.ts'
+import { getShipmentFacilities } from '../../service/tracking/shipments/get-shipment.ts'
 import { type ContainerWithShipment, rawIdsMax } from '../../store/read/container-with-shipment.ts'
 import type { ShipmentFacilities } from '../../store/read/shipments.ts'
 import type { Caller } from './relations.ts'

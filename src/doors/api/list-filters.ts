@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { findPlaceByCode, findPlaceById } from '../../reference/places.ts'
 import { findVesselById } from '../../reference/vessels.ts'
-import type { FieldFilter } from '../../service/custom-fields/read-field-filters.ts'
+import type { FieldFilter } from '../../service/tracking/custom-fields/read-field-filters.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
 import { type Filter, filter } from './filters.ts'
 import { isUuid } from './path-id.ts'

@@ -1,9 +1,9 @@
 /** `as_of` and `provenance`: a route that has them reads as of a moment, through a service that sees what was known then. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { checkAsOf } from '../../service/explain/as-of.ts'
-import { type Explained, explainValue, findShipmentId } from '../../service/explain/explain-value.ts'
-import { withStateAt } from '../../service/explain/state-at.ts'
+import { checkAsOf } from '../../service/proving/explain/as-of.ts'
+import { type Explained, explainValue, findShipmentId } from '../../service/proving/explain/explain-value.ts'
+import { withStateAt } from '../../service/proving/explain/state-at.ts'
 import type { View } from './answer.ts'
 import { callerOf, setCaller } from './caller.ts'
 import { booleanFilter, momentFilter } from './filters.ts'

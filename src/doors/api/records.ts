@@ -1,12 +1,12 @@
 /** How the relations to what users keep are followed: the account, parties, custom fields, their definitions and options. */
 
 import type { Context } from '../../service/context.ts'
-import { getDefinitions } from '../../service/custom-fields/get-definition.ts'
-import { listFieldsOf, listNewestFields } from '../../service/custom-fields/get-field.ts'
-import { getOptions } from '../../service/custom-fields/get-option.ts'
-import { getUsers } from '../../service/members/get-users.ts'
-import { getParties } from '../../service/parties/get-party.ts'
+import { getUsers } from '../../service/people/members/get-users.ts'
 import type { Service } from '../../service/service.ts'
+import { getDefinitions } from '../../service/tracking/custom-fields/get-definition.ts'
+import { listFieldsOf, listNewestFields } from '../../service/tracking/custom-fields/get-field.ts'
+import { getOptions } from '../../service/tracking/custom-fields/get-option.ts'
+import { getParties } from '../../service/tracking/parties/get-party.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { AccountReading } from './resources/account.ts'
 import {

@@ -1,20 +1,20 @@
 /** How each relation is followed: from any number of readings to what they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../reference/terminals.ts'
-import { getContainers } from '../../service/containers/get-container.ts'
-import { listContainersOfShipments } from '../../service/containers/list-containers.ts'
 import type { Context } from '../../service/context.ts'
-import { listRawEvents } from '../../service/raw-events/list-raw-events.ts'
+import { getShippingLines } from '../../service/knowing/shipping-lines/list-shipping-lines.ts'
+import { listRawEvents } from '../../service/proving/raw-events/list-raw-events.ts'
 import type { Service } from '../../service/service.ts'
-import { getShipmentFacilities, getShipments } from '../../service/shipments/get-shipment.ts'
-import { getShippingLines } from '../../service/shipping-lines/list-shipping-lines.ts'
-import { getTrackingRequests } from '../../service/tracking/get-tracking-request.ts'
+import { getWebhooks } from '../../service/telling/webhooks/get-webhook.ts'
+import { getNotifications, listAttempts } from '../../service/telling/webhooks/list-notifications.ts'
+import { getContainers } from '../../service/tracking/containers/get-container.ts'
+import { listContainersOfShipments } from '../../service/tracking/containers/list-containers.ts'
+import { getTrackingRequests } from '../../service/tracking/requests/get-tracking-request.ts'
+import { getShipmentFacilities, getShipments } from '../../service/tracking/shipments/get-shipment.ts'
 import {
   getTransportEvents,
   listTransportEvents,
-} from '../../service/transport-events/list-transport-events.ts'
-import { getWebhooks } from '../../service/webhooks/get-webhook.ts'
-import { getNotifications, listAttempts } from '../../service/webhooks/list-notifications.ts'
+} from '../../service/tracking/transport-events/list-transport-events.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import {
   accountItself,

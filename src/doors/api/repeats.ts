@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requirePermission } from '../../service/context.ts'
-import { type Run, runOnce } from '../../service/idempotency/run-once.ts'
+import { type Run, runOnce } from '../../service/ground/run-once.ts'
 import { callerOf, setCaller } from './caller.ts'
 import { headerFault } from './problem.ts'
 

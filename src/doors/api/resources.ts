@@ -1,8 +1,8 @@
 /** Every kind of resource by its type, and the union of the readings that they are written from. */
 
-import type { ChangeReading } from '../../service/explain/list-history.ts'
-import type { RouteLocationReading, RouteReading } from '../../service/routes/get-container-route.ts'
-import type { AttemptReading } from '../../service/tracking/list-attempts.ts'
+import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
+import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
+import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'

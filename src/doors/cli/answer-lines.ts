@@ -1,7 +1,7 @@
 /** A reading of an answer, as lines for whoever holds it: what was read, what is lost and why, and what follows. */
 
 import { styleText } from 'node:util'
-import type { AnswerReading } from '../../service/sources/read-answer.ts'
+import type { AnswerReading } from '../../service/hearing/sources/read-answer.ts'
 
 export function answerLines(told: AnswerReading, hasColours: boolean): readonly string[] {
   const title = (text: string): string =>

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isObject, type JsonObject } from '../../core/json-value.ts'
-import type { AskingInput } from '../../service/intake/asked-channel.ts'
+import type { AskingInput } from '../../service/hearing/intake/asked-channel.ts'
 import type { AskingState } from '../../store/asked-channels.ts'
 import { UsageError } from './command.ts'
 

@@ -1,6 +1,6 @@
 /** Which accounts a channel of the installation tells everything, at the command line. */
 
-import { bindChannel, boundAccounts, unbindChannel } from '../../service/intake/bind-channel.ts'
+import { bindChannel, boundAccounts, unbindChannel } from '../../service/hearing/intake/bind-channel.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command } from './command.ts'
 

@@ -1,7 +1,7 @@
 /** A terminal or railway by its description at the command line: one that is shipped by its name, or an operator's own file. */
 
 import type { JsonObject } from '../../core/json-value.ts'
-import type { AskingInput } from '../../service/intake/asked-channel.ts'
+import type { AskingInput } from '../../service/hearing/intake/asked-channel.ts'
 import {
   type Description,
   findShipped,

@@ -8,7 +8,7 @@ import {
   getAnyMessage,
   listChannelMessages,
   replayAnyMessage,
-} from '../../service/intake/operator-messages.ts'
+} from '../../service/hearing/intake/operator-messages.ts'
 import {
   type InboundMessageReading,
   type MessageStatus,

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { isOneOf } from '../../core/codes.ts'
 import { sourceKinds } from '../../core/observation.ts'
-import { type AskingInput, listAskings } from '../../service/intake/asked-channel.ts'
+import { type AskingInput, listAskings } from '../../service/hearing/intake/asked-channel.ts'
 import {
   changeChannel,
   createChannel,
@@ -11,8 +11,8 @@ import {
   type KeyKind,
   listChannels,
   rotateChannelKey,
-} from '../../service/intake/channels.ts'
-import { inboundFolder } from '../../service/intake/watch-folders.ts'
+} from '../../service/hearing/intake/channels.ts'
+import { inboundFolder } from '../../service/hearing/intake/watch-folders.ts'
 import type { Description } from '../../sources/facility/description.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'
 import { type Acknowledging, acknowledgings } from '../../store/channels.ts'

@@ -1,6 +1,6 @@
 /** `landfall database migrate`: the schema by its owner, for those whose servers run as a role that may not change it. */
 
-import { readDatabaseRole } from '../../service/setup/database-role.ts'
+import { readDatabaseRole } from '../../service/running/setup/database-role.ts'
 import { command } from './command.ts'
 
 export const databaseMigrate = command({

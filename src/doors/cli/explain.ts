@@ -1,9 +1,9 @@
 /** `landfall explain`: why a container or shipment is shown as it is, line by line in the journey notation. */
 
 import { styleText } from 'node:util'
-import { explainValue } from '../../service/explain/explain-value.ts'
-import type { ValueExplanation } from '../../service/explain/said.ts'
-import { search } from '../../service/search/search.ts'
+import { explainValue } from '../../service/proving/explain/explain-value.ts'
+import type { ValueExplanation } from '../../service/proving/explain/said.ts'
+import { search } from '../../service/tracking/search/search.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command, UsageError } from './command.ts'
 

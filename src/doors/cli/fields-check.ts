@@ -1,6 +1,6 @@
 /** `landfall fields check`: the patterns of custom fields that are stored and no longer enforced. */
 
-import { listUnenforcedPatterns } from '../../service/custom-fields/list-unenforced-patterns.ts'
+import { listUnenforcedPatterns } from '../../service/tracking/custom-fields/list-unenforced-patterns.ts'
 import { command } from './command.ts'
 
 export const fieldsCheck = command({

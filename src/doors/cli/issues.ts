@@ -2,9 +2,14 @@
 
 import { isOneOf } from '../../core/codes.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
-import { everyIssue, type IssueKind, issueKinds, listIssues } from '../../service/issues/list-issues.ts'
-import { sayJump } from '../../service/issues/watch-lines.ts'
-import { search } from '../../service/search/search.ts'
+import {
+  everyIssue,
+  type IssueKind,
+  issueKinds,
+  listIssues,
+} from '../../service/proving/issues/list-issues.ts'
+import { sayJump } from '../../service/proving/issues/watch-lines.ts'
+import { search } from '../../service/tracking/search/search.ts'
 import { listJumps } from '../../store/line-readings.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
 import { accountNamed, accountOption } from './account-named.ts'

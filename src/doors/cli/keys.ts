@@ -1,7 +1,7 @@
 /** `landfall keys create`, `list` and `delete`: the API keys of an account, by the operator. */
 
-import { deleteApiKey, listApiKeys } from '../../service/access/api-keys.ts'
-import { issueApiKey } from '../../service/access/create-api-key.ts'
+import { deleteApiKey, listApiKeys } from '../../service/people/access/api-keys.ts'
+import { issueApiKey } from '../../service/people/access/create-api-key.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { command, UsageError } from './command.ts'
 

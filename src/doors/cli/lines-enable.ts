@@ -1,6 +1,6 @@
 /** `landfall lines enable` and `disable`: which lines that are not for everybody an account may track. */
 
-import { setLineEnabled } from '../../service/shipping-lines/enabled-lines.ts'
+import { setLineEnabled } from '../../service/knowing/shipping-lines/enabled-lines.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { type Command, command } from './command.ts'
 

@@ -1,6 +1,6 @@
 /** `landfall oauth keys` and `oauth rotate-key`: the keys of the authorization server, and a new one before its time. */
 
-import { rotateKeys, showKeys } from '../../service/oauth/signing-keys.ts'
+import { rotateKeys, showKeys } from '../../service/people/oauth/signing-keys.ts'
 import { command } from './command.ts'
 
 export const oauthKeys = command({

@@ -3,7 +3,7 @@
 import { styleText } from 'node:util'
 import type { ChangedRecord } from '../../reference/import/difference.ts'
 import type { RecordValue, ReferenceRecord, Refusal } from '../../reference/import/record.ts'
-import type { ListImport } from '../../service/reference/import-list.ts'
+import type { ListImport } from '../../service/knowing/reference/import-list.ts'
 
 interface Look {
   readonly hasColours: boolean

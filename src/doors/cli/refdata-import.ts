@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ListFault, refreshableLists } from '../../reference/import/record.ts'
-import { applyImport, type ListFile, previewImport } from '../../service/reference/import-list.ts'
+import { applyImport, type ListFile, previewImport } from '../../service/knowing/reference/import-list.ts'
 import type { Service } from '../../service/service.ts'
 import { command, type ExitCode, type Shell, UsageError } from './command.ts'
 import { writeImport } from './refdata-difference.ts'

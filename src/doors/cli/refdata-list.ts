@@ -1,7 +1,7 @@
 /** `landfall refdata list`: which reference data there is, of what edition and under which licence. */
 
 import { shippedEditions } from '../../reference/editions.ts'
-import { listEditions } from '../../service/reference/list-editions.ts'
+import { listEditions } from '../../service/knowing/reference/list-editions.ts'
 import { command } from './command.ts'
 
 export const refdataList = command({

@@ -1,6 +1,6 @@
 /** `landfall sign-in-link`: the link that the first start prints, once more. */
 
-import { makeSignInLink } from '../../service/users/sign-in-link.ts'
+import { makeSignInLink } from '../../service/people/users/sign-in-link.ts'
 import { command } from './command.ts'
 
 export const signInLink = command({

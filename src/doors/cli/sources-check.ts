@@ -1,8 +1,8 @@
 /** `landfall sources check`: tries an operator's access to a line, shows what came, and marks it as seen to work. */
 
 import { writeFile } from 'node:fs/promises'
+import { type AccessCheck, checkAccess } from '../../service/hearing/sources/check-access.ts'
 import { readRules } from '../../service/ledger/rules.ts'
-import { type AccessCheck, checkAccess } from '../../service/sources/check-access.ts'
 import { numberKinds } from '../../sources/source.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 import { answerLines } from './answer-lines.ts'

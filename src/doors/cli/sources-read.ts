@@ -2,8 +2,8 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { readConfig } from '../../platform/config.ts'
+import { type AnswerReading, readAnswer } from '../../service/hearing/sources/read-answer.ts'
 import { readRules } from '../../service/ledger/rules.ts'
-import { type AnswerReading, readAnswer } from '../../service/sources/read-answer.ts'
 import { numberKinds } from '../../sources/source.ts'
 import { answerLines } from './answer-lines.ts'
 import { command, type Shell, UsageError } from './command.ts'

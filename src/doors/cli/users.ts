@@ -1,6 +1,6 @@
 /** `landfall users list` and `users reset-link`: who may sign in, and a way back in for who cannot and gets no mail. */
 
-import { makeResetLink } from '../../service/users/reset-password.ts'
+import { makeResetLink } from '../../service/people/users/reset-password.ts'
 import { findUserByEmail, listUsers } from '../../store/users.ts'
 import { command, UsageError } from './command.ts'
 

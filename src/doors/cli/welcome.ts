@@ -3,9 +3,9 @@
 import { testScac } from '../../core/identifiers.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
-import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
-import { findOpening, mayReachLoopback } from '../../service/setup/choices.ts'
-import type { FirstAccount } from '../../service/setup/first-account.ts'
+import { findOpening, mayReachLoopback } from '../../service/ground/choices.ts'
+import type { FirstAccount } from '../../service/people/access/first-account.ts'
+import { resourceIdentifiers } from '../../service/people/oauth/protected-resources.ts'
 
 interface NumberToTry {
   readonly scac: string

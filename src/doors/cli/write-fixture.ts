@@ -3,8 +3,12 @@
 import { randomInt } from 'node:crypto'
 import { ok, type Result, refused } from '../../core/result.ts'
 import { addMs } from '../../core/time.ts'
+import {
+  type AnswerInHand,
+  type AnswerReading,
+  readAnswer,
+} from '../../service/hearing/sources/read-answer.ts'
 import type { Rules } from '../../service/ledger/rules.ts'
-import { type AnswerInHand, type AnswerReading, readAnswer } from '../../service/sources/read-answer.ts'
 import { redactAnswer } from '../../sources/dcsa/redact.ts'
 import { findLineAccess } from '../../sources/line-access.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../../platform/config.ts'
-import { resourceIdentifiers } from '../../service/access/protected-resources.ts'
+import { resourceIdentifiers } from '../../service/people/oauth/protected-resources.ts'
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 

@@ -3,14 +3,14 @@
  * this very resource; or the answer that says how to become somebody (RFC 6750, RFC 9728).
  */
 
-import { authenticate } from '../../service/access/authenticate.ts'
-import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
-import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/access/failed-keys.ts'
-import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
-import { requireOwnAccount } from '../../service/access/require-own-account.ts'
 import type { Context } from '../../service/context.ts'
-import { issuerRetryS } from '../../service/oauth/foreign-token.ts'
-import { allScopes } from '../../service/oauth/token-scopes.ts'
+import { authenticate } from '../../service/people/access/authenticate.ts'
+import type { VerifyBearer } from '../../service/people/access/authenticate-bearer.ts'
+import { checkAddress, noteGoodKey, noteWrongKey } from '../../service/people/access/failed-keys.ts'
+import { requireOwnAccount } from '../../service/people/access/require-own-account.ts'
+import { issuerRetryS } from '../../service/people/oauth/foreign-token.ts'
+import type { LoopbackName, ProtectedResource } from '../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { jsonRpcError } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'

@@ -12,12 +12,12 @@ import {
   isJsonContentType,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import type { VerifyBearer } from '../../service/access/authenticate-bearer.ts'
-import type { LoopbackName, ProtectedResource } from '../../service/access/protected-resources.ts'
 import type { Context } from '../../service/context.ts'
 import { refusalOf } from '../../service/errors.ts'
 import { takeTurn } from '../../service/limits/take-turn.ts'
-import { tokenScopes } from '../../service/oauth/token-scopes.ts'
+import type { VerifyBearer } from '../../service/people/access/authenticate-bearer.ts'
+import type { LoopbackName, ProtectedResource } from '../../service/people/oauth/protected-resources.ts'
+import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { takeAnswer } from './asked-clients.ts'

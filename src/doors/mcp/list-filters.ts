@@ -10,7 +10,7 @@ import { requestStatuses, requestTypes } from '../../core/tracking-request-state
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine, tidyNumber } from '../../reference/shipping-lines.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { shipmentStatuses } from '../../service/shipments/shipment-status.ts'
+import { shipmentStatuses } from '../../service/tracking/shipments/shipment-status.ts'
 import type { ContainerFilter } from '../../store/read/containers.ts'
 import { anyTime, type TimeRange } from '../../store/read/page.ts'
 import type { ShipmentFilter } from '../../store/read/shipments.ts'

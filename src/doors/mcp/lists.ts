@@ -1,6 +1,6 @@
 /** What every list answers besides its items: how many there are, which page this is, and of how many it could not tell. */
 
-import { countMax, type Unknown } from '../../service/count-unknown.ts'
+import { countMax, type Unknown } from '../../service/ground/count-unknown.ts'
 import type { Page, PageRequest } from '../../store/read/page.ts'
 import { writeInstant } from './local-time.ts'
 import { responseContract, writeContract } from './response-contract.ts'

@@ -2,7 +2,7 @@
 
 import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { readLoopbackName, resourceIdentifiers } from '../../service/access/protected-resources.ts'
+import { readLoopbackName, resourceIdentifiers } from '../../service/people/oauth/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
 import { prefersHtml } from '../api/media-type.ts'
 import { readPart } from '../api/path-id.ts'

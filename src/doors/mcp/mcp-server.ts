@@ -11,7 +11,7 @@ import {
   type ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
 import { membersOf } from '../../core/json-value.ts'
-import { allScopes } from '../../service/oauth/token-scopes.ts'
+import { allScopes } from '../../service/people/oauth/token-scopes.ts'
 import { checkedInput } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
 import { fenceRule } from './fence.ts'

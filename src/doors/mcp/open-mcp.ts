@@ -2,7 +2,7 @@
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { uuidV7 } from '../../platform/ids.ts'
-import { authenticateBearer, type VerifyBearer } from '../../service/access/authenticate-bearer.ts'
+import { authenticateBearer, type VerifyBearer } from '../../service/people/access/authenticate-bearer.ts'
 import type { Service } from '../../service/service.ts'
 import { prefersHtml } from '../api/media-type.ts'
 import { Problem } from '../api/problem.ts'

@@ -7,7 +7,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server'
 import { type Static, type TSchema, Type } from 'typebox'
-import { listShippingLines } from '../../service/shipping-lines/list-shipping-lines.ts'
+import { listShippingLines } from '../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { fenceRule, fenceUnlessCode } from './fence.ts'
 import { closed, id } from './inputs.ts'
 import type { McpCaller } from './mcp-caller.ts'

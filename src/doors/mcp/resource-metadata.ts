@@ -8,8 +8,8 @@ import {
   type ProtectedResource,
   readLoopbackName,
   resourceIdentifiers,
-} from '../../service/access/protected-resources.ts'
-import { allScopes } from '../../service/oauth/token-scopes.ts'
+} from '../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { readPart } from '../api/path-id.ts'
 

@@ -1,12 +1,12 @@
 /** What can be read by its address: three documents that are the same for all, and the caller's containers and shipments. */
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
-import { getContainerWithShipment } from '../../service/containers/get-container.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { journeyNow } from '../../service/service.ts'
-import { getShipment } from '../../service/shipments/get-shipment.ts'
-import { shipmentStatus } from '../../service/shipments/shipment-status.ts'
-import { listTransportEvents } from '../../service/transport-events/list-transport-events.ts'
+import { getContainerWithShipment } from '../../service/tracking/containers/get-container.ts'
+import { getShipment } from '../../service/tracking/shipments/get-shipment.ts'
+import { shipmentStatus } from '../../service/tracking/shipments/shipment-status.ts'
+import { listTransportEvents } from '../../service/tracking/transport-events/list-transport-events.ts'
 import { writeContainerPage, writeShipmentPage } from './container-page.ts'
 import { writeListColumns } from './documents/list-columns.ts'
 import { writeMilestoneGlossary } from './documents/milestone-glossary.ts'

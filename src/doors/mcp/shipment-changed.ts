@@ -1,6 +1,6 @@
 /** What an agent is told after it changed a shipment: how it stands now. */
 
-import { getShipment } from '../../service/shipments/get-shipment.ts'
+import { getShipment } from '../../service/tracking/shipments/get-shipment.ts'
 import { writeLabels } from './labels.ts'
 import { responseContract, writeContract } from './response-contract.ts'
 import { flag, object, text, textOrNull, texts } from './schema.ts'

@@ -2,7 +2,7 @@
 
 import type { ContainerStatus } from '../../core/projection.ts'
 import type { RequestStatus, RequestType } from '../../core/tracking-request-state.ts'
-import type { ShipmentStatus } from '../../service/shipments/shipment-status.ts'
+import type { ShipmentStatus } from '../../service/tracking/shipments/shipment-status.ts'
 
 type Words<Status> = Readonly<Record<string, readonly Status[]>>
 

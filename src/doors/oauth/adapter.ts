@@ -11,7 +11,7 @@ import {
   forgetEntry,
   keepClient,
   keepEntry,
-} from '../../service/oauth/entries.ts'
+} from '../../service/people/oauth/entries.ts'
 import type { Service } from '../../service/service.ts'
 
 export function adapterOf(service: Service, kind: string): Adapter {

@@ -2,10 +2,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import { notFound, ServiceError } from '../../service/errors.ts'
-import { disconnectApp, listApps } from '../../service/oauth/connect-app.ts'
-import { tokenScopes } from '../../service/oauth/token-scopes.ts'
+import { disconnectApp, listApps } from '../../service/people/oauth/connect-app.ts'
+import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
+import type { Visitor } from '../../service/people/sessions/find-session.ts'
 import type { Service } from '../../service/service.ts'
-import type { Visitor } from '../../service/sessions/find-session.ts'
 import type { ListedGrant } from '../../store/oauth-grants.ts'
 import { isUuid } from '../api/path-id.ts'
 import { moment } from '../portal/fields.ts'

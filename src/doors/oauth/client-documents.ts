@@ -4,7 +4,7 @@
  */
 
 import Provider from 'oidc-provider'
-import { fetchThrough } from '../../service/oauth/fetch-through.ts'
+import { fetchThrough } from '../../service/people/oauth/fetch-through.ts'
 import type { Service } from '../../service/service.ts'
 import { findRefusal } from './manners.ts'
 

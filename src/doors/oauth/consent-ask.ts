@@ -2,9 +2,9 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type default as Provider } from 'oidc-provider'
-import { findResource, type ProtectedResource } from '../../service/access/protected-resources.ts'
-import type { App } from '../../service/oauth/connect-app.ts'
-import { allScopes } from '../../service/oauth/token-scopes.ts'
+import type { App } from '../../service/people/oauth/connect-app.ts'
+import { findResource, type ProtectedResource } from '../../service/people/oauth/protected-resources.ts'
+import { allScopes } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { readPart } from '../api/path-id.ts'
 import { Problem } from '../api/problem.ts'

@@ -2,10 +2,10 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
-import { connectApp, grantableScopes, newGrantId } from '../../service/oauth/connect-app.ts'
-import { tokenScopes } from '../../service/oauth/token-scopes.ts'
+import { connectApp, grantableScopes, newGrantId } from '../../service/people/oauth/connect-app.ts'
+import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
+import { contextOf, type Visitor } from '../../service/people/sessions/find-session.ts'
 import type { Service } from '../../service/service.ts'
-import { contextOf, type Visitor } from '../../service/sessions/find-session.ts'
 import { Problem } from '../api/problem.ts'
 import { checkForm, type Form, formPages, page, readForm } from '../portal/form.ts'
 import { sendPage, writePage } from '../portal/page.ts'

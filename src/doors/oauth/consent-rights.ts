@@ -1,9 +1,9 @@
 /** What an app could do once it is in, in sentences; and in which of a person's accounts it could do any of it. */
 
-import { grantOf } from '../../service/access/roles.ts'
-import { grantableScopes } from '../../service/oauth/connect-app.ts'
-import { tokenScopes } from '../../service/oauth/token-scopes.ts'
-import type { Membership, Visitor } from '../../service/sessions/find-session.ts'
+import { grantableScopes } from '../../service/people/oauth/connect-app.ts'
+import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
+import type { Membership, Visitor } from '../../service/people/sessions/find-session.ts'
+import { grantOf } from '../../service/roles.ts'
 import type { Ask } from './consent-ask.ts'
 
 /** Those in which the person's role gives something of what is asked for. */

@@ -1,8 +1,8 @@
 /** The page on which a person lets an app in: who asks, where they are sent, what it may do, and in which account. */
 
-import type { ProtectedResource } from '../../service/access/protected-resources.ts'
-import { tokenScopes } from '../../service/oauth/token-scopes.ts'
-import type { Membership, Visitor } from '../../service/sessions/find-session.ts'
+import type { ProtectedResource } from '../../service/people/oauth/protected-resources.ts'
+import { tokenScopes } from '../../service/people/oauth/token-scopes.ts'
+import type { Membership, Visitor } from '../../service/people/sessions/find-session.ts'
 import { select } from '../portal/fields.ts'
 import { formField } from '../portal/form-field.ts'
 import { type Html, html } from '../portal/html.ts'

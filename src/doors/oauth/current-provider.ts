@@ -4,8 +4,8 @@
  */
 
 import type Provider from 'oidc-provider'
-import { authorizationServer, type LoopbackName } from '../../service/access/protected-resources.ts'
-import { getPublishedKeys, keysKnownMs, type PublishedKeys } from '../../service/oauth/signing-keys.ts'
+import { authorizationServer, type LoopbackName } from '../../service/people/oauth/protected-resources.ts'
+import { getPublishedKeys, keysKnownMs, type PublishedKeys } from '../../service/people/oauth/signing-keys.ts'
 import type { Service } from '../../service/service.ts'
 import { openProvider } from './provider.ts'
 

@@ -9,9 +9,9 @@ import {
   authorizationServer,
   findResource,
   resourceIdentifiers,
-} from '../../service/access/protected-resources.ts'
-import { getPublishedKeys, type PublishedKeys } from '../../service/oauth/signing-keys.ts'
-import { allScopes, offlineScope } from '../../service/oauth/token-scopes.ts'
+} from '../../service/people/oauth/protected-resources.ts'
+import { getPublishedKeys, type PublishedKeys } from '../../service/people/oauth/signing-keys.ts'
+import { allScopes, offlineScope } from '../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../service/service.ts'
 import { adapterOf } from './adapter.ts'
 import { clientDocuments } from './client-documents.ts'

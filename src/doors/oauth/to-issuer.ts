@@ -6,7 +6,7 @@ import {
   authorizationServer,
   type LoopbackName,
   readLoopbackName,
-} from '../../service/access/protected-resources.ts'
+} from '../../service/people/oauth/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
 
 /** The name of this machine by which it was called; null by any other. */

@@ -1,6 +1,6 @@
 /** The pages of a signed-in person, in the order of the navigation, and who sees each. */
 
-import { grantOf, type Permission, type Role } from '../../service/access/roles.ts'
+import { grantOf, type Permission, type Role } from '../../service/roles.ts'
 
 export interface AccountPage {
   readonly path: string

@@ -1,7 +1,7 @@
 /** The page at `/`, as it is before its script runs: what this is, whether it works, where to go on. No account's data. */
 
 import type { Config } from '../../platform/config.ts'
-import type { Visitor } from '../../service/sessions/find-session.ts'
+import type { Visitor } from '../../service/people/sessions/find-session.ts'
 import { text } from '../api/docs-page.ts'
 
 const healths = {

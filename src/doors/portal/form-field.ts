@@ -1,6 +1,6 @@
 /** The hidden fields of forms: one shows that it is one of ours, for this browser; one that it is sent for the first time. */
 
-import { makeToken } from '../../service/sessions/token.ts'
+import { makeToken } from '../../service/people/sessions/token.ts'
 import { type Html, html } from './html.ts'
 
 export const formTokenName = 'form_token'

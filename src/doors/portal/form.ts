@@ -2,8 +2,8 @@
 
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { deriveToken, isSameToken, makeToken } from '../../service/people/sessions/token.ts'
 import type { Service } from '../../service/service.ts'
-import { deriveToken, isSameToken, makeToken } from '../../service/sessions/token.ts'
 import { Problem } from '../api/problem.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { formTokenName } from './form-field.ts'

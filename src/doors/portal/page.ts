@@ -1,7 +1,7 @@
 /** The frame of every page that is written by the server: masthead, who is signed in, where one can go. No script at all. */
 
 import type { FastifyReply } from 'fastify'
-import type { Visitor } from '../../service/sessions/find-session.ts'
+import type { Visitor } from '../../service/people/sessions/find-session.ts'
 import { accountPages } from './account-pages.ts'
 import { type Faults, noFaults } from './fields.ts'
 import { formField } from './form-field.ts'

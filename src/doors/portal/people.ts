@@ -1,7 +1,7 @@
 /** All pages that are written by the server for people: signing in and up, and what they do with their accounts. */
 
 import type { FastifyInstance } from 'fastify'
-import { settle } from '../../service/after-answer.ts'
+import { settle } from '../../service/ground/after-answer.ts'
 import type { Service } from '../../service/service.ts'
 import { formPages } from './form.ts'
 import { accountPage } from './pages/account.ts'

@@ -1,7 +1,7 @@
 /** The portal's server side: the first page at `/`, the files that it loads, and numbers to try while the sandbox is on. */
 
 import type { FastifyInstance } from 'fastify'
-import { isReady } from '../../service/readiness/is-ready.ts'
+import { isReady } from '../../service/running/readiness/is-ready.ts'
 import type { Service } from '../../service/service.ts'
 import { sendText } from '../api/answer.ts'
 import { callerOf } from '../api/caller.ts'

@@ -5,8 +5,8 @@ import { membersOf } from '../../core/json-value.ts'
 import { findPlaceByCode } from '../../reference/places.ts'
 import { findShippingLine } from '../../reference/shipping-lines.ts'
 import type { Context } from '../../service/context.ts'
+import { isSandboxOn, sandboxPort } from '../../service/ground/choices.ts'
 import type { Service } from '../../service/service.ts'
-import { isSandboxOn, sandboxPort } from '../../service/setup/choices.ts'
 
 export interface Suggestion {
   readonly request_type: string

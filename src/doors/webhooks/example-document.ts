@@ -1,11 +1,11 @@
 /** The example of an event: a document as a delivery brings it, about a journey that is made up. */
 
-import type { EventName } from '../../service/webhooks/event-catalogue.ts'
-import { findExampleMoment } from '../../service/webhooks/example-journey.ts'
-import { exampleId } from '../../service/webhooks/example-story.ts'
-import { notificationId } from '../../service/webhooks/notification-id.ts'
+import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
+import { findExampleMoment } from '../../service/telling/webhooks/example-journey.ts'
+import { exampleId } from '../../service/telling/webhooks/example-story.ts'
+import { notificationId } from '../../service/telling/webhooks/notification-id.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
-import type { Document, Fieldsets } from '../api/document.ts'
+import type { Fieldsets, JsonApiDocument } from '../api/document.ts'
 import type { IncludeTree } from '../api/include.ts'
 import type { Caller } from '../api/relations.ts'
 import { readOwnEvent } from '../api/resources/domain-event.ts'
@@ -20,7 +20,7 @@ export async function writeExample(
   caller: Caller,
   name: EventName,
   view: { readonly include: IncludeTree | null; readonly fields?: Fieldsets } = { include: null },
-): Promise<Document> {
+): Promise<JsonApiDocument> {
   const { include, fields } = view
   const { event, sequence, known } = exampleOf(name)
   return buildDocument(

@@ -1,8 +1,8 @@
 /** The examples of events about documents: an arrival notice that came by e-mail, read or not. */
 
-import type { EventName } from '../../service/webhooks/event-catalogue.ts'
-import { exampleIds } from '../../service/webhooks/example-readings.ts'
-import { exampleId, exampleStory } from '../../service/webhooks/example-story.ts'
+import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
+import { exampleIds } from '../../service/telling/webhooks/example-readings.ts'
+import { exampleId, exampleStory } from '../../service/telling/webhooks/example-story.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import type {
   DocumentReading,

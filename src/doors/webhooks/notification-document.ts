@@ -3,9 +3,12 @@
 import { together } from '../../platform/together.ts'
 import { notFound } from '../../service/errors.ts'
 import type { Service } from '../../service/service.ts'
-import type { NotificationToRender, RenderNotification } from '../../service/webhooks/attempt-delivery.ts'
+import type {
+  NotificationToRender,
+  RenderNotification,
+} from '../../service/telling/webhooks/attempt-delivery.ts'
 import type { WebhookNotificationReading } from '../../store/read/webhook-notifications.ts'
-import { type Document, type Fieldsets, writeDocument } from '../api/document.ts'
+import { type Fieldsets, type JsonApiDocument, writeDocument } from '../api/document.ts'
 import { type IncludeTree, resolveInclude } from '../api/include.ts'
 import type { Caller } from '../api/relations.ts'
 import type { Reading } from '../api/resources.ts'
@@ -20,7 +23,7 @@ export function openRenderer(service: Service): RenderNotification {
   return async (notification) => toBytes(await writeFrom(service, notification, await read(notification)))
 }
 
-export function toBytes(document: Document): Buffer {
+export function toBytes(document: JsonApiDocument): Buffer {
   return Buffer.from(JSON.stringify(document))
 }
 
@@ -28,7 +31,7 @@ export function toBytes(document: Document): Buffer {
 export async function writeNotification(
   service: Service,
   notification: NotificationToRender,
-): Promise<Document> {
+): Promise<JsonApiDocument> {
   const [papers] = await readPapers(service, [notification])
   return writeFrom(service, notification, papers ?? null)
 }
@@ -37,7 +40,7 @@ async function writeFrom(
   service: Service,
   notification: NotificationToRender,
   papers: Papers | null,
-): Promise<Document> {
+): Promise<JsonApiDocument> {
   if (papers === null) throw notFound('event')
   const { event, context, known } = papers
   return buildDocument(
@@ -69,7 +72,7 @@ export async function buildDocument(
     readonly include?: IncludeTree
     readonly fields?: Fieldsets
   } = {},
-): Promise<Document> {
+): Promise<JsonApiDocument> {
   const inclusion = await resolveInclude(caller, [notification], include, known)
   const { host, port, publicUrl } = caller.service.config.server
   const base = `${publicUrl ?? `http://${host}:${port}`}/v2`

@@ -1,11 +1,11 @@
 /** What many deliveries are written from, read at once: their events, what these refer to, and what stands behind it. */
 
-import { getContainers } from '../../service/containers/get-container.ts'
-import { type EventToTell, readEvents } from '../../service/events/read-event.ts'
 import type { Service } from '../../service/service.ts'
-import { getShipments } from '../../service/shipments/get-shipment.ts'
-import { getTransportEvents } from '../../service/transport-events/list-transport-events.ts'
-import type { NotificationToRender } from '../../service/webhooks/attempt-delivery.ts'
+import { type EventToTell, readEvents } from '../../service/telling/events/read-event.ts'
+import type { NotificationToRender } from '../../service/telling/webhooks/attempt-delivery.ts'
+import { getContainers } from '../../service/tracking/containers/get-container.ts'
+import { getShipments } from '../../service/tracking/shipments/get-shipment.ts'
+import { getTransportEvents } from '../../service/tracking/transport-events/list-transport-events.ts'
 import type { Reading } from '../api/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../store/inference-outcomes.ts'
 import { readNodeRecords, readNodeRecordsOfAccount } from '../../store/inference-predictions.ts'
 import type { Account } from '../context.ts'
-import { keptBeside } from '../kept-beside.ts'
+import { keptBeside } from '../ground/kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { casesMin, demotedOf, isDemotedBy, watchedDays } from './drift-watch.ts'
 import { createSharedEvidence, opposite, type SharedEvidence } from './shared-evidence.ts'

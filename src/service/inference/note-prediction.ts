@@ -6,7 +6,7 @@
 import { onBehalfOfNobody } from '../../store/account-share.ts'
 import { dropCompanions } from '../../store/inference-companions.ts'
 import { dropPredictions, type Prediction, putPredictions } from '../../store/inference-predictions.ts'
-import { keptBeside } from '../kept-beside.ts'
+import { keptBeside } from '../ground/kept-beside.ts'
 import { journeyNow, type Service } from '../service.ts'
 import { scacsOf } from './label-outcome.ts'
 

@@ -3,7 +3,7 @@
 import type { Db } from '../../store/database.ts'
 import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/snapshots.ts'
 import { getSubjectAccess, type SubjectAccess } from '../../store/subjects.ts'
-import { openSnapshot } from '../sealed-bodies.ts'
+import { openSnapshot } from '../ground/sealed-bodies.ts'
 import type { Vault } from '../vault.ts'
 
 export interface KeptSnapshots {

@@ -21,7 +21,7 @@ import {
   replaceFromScratch,
 } from '../../store/rebuild.ts'
 import { nextSealedSnapshots } from '../../store/snapshots.ts'
-import { openSnapshot } from '../sealed-bodies.ts'
+import { openSnapshot } from '../ground/sealed-bodies.ts'
 import type { Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedAnew, foldAccount } from './fold-groups.ts'

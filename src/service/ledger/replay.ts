@@ -19,7 +19,7 @@ import { putBackStood } from './fold-reprojected.ts'
 import { hear, hearTold, type OnRecord, recallHeard } from './hear.ts'
 import type { KeptSnapshots } from './kept-snapshots.ts'
 import { findShipment } from './open-shipment.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { readKeptSnapshot } from './read-kept-snapshot.ts'
 import { readTold } from './read-told.ts'
 import { emptyState, getRequest } from './state-rows.ts'
 
@@ -130,7 +130,7 @@ async function materialOf(
   const { scac } = request
   const access = await kept.getAccess(subjectId)
   const question = { scac, kind: access.kind, number: access.number }
-  const again = readSnapshot(fold, await kept.getSnapshot(snapshotId), question, access)
+  const again = readKeptSnapshot(fold, await kept.getSnapshot(snapshotId), question, access)
   if (again.reader === entry.reader && !isReread) {
     const heard = hear(state, again.reading, { accountId, subjectId, scac, snapshotId, recordedAt })
     return { material: { kind: 'reading', heard, outcome: again.outcome }, key, isAsRecorded: false }

@@ -22,7 +22,7 @@ import { changeBy, type Heard, issuesOf, recordHeard } from './hear.ts'
 import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
 import { findShipment, identify } from './open-shipment.ts'
 import { differenceOf, isReadBy, type Reread, sumOf } from './read-anew.ts'
-import { readSnapshot } from './read-snapshot.ts'
+import { readKeptSnapshot } from './read-kept-snapshot.ts'
 import { rereadMessages } from './reread-messages.ts'
 import { standingClaims } from './state-rows.ts'
 import { takeAgain } from './take-again.ts'
@@ -194,7 +194,7 @@ async function readAnew(
     if (isReread) continue
     const snapshot = await kept.getSnapshot(snapshotId)
     const question = { scac, kind: access.kind, number: access.number }
-    const { reading, outcome, reader } = readSnapshot(fold, snapshot, question, access)
+    const { reading, outcome, reader } = readKeptSnapshot(fold, snapshot, question, access)
     if (last === null && isReadBy(reader, entries)) return null
     const about = { accountId, subjectId, scac, snapshotId, recordedAt }
     said = takeIn(said, changeBy(standingClaims(said), reading, about), {

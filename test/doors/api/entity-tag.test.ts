@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { stopTracking } from '../../../src/service/shipments/stop-tracking.ts'
-import { updateShipment } from '../../../src/service/shipments/update-shipment.ts'
+import { stopTracking } from '../../../src/service/tracking/shipments/stop-tracking.ts'
+import { updateShipment } from '../../../src/service/tracking/shipments/update-shipment.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'
 

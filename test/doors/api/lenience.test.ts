@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { installTestCarrier } from '../../../src/service/setup/credentials.ts'
+import { installTestCarrier } from '../../../src/service/running/setup/credentials.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi

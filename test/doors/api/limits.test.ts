@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openApi } from '../../../src/doors/api/app.ts'
-import { makeApiKey } from '../../../src/service/access/api-key.ts'
 import { listOwnRateLimits, setRateLimit } from '../../../src/service/limits/set-rate-limit.ts'
 import { reserveTurns } from '../../../src/service/limits/take-turn.ts'
+import { makeApiKey } from '../../../src/service/people/access/api-key.ts'
 import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'
 import { signUpFirst, tokenIn } from '../../support/person.ts'
 

@@ -1,7 +1,7 @@
 // The operator asks why a value is what it is, now and as it was known before, on a database that a server could be using.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { requestTracking } from '../../../src/service/tracking/request-tracking.ts'
+import { requestTracking } from '../../../src/service/tracking/requests/request-tracking.ts'
 import { box, journey } from '../../service/tracking-harness.ts'
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { openCommandLine } from '../../support/command-line.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openApi } from '../../../src/doors/api/app.ts'
 import { createEgress, type EgressRequest } from '../../../src/platform/egress.ts'
-import { tidyOauth } from '../../../src/service/oauth/tidy-oauth.ts'
+import { tidyOauth } from '../../../src/service/people/oauth/tidy-oauth.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import {
   agree,

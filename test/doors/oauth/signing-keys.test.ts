@@ -7,7 +7,11 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import type Provider from 'oidc-provider'
 import { openApi } from '../../../src/doors/api/app.ts'
 import { currentProvider } from '../../../src/doors/oauth/current-provider.ts'
-import { getPublishedKeys, keepKeysFresh, rotateKeys } from '../../../src/service/oauth/signing-keys.ts'
+import {
+  getPublishedKeys,
+  keepKeysFresh,
+  rotateKeys,
+} from '../../../src/service/people/oauth/signing-keys.ts'
 import type { Service } from '../../../src/service/service.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openCommandLine } from '../../support/command-line.ts'

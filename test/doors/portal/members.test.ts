@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { settle } from '../../../src/service/after-answer.ts'
+import { settle } from '../../../src/service/ground/after-answer.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openMailServer } from '../../support/mail-server.ts'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWebhook } from '../../../src/service/webhooks/create-webhook.ts'
+import { createWebhook } from '../../../src/service/telling/webhooks/create-webhook.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { openPerson, signUpFirst } from '../../support/person.ts'
 

@@ -1,8 +1,8 @@
 // What a terminal answers that is no answer is told to the operator, loses nothing, and is tried again.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listAskings } from '../../../src/service/intake/asked-channel.ts'
-import { listWaysIn } from '../../../src/service/sources/list-sources.ts'
+import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
+import { listWaysIn } from '../../../src/service/hearing/sources/list-sources.ts'
 import { startLine } from '../../sources/line-server.ts'
 import { box, journey, otherBox } from '../tracking-harness.ts'
 import { openIntake } from './intake-harness.ts'

@@ -1,8 +1,8 @@
 // Terminals and railways are asked by themselves about the boxes that come to them, and about no others.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { NewChannel } from '../../../src/service/intake/channels.ts'
-import { changeChannel } from '../../../src/service/intake/channels.ts'
+import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
+import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../../src/service/ledger/rules.ts'

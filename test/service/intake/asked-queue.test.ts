@@ -1,7 +1,7 @@
 // A network of terminals is told which boxes are wanted, and what it knows of them comes from a queue: nothing is lost there.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listAskings } from '../../../src/service/intake/asked-channel.ts'
+import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
 import { findShipped, overlay } from '../../../src/sources/facility/description.ts'
 import { startLine } from '../../sources/line-server.ts'
 import { box, journey } from '../tracking-harness.ts'

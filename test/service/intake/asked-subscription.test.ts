@@ -1,7 +1,7 @@
 // A terminal is told which boxes are wanted and where to deliver; what it then delivers is read by the same description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listAskings } from '../../../src/service/intake/asked-channel.ts'
+import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
 import { type Asked, startLine } from '../../sources/line-server.ts'
 import { box, journey } from '../tracking-harness.ts'
 import { openIntake } from './intake-harness.ts'

@@ -1,6 +1,6 @@
 // What the tests of asked channels stand on: a line that publishes arrival notices over real HTTP, and a channel that asks it.
 import type { TestContext } from 'node:test'
-import type { NewChannel } from '../../../src/service/intake/channels.ts'
+import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { notice } from '../../sources/arrival-notice/notices.ts'
 import { type Asked, type LineServer, sendJson, startLine } from '../../sources/line-server.ts'
 import { box, journey } from '../tracking-harness.ts'

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEgress } from '../../../src/platform/egress.ts'
-import { askChannel } from '../../../src/service/asking/ask-channel.ts'
-import { takeAskings } from '../../../src/service/asking/take-askings.ts'
-import { listAskings } from '../../../src/service/intake/asked-channel.ts'
-import { changeChannel } from '../../../src/service/intake/channels.ts'
+import { askChannel } from '../../../src/service/hearing/asking/ask-channel.ts'
+import { takeAskings } from '../../../src/service/hearing/asking/take-askings.ts'
+import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
+import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { journey } from '../tracking-harness.ts'
 import {
   type AskingStage,

@@ -1,10 +1,10 @@
 // A channel may make tracking requests of what its account does not know: once, at the account's pace, for nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeChannel } from '../../../src/service/intake/channels.ts'
-import { makeWanted } from '../../../src/service/intake/make-wanted.ts'
-import { listMessages } from '../../../src/service/intake/messages.ts'
-import { getTrackingRequest } from '../../../src/service/tracking/get-tracking-request.ts'
+import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
+import { makeWanted } from '../../../src/service/hearing/intake/make-wanted.ts'
+import { listMessages } from '../../../src/service/hearing/intake/messages.ts'
+import { getTrackingRequest } from '../../../src/service/tracking/requests/get-tracking-request.ts'
 import { box, journey, otherBox, unknown } from '../tracking-harness.ts'
 import { type IntakeStage, openIntake } from './intake-harness.ts'
 

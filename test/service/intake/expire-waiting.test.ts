@@ -1,9 +1,9 @@
 // What nobody listens to waits its days and is let go of; what anybody has heard stays, and the ledger with it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expireWaiting } from '../../../src/service/intake/expire-waiting.ts'
-import { joinWaiting, matchMentions } from '../../../src/service/intake/match.ts'
-import { getMessage } from '../../../src/service/intake/messages.ts'
+import { expireWaiting } from '../../../src/service/hearing/intake/expire-waiting.ts'
+import { joinWaiting, matchMentions } from '../../../src/service/hearing/intake/match.ts'
+import { getMessage } from '../../../src/service/hearing/intake/messages.ts'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../../src/service/ledger/rules.ts'

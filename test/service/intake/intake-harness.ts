@@ -1,8 +1,8 @@
 // What the tests of intake stand on: a stage with a line on loopback, and channels that are told.
 import type { TestContext } from 'node:test'
 import type { Context } from '../../../src/service/context.ts'
-import { createChannel, getChannel, type NewChannel } from '../../../src/service/intake/channels.ts'
-import { type TakenIn, takeIn } from '../../../src/service/intake/take-in.ts'
+import { createChannel, getChannel, type NewChannel } from '../../../src/service/hearing/intake/channels.ts'
+import { type TakenIn, takeIn } from '../../../src/service/hearing/intake/take-in.ts'
 import { openStage, type Stage } from '../tracking-harness.ts'
 
 export interface IntakeStage extends Stage {

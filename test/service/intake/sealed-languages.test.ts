@@ -1,7 +1,7 @@
 // Whatever the language and wherever it stands in a message, no word of what fetches the cargo or whose it is lies in clear.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NewChannel } from '../../../src/service/intake/channels.ts'
+import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { findInClear } from '../../support/find-in-clear.ts'
 import { box, journey } from '../tracking-harness.ts'
 import { openIntake } from './intake-harness.ts'

@@ -1,8 +1,8 @@
 // What was told is read again once its reader or the meaning of a code is mended, and subscribers hear the difference once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeChannel } from '../../../src/service/intake/channels.ts'
-import { replayMessage } from '../../../src/service/intake/messages.ts'
+import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
+import { replayMessage } from '../../../src/service/hearing/intake/messages.ts'
 import { type Fold, foldBy } from '../../../src/service/ledger/fold.ts'
 import { mendHistory } from '../../../src/service/ledger/mend-history.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'

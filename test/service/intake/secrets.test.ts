@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readPickupNumber } from '../../../src/service/containers/read-pickup-number.ts'
-import { stateFact } from '../../../src/service/containers/state-fact.ts'
 import type { Context } from '../../../src/service/context.ts'
-import { bindChannel, boundAccounts, unbindChannel } from '../../../src/service/intake/bind-channel.ts'
+import {
+  bindChannel,
+  boundAccounts,
+  unbindChannel,
+} from '../../../src/service/hearing/intake/bind-channel.ts'
 import { type Fold, foldBy } from '../../../src/service/ledger/fold.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'
 import { rereadAll } from '../../../src/service/ledger/reread.ts'
 import { readRules } from '../../../src/service/ledger/rules.ts'
 import { keepSecrets } from '../../../src/service/ledger/secrets.ts'
+import { readPickupNumber } from '../../../src/service/tracking/containers/read-pickup-number.ts'
+import { stateFact } from '../../../src/service/tracking/containers/state-fact.ts'
 import { openVault } from '../../../src/service/vault.ts'
 import { notice } from '../../sources/arrival-notice/notices.ts'
 import { testSecret } from '../../support/service.ts'

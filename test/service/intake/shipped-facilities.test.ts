@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listAskings } from '../../../src/service/intake/asked-channel.ts'
+import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
 import { findShipped, overlay } from '../../../src/sources/facility/description.ts'
 import { startLine } from '../../sources/line-server.ts'
 import { box, journey } from '../tracking-harness.ts'

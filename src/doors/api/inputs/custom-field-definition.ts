@@ -9,9 +9,9 @@ import {
   fieldEntityTypes,
   fieldReferenceTypes,
 } from '../../../core/custom-field.ts'
-import type { OptionInput } from '../../../service/custom-fields/change-options.ts'
-import type { NewDefinition } from '../../../service/custom-fields/definition-input.ts'
-import type { DefinitionChanges } from '../../../service/custom-fields/update-definition.ts'
+import type { OptionInput } from '../../../service/tracking/custom-fields/change-options.ts'
+import type { NewDefinition } from '../../../service/tracking/custom-fields/definition-input.ts'
+import type { DefinitionChanges } from '../../../service/tracking/custom-fields/update-definition.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { givenValueSchema, readValidation, validationSchema } from '../resources/custom-field-value.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { FieldEntityType } from '../../../core/custom-field.ts'
 import { membersOf } from '../../../core/json-value.ts'
-import type { FieldInput } from '../../../service/custom-fields/set-field.ts'
+import type { FieldInput } from '../../../service/tracking/custom-fields/set-field.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { isUuid } from '../path-id.ts'

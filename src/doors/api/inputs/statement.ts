@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { FactName } from '../../../core/observation.ts'
 import { personsFacts } from '../../../core/trust.ts'
-import type { StatedFact } from '../../../service/containers/state-fact.ts'
+import type { StatedFact } from '../../../service/tracking/containers/state-fact.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf } from '../operation.ts'
 import { statedValueSchema } from '../resources/statement.ts'

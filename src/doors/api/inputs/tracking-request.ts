@@ -2,8 +2,11 @@
 
 import { Type } from 'typebox'
 import { type RequestType, requestTypeOfKind, requestTypes } from '../../../core/tracking-request-state.ts'
-import type { InitialFieldsInput } from '../../../service/custom-fields/initial-fields.ts'
-import type { DetectingInput, TrackingRequestInput } from '../../../service/tracking/request-tracking.ts'
+import type { InitialFieldsInput } from '../../../service/tracking/custom-fields/initial-fields.ts'
+import type {
+  DetectingInput,
+  TrackingRequestInput,
+} from '../../../service/tracking/requests/request-tracking.ts'
 import { readAttributes } from '../body.ts'
 import { bodyOf, dataOf } from '../operation.ts'
 import { pointerFault } from '../problem.ts'

@@ -1,7 +1,7 @@
 /** `change`: one entry of the ledger that made something different, with what, by whose word, and what was heard of it. */
 
 import { Type } from 'typebox'
-import type { ChangeReading } from '../../../service/explain/list-history.ts'
+import type { ChangeReading } from '../../../service/proving/explain/list-history.ts'
 import { entryKinds } from '../../../store/ledger.ts'
 import type { ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

@@ -1,7 +1,7 @@
 /** `custom_field_definition` and its `custom_field_option`s: which fields an account keeps, and what they may hold. */
 
 import { fieldDataTypes, fieldEntityTypes, fieldReferenceTypes } from '../../../core/custom-field.ts'
-import { findPatternFault } from '../../../service/custom-fields/pattern.ts'
+import { findPatternFault } from '../../../service/tracking/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
 import type { FieldOption } from '../../../store/custom-field-options.ts'
 import { type Identified, many, manyCut, one, type ResourceKind } from '../resource.ts'

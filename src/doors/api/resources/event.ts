@@ -1,6 +1,6 @@
 /** `event`: one numbered event of the feed, and what it tells of. */
 
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
 import { referenceTypes } from '../../../store/domain-events.ts'
 import type { EventReading } from '../../../store/read/events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { requestTypes } from '../../../core/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
-import type { FileReading, ShownImport } from '../../../service/imports/import-table.ts'
+import type { FileReading, ShownImport } from '../../../service/hearing/imports/import-table.ts'
 import { tableFields } from '../../../sources/tables/headings.ts'
 import { importRowStatuses, type ImportRowReading as Row } from '../../../store/imports.ts'
 import type { ItemError } from '../../../store/request-batches.ts'

@@ -1,7 +1,7 @@
 /** `issue`: something in a line's answer that could not be read or believed, and what is missing by it. */
 
 import { Type } from 'typebox'
-import { issueKinds } from '../../../service/issues/list-issues.ts'
+import { issueKinds } from '../../../service/proving/issues/list-issues.ts'
 import type { IssueReading } from '../../../store/read/issues.ts'
 import { identifierOrNull, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { sourceKinds } from '../../../core/observation.ts'
-import type { Said, ValueExplanation } from '../../../service/explain/said.ts'
+import type { Said, ValueExplanation } from '../../../service/proving/explain/said.ts'
 import * as schema from '../schema.ts'
 import { writeIfTime } from '../whole-times.ts'
 

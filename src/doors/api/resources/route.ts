@@ -5,7 +5,10 @@ import type { Movement } from '../../../core/itinerary.ts'
 import { type EventTime, instantOf } from '../../../core/time.ts'
 import type { SeaPassage } from '../../../reference/sea-routes/passages.ts'
 import { wayReasons } from '../../../reference/sea-routes/ship-way.ts'
-import type { RouteLocationReading, RouteReading } from '../../../service/routes/get-container-route.ts'
+import type {
+  RouteLocationReading,
+  RouteReading,
+} from '../../../service/tracking/routes/get-container-route.ts'
 import { many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { linkPlace } from './place.ts'

@@ -1,7 +1,7 @@
 /** `search_result`: a shipment, container or tracking request whose number or reference has what was looked for in it. */
 
 import { failedReasons } from '../../../core/tracking-request-state.ts'
-import type { SearchHit } from '../../../service/search/search.ts'
+import type { SearchHit } from '../../../service/tracking/search/search.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 import { readPlace } from './place.ts'

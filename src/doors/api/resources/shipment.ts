@@ -8,7 +8,7 @@ import {
   shipmentStatus,
   shipmentStatuses,
   shipmentStatusMeanings,
-} from '../../../service/shipments/shipment-status.ts'
+} from '../../../service/tracking/shipments/shipment-status.ts'
 import type { ShipmentFacilities, ShipmentReading } from '../../../store/read/shipments.ts'
 import { type Identifier, identifierOrNull, many, one, type ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

@@ -1,7 +1,7 @@
 /** `shipping_line`: a carrier, by which numbers it can be tracked here, and what it tells. */
 
 import { Type } from 'typebox'
-import { type LineOfAccount, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { type LineOfAccount, tracksBy } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { writeProvidedData } from '../../provided-data.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

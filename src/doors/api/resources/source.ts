@@ -9,7 +9,7 @@ import {
   reasonsToRest,
   type SpentBudget,
   type WayIn,
-} from '../../../service/sources/list-sources.ts'
+} from '../../../service/hearing/sources/list-sources.ts'
 import { numberKinds } from '../../../sources/source.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

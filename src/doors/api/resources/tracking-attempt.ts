@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { requestTypeOfKind } from '../../../core/tracking-request-state.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../core/understanding.ts'
-import { type AttemptReading, nextSteps } from '../../../service/tracking/list-attempts.ts'
+import { type AttemptReading, nextSteps } from '../../../service/tracking/requests/list-attempts.ts'
 import type { ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 

@@ -1,7 +1,7 @@
 /** `tracking_request_batch`: many tracking requests asked for at once, and what became of each. */
 
 import { Type } from 'typebox'
-import type { TrackedBatch } from '../../../service/batches/track-batch.ts'
+import type { TrackedBatch } from '../../../service/tracking/batches/track-batch.ts'
 import type { ItemError } from '../../../store/request-batches.ts'
 import { errorTable, type ProblemCode, problemCodes } from '../error-table.ts'
 import type { ResourceKind } from '../resource.ts'

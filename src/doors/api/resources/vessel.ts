@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { nameShip, vesselId } from '../../../reference/vessels.ts'
-import type { ShipSeen } from '../../../service/vessels/get-vessel.ts'
+import type { ShipSeen } from '../../../service/knowing/vessels/get-vessel.ts'
 import type { Fix } from '../../../store/vessel-positions.ts'
 import type { Identified, Identifier, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'

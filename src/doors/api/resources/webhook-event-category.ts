@@ -1,7 +1,7 @@
 /** `webhook_event_category`: events that can be subscribed to, under a heading, each with what it tells. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
-import type { EventCategory } from '../../../service/webhooks/event-catalogue.ts'
+import type { EventCategory } from '../../../service/telling/webhooks/event-catalogue.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 

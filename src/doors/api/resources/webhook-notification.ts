@@ -1,6 +1,6 @@
 /** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
 
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
 import { referenceTypes } from '../../../store/domain-events.ts'
 import type { WebhookNotificationReading } from '../../../store/read/webhook-notifications.ts'
 import { deliveryStatuses } from '../../../store/webhook-notifications.ts'

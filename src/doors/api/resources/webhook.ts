@@ -1,9 +1,9 @@
 /** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
 
 import { webhookContentTypes } from '../../../platform/webhook-settings.ts'
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import { eventPatterns, namesOf, patternsIn } from '../../../service/webhooks/event-patterns.ts'
-import type { ShownWebhook } from '../../../service/webhooks/webhook-secrets.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
+import { eventPatterns, namesOf, patternsIn } from '../../../service/telling/webhooks/event-patterns.ts'
+import type { ShownWebhook } from '../../../service/telling/webhooks/webhook-secrets.ts'
 import type { Identified, ResourceKind } from '../resource.ts'
 import * as schema from '../schema.ts'
 

@@ -7,7 +7,7 @@ import {
   getColumnMaps,
   removeColumnMap,
   saveColumnMap,
-} from '../../../service/imports/column-maps.ts'
+} from '../../../service/hearing/imports/column-maps.ts'
 import { sendList, sendNothing, sendOne } from '../answer.ts'
 import { readAttributes } from '../body.ts'
 import { callerOf } from '../caller.ts'

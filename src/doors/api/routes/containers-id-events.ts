@@ -1,10 +1,10 @@
 /** /v2/containers/:id/transport_events and /raw_events: what is believed to have happened, and what was said. */
 
 import type { FastifyInstance } from 'fastify'
-import { getContainer } from '../../../service/containers/get-container.ts'
-import { explainTransportEvents } from '../../../service/explain/explain-events.ts'
-import { pageRawEvents } from '../../../service/raw-events/list-raw-events.ts'
-import { pageTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { explainTransportEvents } from '../../../service/proving/explain/explain-events.ts'
+import { pageRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
+import { getContainer } from '../../../service/tracking/containers/get-container.ts'
+import { pageTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { booleanFilter } from '../filters.ts'

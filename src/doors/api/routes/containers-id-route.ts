@@ -1,8 +1,8 @@
 /** /v2/containers/:id/route and /map_geojson: the way of a container in words, and to be drawn. */
 
 import type { FastifyInstance } from 'fastify'
-import { getContainerMap } from '../../../service/routes/get-container-map.ts'
-import { getContainerRoute } from '../../../service/routes/get-container-route.ts'
+import { getContainerMap } from '../../../service/tracking/routes/get-container-map.ts'
+import { getContainerRoute } from '../../../service/tracking/routes/get-container-route.ts'
 import { sendOne, sendPlain } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { containerMapSchema, writeContainerMap } from '../container-map.ts'

@@ -1,8 +1,8 @@
 /** /v2/containers/:id/statements: what people know of a container, by telephone or from paper. */
 
 import type { FastifyInstance } from 'fastify'
-import { listStatements } from '../../../service/containers/list-statements.ts'
-import { stateFact, withdrawStatement } from '../../../service/containers/state-fact.ts'
+import { listStatements } from '../../../service/tracking/containers/list-statements.ts'
+import { stateFact, withdrawStatement } from '../../../service/tracking/containers/state-fact.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readNewStatement, statementBody } from '../inputs/statement.ts'

@@ -1,11 +1,11 @@
 /** /v2/containers/:id: one container, what its user says of it, and the verb /refresh. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getContainer, getContainerWithShipment } from '../../../service/containers/get-container.ts'
-import { readPickupNumber } from '../../../service/containers/read-pickup-number.ts'
-import { refreshContainer } from '../../../service/containers/refresh-container.ts'
-import { updateContainer } from '../../../service/containers/update-container.ts'
-import { requireCurrent } from '../../../service/if-current.ts'
+import { requireCurrent } from '../../../service/ground/if-current.ts'
+import { getContainer, getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
+import { readPickupNumber } from '../../../service/tracking/containers/read-pickup-number.ts'
+import { refreshContainer } from '../../../service/tracking/containers/refresh-container.ts'
+import { updateContainer } from '../../../service/tracking/containers/update-container.ts'
 import { sendOne, sendPlain, type View } from '../answer.ts'
 import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'

@@ -3,13 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { holdNames } from '../../../core/observation.ts'
 import { containerStatuses } from '../../../core/projection.ts'
-import { exportContainers } from '../../../service/containers/export-containers.ts'
-import { listContainers } from '../../../service/containers/list-containers.ts'
-import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
 import type { Service } from '../../../service/service.ts'
+import { exportContainers } from '../../../service/tracking/containers/export-containers.ts'
+import { listContainers } from '../../../service/tracking/containers/list-containers.ts'
+import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
@@ -70,7 +70,7 @@ const query = defineQuery({
 })
 
 export function containers(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/containers',
     {

@@ -1,9 +1,13 @@
 /** /v2/custom_field_definitions/:id/options: what may be chosen from in a field that has choices. */
 
 import type { FastifyInstance } from 'fastify'
-import { createOption, deleteOption, updateOption } from '../../../service/custom-fields/change-options.ts'
-import { getDefinition } from '../../../service/custom-fields/get-definition.ts'
-import { getOption, listOptions } from '../../../service/custom-fields/get-option.ts'
+import {
+  createOption,
+  deleteOption,
+  updateOption,
+} from '../../../service/tracking/custom-fields/change-options.ts'
+import { getDefinition } from '../../../service/tracking/custom-fields/get-definition.ts'
+import { getOption, listOptions } from '../../../service/tracking/custom-fields/get-option.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'

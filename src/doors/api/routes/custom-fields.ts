@@ -1,10 +1,10 @@
 /** /v2/custom_fields and /v2/custom_fields/:id: values of the account's own fields, whatever bears them. */
 
 import type { FastifyInstance } from 'fastify'
-import { deleteField } from '../../../service/custom-fields/delete-field.ts'
-import { getField, listFields } from '../../../service/custom-fields/get-field.ts'
-import { setField } from '../../../service/custom-fields/set-field.ts'
-import { updateField } from '../../../service/custom-fields/update-field.ts'
+import { deleteField } from '../../../service/tracking/custom-fields/delete-field.ts'
+import { getField, listFields } from '../../../service/tracking/custom-fields/get-field.ts'
+import { setField } from '../../../service/tracking/custom-fields/set-field.ts'
+import { updateField } from '../../../service/tracking/custom-fields/update-field.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'

@@ -3,17 +3,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type EventNews, openEventNews } from '../../../service/events/event-news.ts'
-import { awaitEvents, followEvents } from '../../../service/events/follow-events.ts'
-import { checkPosition, listEvents } from '../../../service/events/list-events.ts'
 import type { Service } from '../../../service/service.ts'
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
+import { type EventNews, openEventNews } from '../../../service/telling/events/event-news.ts'
+import { awaitEvents, followEvents } from '../../../service/telling/events/follow-events.ts'
+import { checkPosition, listEvents } from '../../../service/telling/events/list-events.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
 import { origin, sendStretch } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { writeEventStream } from '../event-stream.ts'
 import { idFilter, listFilter, wholeFilter } from '../filters.ts'
 import { unauthenticated } from '../guard.ts'
-import { type HeldRequests, holdRequests } from '../held-requests.ts'
+import { createOpenStreams, type OpenStreams } from '../held-requests.ts'
 import { identify } from '../identify.ts'
 import { eventStream, prefersEventStream } from '../media-type.ts'
 import { operation, stretchOf } from '../operation.ts'
@@ -73,7 +73,7 @@ const bufferBytes = 65_536
 
 export function events(app: FastifyInstance, service: Service): void {
   const news = openEventNews(service)
-  const held = holdRequests(service)
+  const held = createOpenStreams(service)
   // Before the server closes: it would wait for them.
   app.addHook('preClose', () => held.endAll())
   app.addHook('onClose', () => news.close())
@@ -92,7 +92,7 @@ interface Exchange {
 }
 interface Waiting {
   readonly news: EventNews
-  readonly held: HeldRequests
+  readonly held: OpenStreams
 }
 
 async function answer({ request, reply }: Exchange, asked: Asked, waiting: Waiting): Promise<FastifyReply> {

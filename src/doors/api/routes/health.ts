@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isReady } from '../../../service/readiness/is-ready.ts'
-import { type MetricsReader, mayReadMetrics } from '../../../service/readiness/may-read-metrics.ts'
+import { isReady } from '../../../service/running/readiness/is-ready.ts'
+import { type MetricsReader, mayReadMetrics } from '../../../service/running/readiness/may-read-metrics.ts'
 import type { Service } from '../../../service/service.ts'
 import { sendText } from '../answer.ts'
 import { json, jsonApi } from '../media-type.ts'

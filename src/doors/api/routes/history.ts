@@ -1,7 +1,7 @@
 /** /v2/shipments/:id/history and /v2/containers/:id/history: what became different, when, and by whose word. */
 
 import type { FastifyInstance } from 'fastify'
-import { listHistory } from '../../../service/explain/list-history.ts'
+import { listHistory } from '../../../service/proving/explain/list-history.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { attributesOf } from '../document.ts'

@@ -1,12 +1,12 @@
 /** /v2/imports/:id and its rows: how far an import is, and what became of each row, by page or as a table. */
 
 import type { FastifyInstance } from 'fastify'
-import { exportImportRows, getImport, listImportRows } from '../../../service/imports/import-table.ts'
+import { exportImportRows, getImport, listImportRows } from '../../../service/hearing/imports/import-table.ts'
 import type { Service } from '../../../service/service.ts'
 import { importRowStatuses } from '../../../store/imports.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import { choiceFilter } from '../filters.ts'
 import { documentOf, exportablePageOf, operation } from '../operation.ts'
@@ -25,7 +25,7 @@ const rowsQuery = defineQuery({
 })
 
 export function importsId(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/imports/:id',
     {

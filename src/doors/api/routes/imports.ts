@@ -8,7 +8,7 @@ import {
   type Preview,
   previewImport,
   type SentTable,
-} from '../../../service/imports/import-table.ts'
+} from '../../../service/hearing/imports/import-table.ts'
 import { origin, send, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { examples } from '../examples.ts'

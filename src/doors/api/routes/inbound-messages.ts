@@ -8,7 +8,7 @@ import {
   getMessage,
   listMessages,
   replayMessage,
-} from '../../../service/intake/messages.ts'
+} from '../../../service/hearing/intake/messages.ts'
 import { messageStatuses } from '../../../store/read/inbound-messages.ts'
 import { sendOne, sendPage, sendPlain } from '../answer.ts'
 import { checkVerbBody } from '../body.ts'

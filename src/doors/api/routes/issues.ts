@@ -1,8 +1,8 @@
 /** /v2/issues, and those of one shipment: what of the lines' answers could not be read or believed. */
 
 import type { FastifyInstance } from 'fastify'
-import { issueKinds, listIssues } from '../../../service/issues/list-issues.ts'
-import { getShipment } from '../../../service/shipments/get-shipment.ts'
+import { issueKinds, listIssues } from '../../../service/proving/issues/list-issues.ts'
+import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { choiceFilter, idFilter, momentFilter, scacFilter } from '../filters.ts'

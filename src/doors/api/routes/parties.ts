@@ -1,9 +1,9 @@
 /** /v2/parties and /v2/parties/:id: the companies that an account tracks for. */
 
 import type { FastifyInstance } from 'fastify'
-import { createParty } from '../../../service/parties/create-party.ts'
-import { getParty, listParties } from '../../../service/parties/get-party.ts'
-import { updateParty } from '../../../service/parties/update-party.ts'
+import { createParty } from '../../../service/tracking/parties/create-party.ts'
+import { getParty, listParties } from '../../../service/tracking/parties/get-party.ts'
+import { updateParty } from '../../../service/tracking/parties/update-party.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Place } from '../../../reference/places.ts'
-import { getPlace } from '../../../service/places/get-place.ts'
-import { listPlaces } from '../../../service/places/list-places.ts'
+import { getPlace } from '../../../service/knowing/places/get-place.ts'
+import { listPlaces } from '../../../service/knowing/places/list-places.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { countryFilter, textFilter } from '../filters.ts'

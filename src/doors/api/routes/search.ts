@@ -1,7 +1,7 @@
 /** /v2/search: what has a part of a number or reference in it, of every kind at once. */
 
 import type { FastifyInstance } from 'fastify'
-import { search as searchNumbers } from '../../../service/search/search.ts'
+import { search as searchNumbers } from '../../../service/tracking/search/search.ts'
 import { sendList } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { required, textFilter } from '../filters.ts'

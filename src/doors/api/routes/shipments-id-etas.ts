@@ -1,7 +1,7 @@
 /** /v2/shipments/:id/etas: every arrival that was ever foretold for a shipment. */
 
 import type { FastifyInstance } from 'fastify'
-import { listEtas } from '../../../service/shipments/list-etas.ts'
+import { listEtas } from '../../../service/tracking/shipments/list-etas.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { operation, pageOf } from '../operation.ts'

@@ -1,11 +1,11 @@
 /** /v2/shipments/:id, and its two verbs /stop_tracking and /resume_tracking. */
 
 import type { FastifyInstance } from 'fastify'
-import { requireCurrent } from '../../../service/if-current.ts'
-import { getShipment } from '../../../service/shipments/get-shipment.ts'
-import { resumeTracking } from '../../../service/shipments/resume-tracking.ts'
-import { stopTracking } from '../../../service/shipments/stop-tracking.ts'
-import { updateShipment } from '../../../service/shipments/update-shipment.ts'
+import { requireCurrent } from '../../../service/ground/if-current.ts'
+import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
+import { resumeTracking } from '../../../service/tracking/shipments/resume-tracking.ts'
+import { stopTracking } from '../../../service/tracking/shipments/stop-tracking.ts'
+import { updateShipment } from '../../../service/tracking/shipments/update-shipment.ts'
 import { sendOne } from '../answer.ts'
 import { checkVerbBody } from '../body.ts'
 import { callerOf } from '../caller.ts'

@@ -1,14 +1,14 @@
 /** /v2/shipments: the list of them, as a page or a whole export. */
 
 import type { FastifyInstance } from 'fastify'
-import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
 import type { Service } from '../../../service/service.ts'
-import { exportShipments } from '../../../service/shipments/export-shipments.ts'
-import { listShipments } from '../../../service/shipments/list-shipments.ts'
-import { shipmentStatuses } from '../../../service/shipments/shipment-status.ts'
+import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
+import { exportShipments } from '../../../service/tracking/shipments/export-shipments.ts'
+import { listShipments } from '../../../service/tracking/shipments/list-shipments.ts'
+import { shipmentStatuses } from '../../../service/tracking/shipments/shipment-status.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   booleanFilter,
@@ -57,7 +57,7 @@ const query = defineQuery({
 })
 
 export function shipments(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/shipments',
     {

@@ -1,7 +1,10 @@
 /** /v2/shipping_lines: the lines that numbers can be tracked at; one by its id or any of its SCACs. */
 
 import type { FastifyInstance } from 'fastify'
-import { getShippingLine, listShippingLines } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import {
+  getShippingLine,
+  listShippingLines,
+} from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { sendList, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { textFilter } from '../filters.ts'

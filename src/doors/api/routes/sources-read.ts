@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type AnswerReading, readPastedAnswer } from '../../../service/sources/read-answer.ts'
+import { type AnswerReading, readPastedAnswer } from '../../../service/hearing/sources/read-answer.ts'
 import { type NumberKind, numberKinds, verdicts } from '../../../sources/source.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import { sendPlain } from '../answer.ts'

@@ -1,7 +1,7 @@
 /** /v2/sources: the ways in through which an account hears of its boxes, and what is known of each. */
 
 import type { FastifyInstance } from 'fastify'
-import { getWayIn, listWaysIn } from '../../../service/sources/list-sources.ts'
+import { getWayIn, listWaysIn } from '../../../service/hearing/sources/list-sources.ts'
 import { sendList, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { documentOf, listOf, operation } from '../operation.ts'

@@ -1,8 +1,8 @@
 /** /v2/terminals: ocean terminals and rail ramps. */
 
 import type { FastifyInstance } from 'fastify'
-import { getTerminal } from '../../../service/terminals/get-terminal.ts'
-import { listTerminals } from '../../../service/terminals/list-terminals.ts'
+import { getTerminal } from '../../../service/knowing/terminals/get-terminal.ts'
+import { listTerminals } from '../../../service/knowing/terminals/list-terminals.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { textFilter } from '../filters.ts'

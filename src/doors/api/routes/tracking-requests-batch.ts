@@ -7,7 +7,7 @@ import {
   getBatch,
   type TrackedBatch,
   trackBatch,
-} from '../../../service/batches/track-batch.ts'
+} from '../../../service/tracking/batches/track-batch.ts'
 import { origin, send, sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { batchBody, errorsOf, readBatchBody } from '../inputs/batch.ts'

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { listAttempts } from '../../../service/tracking/list-attempts.ts'
+import { listAttempts } from '../../../service/tracking/requests/list-attempts.ts'
 import { sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { operation, pageWith } from '../operation.ts'

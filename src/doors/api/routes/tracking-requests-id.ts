@@ -1,9 +1,9 @@
 /** /v2/tracking_requests/:id: what became of a request, and its reference numbers. */
 
 import type { FastifyInstance } from 'fastify'
-import { requireCurrent } from '../../../service/if-current.ts'
-import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
-import { updateTrackingRequest } from '../../../service/tracking/update-tracking-request.ts'
+import { requireCurrent } from '../../../service/ground/if-current.ts'
+import { getTrackingRequest } from '../../../service/tracking/requests/get-tracking-request.ts'
+import { updateTrackingRequest } from '../../../service/tracking/requests/update-tracking-request.ts'
 import { sendOne } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readIfCurrent } from '../entity-tag.ts'

@@ -2,16 +2,16 @@
 
 import type { FastifyInstance } from 'fastify'
 import { failedReasons, requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
-import { readFieldFilters } from '../../../service/custom-fields/read-field-filters.ts'
 import type { Service } from '../../../service/service.ts'
-import { exportTrackingRequests } from '../../../service/tracking/export-tracking-requests.ts'
-import { getTrackingRequest } from '../../../service/tracking/get-tracking-request.ts'
-import { listTrackingRequests } from '../../../service/tracking/list-tracking-requests.ts'
-import { requestOnce } from '../../../service/tracking/request-once.ts'
-import { requestTracking } from '../../../service/tracking/request-tracking.ts'
+import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
+import { exportTrackingRequests } from '../../../service/tracking/requests/export-tracking-requests.ts'
+import { getTrackingRequest } from '../../../service/tracking/requests/get-tracking-request.ts'
+import { listTrackingRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
+import { requestOnce } from '../../../service/tracking/requests/request-once.ts'
+import { requestTracking } from '../../../service/tracking/requests/request-tracking.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
-import { holdExports, sendExport } from '../export.ts'
+import { createOpenExports, sendExport } from '../export.ts'
 import { exportFormatOf, formatFilter } from '../export-format.ts'
 import {
   choiceFilter,
@@ -64,7 +64,7 @@ const listQuery = defineQuery({
 const createQuery = defineQuery({ type: 'tracking_request', includes: includedByDefault, includeAliases })
 
 export function trackingRequests(app: FastifyInstance, service: Service): void {
-  const held = holdExports(app, service)
+  const held = createOpenExports(app, service)
   app.get(
     '/v2/tracking_requests',
     {

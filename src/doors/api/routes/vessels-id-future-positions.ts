@@ -8,7 +8,7 @@ import {
   type FuturePositionsInput,
   listFuturePositions,
   positionsMax,
-} from '../../../service/routes/list-future-positions.ts'
+} from '../../../service/tracking/routes/list-future-positions.ts'
 import { sendOne, type View } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { degreesFilter, idFilter, required } from '../filters.ts'

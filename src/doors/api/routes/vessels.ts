@@ -1,7 +1,7 @@
 /** /v2/vessels: ships, and where they were heard. */
 
 import type { FastifyInstance } from 'fastify'
-import { getVessel, listVessels } from '../../../service/vessels/get-vessel.ts'
+import { getVessel, listVessels } from '../../../service/knowing/vessels/get-vessel.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { textFilter, windowFilter } from '../filters.ts'

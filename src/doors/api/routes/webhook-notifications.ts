@@ -1,9 +1,9 @@
 /** /v2/webhook_notifications: what was sent or is to be sent, how it went, once more, and examples. */
 
 import type { FastifyInstance } from 'fastify'
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import { getNotification, listNotifications } from '../../../service/webhooks/list-notifications.ts'
-import { redeliver } from '../../../service/webhooks/redeliver.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
+import { getNotification, listNotifications } from '../../../service/telling/webhooks/list-notifications.ts'
+import { redeliver } from '../../../service/telling/webhooks/redeliver.ts'
 import { deliveryStatuses } from '../../../store/webhook-notifications.ts'
 import { writeExample } from '../../webhooks/example-document.ts'
 import { send, sendOne, sendPage } from '../answer.ts'

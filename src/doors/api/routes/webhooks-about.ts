@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { eventCategories } from '../../../service/webhooks/event-catalogue.ts'
-import { triggerWebhook } from '../../../service/webhooks/trigger-webhook.ts'
+import { eventCategories } from '../../../service/telling/webhooks/event-catalogue.ts'
+import { triggerWebhook } from '../../../service/telling/webhooks/trigger-webhook.ts'
 import { writeExample } from '../../webhooks/example-document.ts'
 import { toBytes } from '../../webhooks/notification-document.ts'
 import { sendList, sendPlain } from '../answer.ts'

@@ -1,8 +1,8 @@
 /** /v2/webhooks: where an account has its events sent; a new one starts here. */
 
 import type { FastifyInstance } from 'fastify'
-import { createWebhook } from '../../../service/webhooks/create-webhook.ts'
-import { listWebhooks } from '../../../service/webhooks/list-webhooks.ts'
+import { createWebhook } from '../../../service/telling/webhooks/create-webhook.ts'
+import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
 import { sendOne, sendPage } from '../answer.ts'
 import { callerOf } from '../caller.ts'
 import { readNewWebhook, webhookBody } from '../inputs/webhook.ts'

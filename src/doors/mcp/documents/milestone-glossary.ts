@@ -6,7 +6,10 @@ import {
   type MilestoneName,
   milestoneNames,
 } from '../../../core/projection.ts'
-import { shipmentStatuses, shipmentStatusMeanings } from '../../../service/shipments/shipment-status.ts'
+import {
+  shipmentStatuses,
+  shipmentStatusMeanings,
+} from '../../../service/tracking/shipments/shipment-status.ts'
 
 const milestones: Readonly<Record<MilestoneName, string>> = {
   empty_out: 'the empty box left the depot to be loaded by the shipper',

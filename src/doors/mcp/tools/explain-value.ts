@@ -1,8 +1,8 @@
 /** `explain_value`: who said a value of a shipment or container, why they are believed, and who said otherwise. */
 
 import { Type } from 'typebox'
-import { explainValue as explain } from '../../../service/explain/explain-value.ts'
-import type { Said } from '../../../service/explain/said.ts'
+import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
+import type { Said } from '../../../service/proving/explain/said.ts'
 import { fence, fenceUnlessCode } from '../fence.ts'
 import { closed, id, oneOf } from '../inputs.ts'
 import { writeInstant } from '../local-time.ts'

@@ -1,8 +1,8 @@
 /** `get_container_raw_events`: what every source said about a container, word for word, also what it took back. */
 
 import { Type } from 'typebox'
-import { getContainer } from '../../../service/containers/get-container.ts'
-import { listRawEvents } from '../../../service/raw-events/list-raw-events.ts'
+import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
+import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { fence, fenceUnlessCode } from '../fence.ts'
 import { closed, id } from '../inputs.ts'
 import { writeInstant, writeTime } from '../local-time.ts'

@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import type { Movement } from '../../../core/itinerary.ts'
-import { getContainer } from '../../../service/containers/get-container.ts'
 import { ServiceError } from '../../../service/errors.ts'
-import { getContainerRoute as getRoute } from '../../../service/routes/get-container-route.ts'
+import { getContainer } from '../../../service/tracking/containers/get-container.ts'
+import { getContainerRoute as getRoute } from '../../../service/tracking/routes/get-container-route.ts'
 import { fenceUnlessCode } from '../fence.ts'
 import { closed, id } from '../inputs.ts'
 import { writeTime } from '../local-time.ts'

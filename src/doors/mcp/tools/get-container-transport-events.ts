@@ -1,8 +1,8 @@
 /** `get_container_transport_events`: the milestones of a container in order, counted by way of carriage. */
 
 import { Type } from 'typebox'
-import { getContainer } from '../../../service/containers/get-container.ts'
-import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { getContainer } from '../../../service/tracking/containers/get-container.ts'
+import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import { closed, id } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
 import { list, number, object, text } from '../schema.ts'

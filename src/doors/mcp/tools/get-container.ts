@@ -1,9 +1,9 @@
 /** `get_container`: one container, with its shipment, its terminal and its milestones when wanted. */
 
 import { Type } from 'typebox'
-import { getContainerWithShipment } from '../../../service/containers/get-container.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { listTransportEvents } from '../../../service/transport-events/list-transport-events.ts'
+import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
+import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'
 import { closed, id, oneOf } from '../inputs.ts'

@@ -1,9 +1,9 @@
 /** `get_shipment_details`: one shipment with its route, its containers and where its tracking stands. */
 
 import { Type } from 'typebox'
-import { listContainersOfShipments } from '../../../service/containers/list-containers.ts'
-import { getShipment } from '../../../service/shipments/get-shipment.ts'
-import { shipmentStatus } from '../../../service/shipments/shipment-status.ts'
+import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
+import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
+import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
 import { closed, id } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
 import { object } from '../schema.ts'

@@ -1,7 +1,7 @@
 /** `get_supported_shipping_lines`: the lines that can be tracked, and by which numbers. */
 
 import { Type } from 'typebox'
-import { listShippingLines, tracksBy } from '../../../service/shipping-lines/list-shipping-lines.ts'
+import { listShippingLines, tracksBy } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { writeProvidedData } from '../../provided-data.ts'
 import { closed } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'

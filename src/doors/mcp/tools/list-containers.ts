@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/free-time.ts'
-import { listContainers as listRows } from '../../../service/containers/list-containers.ts'
-import { countUnknownContainers } from '../../../service/count-unknown.ts'
+import { countUnknownContainers } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { getShipments } from '../../../service/shipments/get-shipment.ts'
+import { listContainers as listRows } from '../../../service/tracking/containers/list-containers.ts'
+import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { momentsOf } from '../../container-moments.ts'

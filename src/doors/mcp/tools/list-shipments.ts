@@ -1,11 +1,11 @@
 /** `list_shipments`: the account's shipments, newest first, with their containers when wanted. */
 
 import { Type } from 'typebox'
-import { listContainersOfShipments } from '../../../service/containers/list-containers.ts'
-import { countUnknownShipments } from '../../../service/count-unknown.ts'
+import { countUnknownShipments } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { listShipments as listRows } from '../../../service/shipments/list-shipments.ts'
-import { shipmentStatus } from '../../../service/shipments/shipment-status.ts'
+import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
+import { listShipments as listRows } from '../../../service/tracking/shipments/list-shipments.ts'
+import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { fenceUnlessCode } from '../fence.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/tracking-request-state.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { listTrackingRequests as listRequests } from '../../../service/tracking/list-tracking-requests.ts'
+import { listTrackingRequests as listRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
 import { closed, filters, oneOf, paging, readPage } from '../inputs.ts'
 import { filterNames, readFilters, requestFilter } from '../list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists.ts'

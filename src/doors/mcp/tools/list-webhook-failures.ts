@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox'
 import { realNow } from '../../../service/service.ts'
-import { eventNames } from '../../../service/webhooks/event-catalogue.ts'
-import { listAttempts, listNotifications } from '../../../service/webhooks/list-notifications.ts'
-import { listWebhooks } from '../../../service/webhooks/list-webhooks.ts'
+import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
+import { listAttempts, listNotifications } from '../../../service/telling/webhooks/list-notifications.ts'
+import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
 import { fence } from '../fence.ts'
 import { readWords } from '../filter-values.ts'
 import { after, closed, id, oneOf, paging, readPage } from '../inputs.ts'

@@ -1,7 +1,7 @@
 /** `refresh_container`: has the sources of a container asked now. */
 
 import { Type } from 'typebox'
-import { refreshContainer as refresh } from '../../../service/containers/refresh-container.ts'
+import { refreshContainer as refresh } from '../../../service/tracking/containers/refresh-container.ts'
 import { closed, id } from '../inputs.ts'
 import { responseContract, writeContract } from '../response-contract.ts'
 import { object, text } from '../schema.ts'

@@ -1,7 +1,7 @@
 /** `resume_tracking`: a shipment is tracked again, so its sources are asked again. */
 
 import { Type } from 'typebox'
-import { resumeTracking as resume } from '../../../service/shipments/resume-tracking.ts'
+import { resumeTracking as resume } from '../../../service/tracking/shipments/resume-tracking.ts'
 import { closed, id } from '../inputs.ts'
 import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
 import { tool } from '../tool.ts'

@@ -1,7 +1,7 @@
 /** `stop_tracking`: a shipment is tracked no longer, so its sources are not asked any more. */
 
 import { Type } from 'typebox'
-import { stopTracking as stop } from '../../../service/shipments/stop-tracking.ts'
+import { stopTracking as stop } from '../../../service/tracking/shipments/stop-tracking.ts'
 import { closed, id } from '../inputs.ts'
 import { shipmentChanged, tellShipment } from '../shipment-changed.ts'
 import { tool } from '../tool.ts'

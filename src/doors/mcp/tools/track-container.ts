@@ -5,13 +5,13 @@ import { type RequestType, requestTypes } from '../../../core/tracking-request-s
 import type { Inference } from '../../../inference/infer.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { journeyNow } from '../../../service/service.ts'
-import { listAttempts } from '../../../service/tracking/list-attempts.ts'
+import { listAttempts } from '../../../service/tracking/requests/list-attempts.ts'
 import {
   answersFor,
   isOfLine,
   type NumberTracked,
   trackNumber,
-} from '../../../service/tracking/track-number.ts'
+} from '../../../service/tracking/requests/track-number.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import { followUpsOf } from '../container-metadata.ts'
 import { containerSnapshot, writeContainerSnapshot, writeShipmentOfContainer } from '../container-snapshot.ts'

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { ServiceError } from '../../../service/errors.ts'
-import { getShipment } from '../../../service/shipments/get-shipment.ts'
-import { updateShipment as update } from '../../../service/shipments/update-shipment.ts'
+import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
+import { updateShipment as update } from '../../../service/tracking/shipments/update-shipment.ts'
 import { closed, id } from '../inputs.ts'
 import { readLabels, writeLabels } from '../labels.ts'
 import { shipmentChanged, tellShipment } from '../shipment-changed.ts'

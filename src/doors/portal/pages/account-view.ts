@@ -1,7 +1,7 @@
 /** What /account shows: cards, one for each thing that a person can change about themselves. */
 
-import type { Visitor } from '../../../service/sessions/find-session.ts'
-import type { TwoFactorState } from '../../../service/users/two-factor.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import type { TwoFactorState } from '../../../service/people/users/two-factor.ts'
 import type { SessionRow } from '../../../store/sessions.ts'
 import { type Faults, field, formFault, moment, noFaults, submit } from '../fields.ts'
 import { formField } from '../form-field.ts'

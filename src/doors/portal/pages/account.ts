@@ -1,16 +1,16 @@
 /** /account: the person themselves, their password, one-time codes and sessions, and which account they work for. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Service } from '../../../service/service.ts'
-import type { Visitor } from '../../../service/sessions/find-session.ts'
-import { chooseAccount, endSessions, listOwnSessions } from '../../../service/sessions/own-sessions.ts'
-import { changeName, changePassword } from '../../../service/users/change-password.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import { chooseAccount, endSessions, listOwnSessions } from '../../../service/people/sessions/own-sessions.ts'
+import { changeName, changePassword } from '../../../service/people/users/change-password.ts'
 import {
   confirmTwoFactor,
   getTwoFactor,
   startTwoFactor,
   stopTwoFactor,
-} from '../../../service/users/two-factor.ts'
+} from '../../../service/people/users/two-factor.ts'
+import type { Service } from '../../../service/service.ts'
 import { type Faults, faultsOf, noFaults } from '../fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
 import { html } from '../html.ts'

@@ -1,7 +1,7 @@
 /** /account/activity: the audit log of the account, newest first. */
 
 import type { FastifyInstance } from 'fastify'
-import { activityPageSize, listActivity } from '../../../service/audit/list-activity.ts'
+import { activityPageSize, listActivity } from '../../../service/people/audit/list-activity.ts'
 import type { Service } from '../../../service/service.ts'
 import type { Activity } from '../../../store/audit-log.ts'
 import { moment } from '../fields.ts'

@@ -1,10 +1,14 @@
 /** /forgotten-password and /reset-password: a link is asked for by mail, and takes a new password. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendsMail } from '../../../service/mail/send-mail.ts'
+import { sendsMail } from '../../../service/ground/choices.ts'
+import { passwordLengthMin } from '../../../service/people/sessions/password.ts'
+import {
+  findResetUser,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../service/people/users/reset-password.ts'
 import type { Service } from '../../../service/service.ts'
-import { passwordLengthMin } from '../../../service/users/password.ts'
-import { findResetUser, requestPasswordReset, resetPassword } from '../../../service/users/reset-password.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
 import { checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'
 import { formField } from '../form-field.ts'

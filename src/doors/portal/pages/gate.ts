@@ -1,9 +1,9 @@
 /** The pages on the way in, signing in and up: each one card, and a browser that the person is known by afterwards. */
 
 import type { FastifyReply } from 'fastify'
+import { makeDevice } from '../../../service/people/sessions/device.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
-import { makeDevice } from '../../../service/sessions/device.ts'
-import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { setCookie } from '../cookies.ts'
 import { type Faults, noFaults } from '../fields.ts'
 import { type Html, html } from '../html.ts'

@@ -1,12 +1,12 @@
 /** /account/keys: keys are made here, shown once, and deleted after a question. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { deleteApiKey, listApiKeys } from '../../../service/access/api-keys.ts'
-import { issueApiKey } from '../../../service/access/create-api-key.ts'
 import type { Scope } from '../../../service/context.ts'
 import { notFound } from '../../../service/errors.ts'
+import { deleteApiKey, listApiKeys } from '../../../service/people/access/api-keys.ts'
+import { issueApiKey } from '../../../service/people/access/create-api-key.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
-import type { Visitor } from '../../../service/sessions/find-session.ts'
 import type { ApiKey } from '../../../store/api-keys.ts'
 import { isUuid } from '../../api/path-id.ts'
 import { type Faults, faultsOf, field, formFault, moment, noFaults, select, submit } from '../fields.ts'

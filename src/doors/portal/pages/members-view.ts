@@ -1,7 +1,7 @@
 /** What /account/members shows; what somebody may not do is not offered. */
 
-import { grantOf, mayAppoint, parseRole, type Role } from '../../../service/access/roles.ts'
-import type { Visitor } from '../../../service/sessions/find-session.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import { grantOf, mayAppoint, parseRole, type Role } from '../../../service/roles.ts'
 import type { Invitation } from '../../../store/invitations.ts'
 import type { Member } from '../../../store/memberships.ts'
 import { type Faults, field, formFault, moment, select, submit } from '../fields.ts'

@@ -1,12 +1,12 @@
 /** /account/members: who is in the account, as what, and who is invited. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { grantOf, mayAppoint, parseRole, type Role, roles } from '../../../service/access/roles.ts'
-import { changeRole, listMembers, removeMember } from '../../../service/members/change-members.ts'
-import { renameCompany } from '../../../service/members/company.ts'
-import { invite, listOpenInvitations, revokeInvitation } from '../../../service/members/invite.ts'
+import { changeRole, listMembers, removeMember } from '../../../service/people/members/change-members.ts'
+import { renameCompany } from '../../../service/people/members/company.ts'
+import { invite, listOpenInvitations, revokeInvitation } from '../../../service/people/members/invite.ts'
+import type { Visitor } from '../../../service/people/sessions/find-session.ts'
+import { grantOf, mayAppoint, parseRole, type Role, roles } from '../../../service/roles.ts'
 import type { Service } from '../../../service/service.ts'
-import type { Visitor } from '../../../service/sessions/find-session.ts'
 import { type Faults, faultsOf, noFaults } from '../fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../form.ts'
 import { onceName } from '../form-field.ts'

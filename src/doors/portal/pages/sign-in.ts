@@ -1,10 +1,10 @@
 /** /sign-in, /sign-in/code and /sign-out: a password, then a one-time code where the person has set that up; and the way out. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { endSessions } from '../../../service/people/sessions/own-sessions.ts'
+import { passCode } from '../../../service/people/sessions/pass-code.ts'
+import { type SignInRequest, signIn } from '../../../service/people/sessions/sign-in.ts'
 import type { Service } from '../../../service/service.ts'
-import { endSessions } from '../../../service/sessions/own-sessions.ts'
-import { passCode } from '../../../service/sessions/pass-code.ts'
-import { type SignInRequest, signIn } from '../../../service/sessions/sign-in.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../fields.ts'
 import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../form.ts'

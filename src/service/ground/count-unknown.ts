@@ -1,0 +1,124 @@
+/**
+ * Of how many rows that match the rest of a filter nobody knows what it asks. A list leaves them out without a word, and an
+ * empty one is then taken for "none".
+ */
+
+import {
+  type ContainerFilter,
+  type ContainerUnknown,
+  countContainerRows,
+} from '../../store/read/containers.ts'
+import { anyTime, type TimeRange } from '../../store/read/page.ts'
+import { countShipmentRows, type ShipmentFilter, type ShipmentUnknown } from '../../store/read/shipments.ts'
+import { type Context, requireScope } from '../context.ts'
+import type { Service } from '../service.ts'
+
+export interface Unknown {
+  readonly what: ContainerUnknown | ShipmentUnknown
+  /** Null for more than `countMax`. */
+  readonly count: number | null
+  /** Of a last free day: those that are not picked up yet, for which it matters. Else null. */
+  readonly toBePickedUp: number | null
+}
+
+export const countMax = 10_000
+const firstPage = { number: 1, size: 1 }
+const beforePickUp = [
+  'new',
+  'loaded',
+  'on_ship',
+  'grounded',
+  'available',
+  'not_available',
+  'awaiting_inland_transfer',
+  'on_rail',
+  'off_dock',
+]
+
+interface Aspect<Filter> {
+  readonly isAsked: (filter: Filter) => boolean
+  readonly without: Partial<Filter>
+}
+
+/** Only what the filter asks, and only where there are some. */
+export async function countUnknownContainers(
+  { pool }: Service,
+  context: Context,
+  { filter }: { readonly filter: ContainerFilter },
+): Promise<readonly Unknown[]> {
+  requireScope(context, 'read')
+  const count = (of: Partial<ContainerFilter>) =>
+    countContainerRows(
+      pool,
+      {
+        accountId: context.account.id,
+        filter: { ...filter, ...of },
+        order: '-updated_at',
+        page: firstPage,
+      },
+      countMax,
+    )
+  return gather(containerAspects, filter, async (what, without) => ({
+    what,
+    count: await count({ ...without, unknown: what }),
+    toBePickedUp:
+      what === 'earliestLfd'
+        ? await count({ ...without, unknown: what, status: filter.status ?? beforePickUp })
+        : null,
+  }))
+}
+
+export async function countUnknownShipments(
+  { pool }: Service,
+  context: Context,
+  { filter }: { readonly filter: ShipmentFilter },
+): Promise<readonly Unknown[]> {
+  requireScope(context, 'read')
+  return gather(shipmentAspects, filter, async (what, without) => ({
+    what,
+    count: await countShipmentRows(
+      pool,
+      {
+        accountId: context.account.id,
+        filter: { ...filter, ...without, unknown: what },
+        order: '-created_at',
+        page: firstPage,
+      },
+      countMax,
+    ),
+    toBePickedUp: null,
+  }))
+}
+
+async function gather<What extends string, Filter>(
+  aspects: Readonly<Record<What, Aspect<Filter>>>,
+  filter: Filter,
+  count: (what: What, without: Partial<Filter>) => Promise<Unknown>,
+): Promise<readonly Unknown[]> {
+  const whats = Object.keys(aspects) as What[]
+  const asked = whats.filter((what) => aspects[what].isAsked(filter))
+  const counts = await Promise.all(asked.map((what) => count(what, aspects[what].without)))
+  return counts.filter((each) => each.count !== 0)
+}
+
+const isRange = (range: TimeRange | undefined): boolean =>
+  range !== undefined && (range.start !== null || range.end !== null)
+
+const shipmentAspects: Readonly<Record<ShipmentUnknown, Aspect<ShipmentFilter>>> = {
+  pol: { isAsked: ({ pol }) => pol != null, without: { pol: null } },
+  pod: { isAsked: ({ pod }) => pod != null, without: { pod: null } },
+  vesselImo: { isAsked: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },
+  podEtaAt: { isAsked: ({ podEtaAt }) => isRange(podEtaAt), without: { podEtaAt: anyTime } },
+}
+
+const containerAspects: Readonly<Record<ContainerUnknown, Aspect<ContainerFilter>>> = {
+  pol: { isAsked: ({ pol }) => pol != null, without: { pol: null } },
+  pod: { isAsked: ({ pod }) => pod != null, without: { pod: null } },
+  vesselImo: { isAsked: ({ vesselImo }) => vesselImo != null, without: { vesselImo: null } },
+  podEtaAt: { isAsked: ({ podEtaAt }) => isRange(podEtaAt), without: { podEtaAt: anyTime } },
+  earliestLfd: { isAsked: ({ earliestLfd }) => isRange(earliestLfd), without: { earliestLfd: anyTime } },
+  holds: {
+    isAsked: ({ isHeld, hold }) => isHeld != null || hold != null,
+    without: { isHeld: null, hold: null },
+  },
+}

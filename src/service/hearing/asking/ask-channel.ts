@@ -1,0 +1,215 @@
+/**
+ * Asks a channel about numbers, and takes in what it answers like a delivery: who hears it is decided as ever. Killed at any
+ * moment nothing is lost, for the numbers are asked about again, and nothing is heard twice, for parts bear keys of their own.
+ */
+
+import { leaveAloneMs } from '../../../core/schedule.ts'
+import { addMs } from '../../../core/time.ts'
+import type { Page } from '../../../sources/pages.ts'
+import type { FetchResult, QueueMessage } from '../../../sources/source.ts'
+import type { ToldPart } from '../../../sources/told.ts'
+import { findToldSource } from '../../../sources/told-registry.ts'
+import { notePublished } from '../../../store/asked-boxes.ts'
+import { noteAsked } from '../../../store/asked-channels.ts'
+import { lockTakenNumbers } from '../../../store/asked-lease.ts'
+import { finishAsking, letGo } from '../../../store/asked-numbers.ts'
+import { noteRequests } from '../../../store/channel-spending.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { askLineAgain, leaveLineAlone } from '../../../store/line-slots.ts'
+import { lastHashes, wereDelivered } from '../../../store/told-before.ts'
+import { hashOfBody } from '../../ground/sealed-bodies.ts'
+import { bareNumber, tidyMentioned } from '../../ledger/known-numbers.ts'
+import { realNow, type Service } from '../../service.ts'
+import { openSecrets } from '../../vault.ts'
+import { keyedDelivery, partStatus, partsAtOnce, takeIn } from '../intake/take-in.ts'
+import { type Counted, countRequests } from '../pacing/count-requests.ts'
+import { type AskedAnswer, isOfChannel, judgeAnswer } from './answer.ts'
+import { nameOf, planAskings } from './plan-asking.ts'
+import type { AskingJob } from './take-askings.ts'
+
+/** Never rejects: what goes wrong is logged, counted and tried again. */
+export async function askChannel(service: Service, job: AskingJob): Promise<void> {
+  const { channel, numbers, limits } = job
+  const { id: channelId, speakerCode: code } = channel
+  const counted = countRequests(service, { channelId, code, limits, taken: job.requests })
+  const about = { channel: channel.name, numbers: numbers.length }
+  try {
+    const result = await fetchAnswer(service, job, counted.leave)
+    const source = findToldSource(channel.source)
+    if (source === null) throw new Error(`nothing is told in ${channel.source}`)
+    const judged = judgeAnswer(result, (body) => source.partsOf(body, channel.profile))
+    // Keyed, as all that is kept of a body: a short one could be found by trying.
+    const answer = { ...judged, hash: judged.hash && service.vault.digest(judged.hash) }
+    const isUnchanged = numbers.every(({ answerHash: last }) => last !== null && answer.hash?.equals(last))
+    if (result.kind === 'answered') await notePublishedOf(service, job, result.published ?? [])
+    if (!isUnchanged) await takeInAnswer(service, job, answer)
+    await settleMessages(service, job, answer, counted.leave)
+    await counted.close()
+    await noteRequests(service.pool, channel.id, counted.needed())
+    const leftAloneUntil = await finish(service, job, answer, result.retryAfterMs ?? 0)
+    const told = { ...about, durationMs: Math.round(result.durationMs) }
+    const { outcome: reason, trouble } = answer
+    if (trouble === null)
+      service.metrics.channelAsked({ ...told, outcome: isUnchanged ? 'unchanged' : reason })
+    else service.metrics.channelAskFailed({ ...told, reason, detail: trouble, leftAloneUntil })
+  } catch (error) {
+    service.metrics.jobFailed({ job: 'ask_channel', ...about, error })
+    await finish(service, job, ourFault, 0).catch((cause: unknown) => {
+      // The database is gone as well: the lease runs out by itself.
+      service.log.warn('database.unreachable', { error: cause })
+    })
+  }
+}
+
+const ourFault: AskedAnswer = {
+  outcome: 'incomplete',
+  trouble: 'an unexpected error: see the log',
+  isAnswer: false,
+  bodies: [],
+  hash: null,
+}
+
+function accessOf({ vault }: Service, { channel }: AskingJob) {
+  const { asking: profile, secretSealed } = channel
+  const secrets = openSecrets(vault, secretSealed)
+  return { profile, secrets }
+}
+
+function contextOf(service: Service, { channel }: AskingJob, leave: Counted['leave']) {
+  const { publicUrl } = service.config.server
+  const inboundUrl = publicUrl === null ? null : `${publicUrl}/v2/inbound/${channel.name}`
+  const egress = service.carrierEgress(channel.isFiction)
+  return { egress, now: () => service.clock.now(), inboundUrl, leave }
+}
+
+function notePublishedOf(service: Service, { channel, token }: AskingJob, numbers: readonly string[]) {
+  return notePublished(service.pool, { channelId: channel.id, token, numbers, at: realNow(service) })
+}
+
+/** What came from a queue has been committed: now it may go there. */
+async function settleMessages(
+  service: Service,
+  job: AskingJob,
+  { bodies }: AskedAnswer,
+  leave: Counted['leave'],
+): Promise<void> {
+  const messages = bodies.flatMap(({ message }) => message ?? [])
+  if (messages.length > 0)
+    await job.asking.settle?.(messages, accessOf(service, job), contextOf(service, job, leave))
+}
+
+function fetchAnswer(service: Service, job: AskingJob, leave: Counted['leave']): Promise<FetchResult> {
+  const { channel, asking, numbers } = job
+  const isLine = channel.speakerKind === 'shipping_line'
+  return asking.fetch(
+    numbers.map(({ kind, number, facility, publishedAt }) => ({
+      kind,
+      facility,
+      publishedAt,
+      number: isLine ? bareNumber(channel.speakerCode, number) : number,
+    })),
+    accessOf(service, job),
+    contextOf(service, job, leave),
+  )
+}
+
+/**
+ * Each page is a delivery, unless it was delivered already, part by part: what is asked about together changes, and with it
+ * the bytes. What says of a number what was said last of it is left out, so that of a hundred boxes the one with news is kept. Its key is the same when the same is answered to the same question again, after a crash.
+ */
+async function takeInAnswer(
+  service: Service,
+  { channel, numbers }: AskingJob,
+  { bodies }: AskedAnswer,
+): Promise<void> {
+  const question = JSON.stringify(numbers.map(({ kind, number, askedAt }) => [kind, number, askedAt]))
+  for (const [place, { page, parts, message }] of bodies.entries()) {
+    if (message !== undefined) {
+      await takeInMessage(service, channel, page, message)
+      continue
+    }
+    const delivered = parts.map((part) => deliveredAs(service, part))
+    if (await wereDelivered(service.pool, channel.id, delivered)) continue
+    const known = parts.length > partsAtOnce ? new Set<number>() : await knownParts(service, channel, parts)
+    if (known.size === parts.length) continue
+    const { body, contentType } = page
+    const key = service.vault
+      .digest(Buffer.concat([Buffer.from(`${question}\n${place}\n`), body]))
+      .toString('base64url')
+    await takeIn(service, channel, { body, contentType, idempotencyKey: `asked:${key}`, known })
+  }
+}
+
+/** The same message under the queue's number is one delivery, if it comes again after a crash. */
+async function takeInMessage(
+  service: Service,
+  channel: AskingJob['channel'],
+  { body, contentType }: Page,
+  { id }: QueueMessage,
+): Promise<void> {
+  const key = id === null ? null : service.vault.digest(Buffer.concat([Buffer.from(`${id}\n`), body]))
+  const idempotencyKey = key === null ? null : `queue:${key.toString('base64url')}`
+  await takeIn(service, channel, { body, contentType, idempotencyKey })
+}
+
+/** Those without a key of their sender that say what was said last of their number, by their places. */
+async function knownParts(
+  { pool, vault }: Service,
+  channel: AskingJob['channel'],
+  parts: readonly ToldPart[],
+): Promise<ReadonlySet<number>> {
+  const unkeyed = parts.flatMap(({ about: [subject], body, deliveryKey }, place) =>
+    subject === undefined || deliveryKey !== null
+      ? []
+      : [{ place, ...subject, contentHash: hashOfBody(vault, { status: partStatus, body }) }],
+  )
+  const last = await lastHashes(pool, channel.id, unkeyed)
+  return new Set(
+    unkeyed.flatMap(({ place, kind, number, contentHash }) =>
+      last.get(`${kind} ${number}`)?.equals(contentHash) === true ? [place] : [],
+    ),
+  )
+}
+
+function deliveredAs({ vault }: Service, part: ToldPart) {
+  const [subject] = part.about
+  const number = tidyMentioned(subject?.number ?? '')
+  return { kind: subject?.kind ?? '', number, deliveryKey: keyedDelivery(vault, part) }
+}
+
+/** Returns until when the channel is left alone. */
+function finish(
+  service: Service,
+  job: AskingJob,
+  answer: AskedAnswer,
+  retryAfterMs: number,
+): Promise<string | null> {
+  const { channel, asking, numbers, token } = job
+  const { trouble, hash: answerHash } = answer
+  const { refusals } = channel
+  const lease = { channelId: channel.id, token }
+  const succeeded = trouble === null
+  const failures = new Map(numbers.map((each) => [nameOf(each), each.failures]))
+  return inTransaction(service.pool, async (db) => {
+    const now = realNow(service)
+    const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
+    const plan = { channel, rules, failures: succeeded ? null : failures }
+    // Locked first: a shipment that becomes known by one of them meanwhile is seen, or waits and asks for it anew.
+    const held = await lockTakenNumbers(db, lease)
+    const next = await planAskings(db, service, { ...plan, numbers: held })
+    await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
+    const wanted = new Set(next.map(nameOf))
+    await letGo(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
+    const askedMs = isOfChannel(answer.outcome) ? Math.max(retryAfterMs, restMs(refusals)) : 0
+    const until = askedMs === 0 ? null : addMs(now, leaveAloneMs({ askedMs, refusals }))
+    if (until !== null) await leaveLineAlone(db, { credentialId: channel.id, now, until })
+    else if (succeeded && refusals > 0) await askLineAgain(db, channel.id)
+    await noteAsked(db, { channelId: channel.id, answeredAt: answer.isAnswer ? now : null, trouble })
+    return until
+  })
+}
+
+/** Of a channel that fails whatever it is asked and does not say for how long: a minute, then longer, an hour at most. */
+function restMs(refusals: number): number {
+  return Math.min(60_000 * 2 ** Math.min(refusals, 6), 3_600_000)
+}

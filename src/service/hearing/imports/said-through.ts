@@ -1,0 +1,49 @@
+/** Through which channel of the account a table of statements is said, and when it was drawn up. */
+
+import { addMs } from '../../../core/time.ts'
+import { findToldChannel, type ToldChannel } from '../../../store/channels.ts'
+import type { Context } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import type { SentFile } from './read-file.ts'
+
+export interface Said {
+  readonly channel: ToldChannel
+  readonly writtenAt: string | null
+}
+
+/** Clocks differ, and a day may be named that has not begun here. */
+const aheadMsMax = 48 * 3_600_000
+const earliest = '2000-01-01'
+
+/** Null for a table of tracking requests. A channel of another account, of the installation or closed is one that is not there. */
+export async function saidThrough(
+  service: Service,
+  context: Context,
+  sent: Pick<SentFile, 'scac' | 'detectsLine'> & {
+    readonly channel: string | null
+    readonly writtenAt: string | null
+  },
+): Promise<Said | null> {
+  const { channel: name, writtenAt } = sent
+  if (name === null) {
+    if (writtenAt !== null)
+      throw refused('written_at', 'This is of a table of statements: name its `channel` beside it.')
+    return null
+  }
+  const asked = sent.scac !== null ? 'scac' : sent.detectsLine !== null ? 'auto_detect_vocc_scac' : null
+  if (asked !== null) throw refused(asked, 'Who speaks in a table of statements, its channel says.')
+  const channel = await findToldChannel(service.pool, name)
+  if (channel === null || channel.accountId !== context.account.id || !channel.isEnabled)
+    throw notFound('channel')
+  if (channel.source !== 'statements')
+    throw refused('channel', `This channel speaks ${channel.source}; a table goes through one of statements.`)
+  const latest = addMs(journeyNow(service, channel.isFiction), aheadMsMax)
+  if (writtenAt !== null && (writtenAt > latest || writtenAt < earliest))
+    throw refused('written_at', 'No table that is here now was drawn up then.')
+  return { channel, writtenAt }
+}
+
+function refused(parameter: string, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: { parameter } })
+}

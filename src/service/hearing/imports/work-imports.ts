@@ -1,0 +1,132 @@
+/**
+ * Hands the rows of imports over to batches of tracking requests, a thousand at a time, and rehearses those of dry runs; rows of
+ * statements are taken in through their channel. A batch's id and a delivery's key follow from the import and the place of its
+ * first row: what is cut off goes on with the same one, so that no row is handed over twice, and none is passed over.
+ */
+
+import { addMs } from '../../../core/time.ts'
+import { namedUuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import {
+  keepHandedOver,
+  keepRehearsed,
+  keepTaken,
+  type LeasedImport,
+  postponeImport,
+  readRowsToHandOver,
+  takeImport,
+} from '../../../store/import-queue.ts'
+import { newPartsOf } from '../../../store/inbound-messages.ts'
+import type { Actor, Context, Scope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import type { ItemInput } from '../../tracking/batches/make-item.ts'
+import { batchItemsMax, trackBatch } from '../../tracking/batches/track-batch.ts'
+import { getChannel } from '../intake/channels.ts'
+import { takeIn } from '../intake/take-in.ts'
+import type { StatementRow } from './statement-rows.ts'
+
+/** Longer than a batch of a thousand takes. */
+const leaseMs = 300_000
+/** So few that any account's limit on rehearsals lets them through. */
+const rehearsedAtOnce = 10
+/** So few that a delivery of them has no more parts than one may have. */
+const saidAtOnce = 500
+const retryMs = 5_000
+
+/** The next step of one import; 0 when there is nothing to do. */
+export async function workImports(service: Service): Promise<number> {
+  const now = realNow(service)
+  const leased = await inTransaction(service.pool, (db) =>
+    takeImport(db, { now, until: addMs(now, leaseMs) }),
+  )
+  if (leased === null) return 0
+  const { accountId, id, nextPlace, isRehearsal, channel } = leased
+  const limit = channel !== null ? saidAtOnce : isRehearsal ? rehearsedAtOnce : batchItemsMax
+  const rows = await readRowsToHandOver(service.pool, { accountId, id, from: nextPlace, limit })
+  const last = rows.at(-1)
+  if (last === undefined) {
+    await postponeImport(service.pool, { accountId, id, next: null, dueAt: now })
+    return 1
+  }
+  try {
+    const step = channel !== null ? say : isRehearsal ? rehearse : handOver
+    await step(service, leased, rows, last.place + 1)
+    return rows.length
+  } catch (error) {
+    const waitMs =
+      error instanceof ServiceError && error.code === 'rate_limited'
+        ? (error.retryAfterSeconds ?? 1) * 1_000
+        : retryMs
+    if (!(error instanceof ServiceError)) service.metrics.jobFailed({ job: 'import', import: id, error })
+    await postponeImport(service.pool, {
+      accountId,
+      id,
+      next: nextPlace,
+      dueAt: addMs(realNow(service), waitMs),
+    })
+    return 0
+  }
+}
+
+type Rows = readonly { readonly place: number; readonly input: unknown }[]
+
+async function handOver(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
+  const { accountId, id, nextPlace, createdAt } = leased
+  // In the order of the queue, which goes by the ids of batches.
+  const batchId = namedUuidV7(
+    new Date(createdAt).getTime() + Math.floor(nextPlace / batchItemsMax),
+    `import:${id}:${nextPlace}`,
+  )
+  await trackBatch(service, contextOf(leased), { items: itemsOf(rows), isRehearsal: false, id: batchId })
+  const places = rows.map(({ place }) => place)
+  await keepHandedOver(service.pool, { accountId, id, batchId, places, next, dueAt: realNow(service) })
+}
+
+async function rehearse(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
+  const { accountId, id } = leased
+  const { items } = await trackBatch(service, contextOf(leased), { items: itemsOf(rows), isRehearsal: true })
+  const found = rows.map(({ place }, nth) => ({ place, errors: items[nth]?.errors ?? null }))
+  await keepRehearsed(service.pool, { accountId, id, found, next, dueAt: realNow(service) })
+}
+
+/** One delivery through the channel, like any other that comes through it. */
+async function say(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
+  const { accountId, id, nextPlace } = leased
+  const channel = await getChannel(service, leased.channel ?? '')
+  const lines = rows.flatMap(({ place, input }) => statementsOf(input).map((said) => ({ place, said })))
+  const { messageId, items } = await takeIn(service, channel, {
+    body: Buffer.from(lines.map(({ said }) => `${JSON.stringify(said)}\n`).join('')),
+    contentType: 'application/x-ndjson',
+    idempotencyKey: `import:${id}:${nextPlace}`,
+  })
+  // Each line was read before, so each is a part; of a delivery that went on from where it was cut off only the rest is told.
+  if (items.length > lines.length) throw new Error('a table has more parts than lines')
+  const fresh = await newPartsOf(service.pool, { accountId, messageId })
+  const isNew = new Set(lines.flatMap(({ place }, nth) => (fresh.has(nth + 1) ? [place] : [])))
+  const taken = rows.map(({ place }) => {
+    const outcome = isNew.has(place) ? ('taken' as const) : ('repeated' as const)
+    return { place, outcome }
+  })
+  await keepTaken(service.pool, { accountId, id, messageId, taken, next, dueAt: realNow(service) })
+}
+
+/** As `readRowsOfStatements` wrote them. */
+function statementsOf(input: unknown): readonly unknown[] {
+  return (input as NonNullable<StatementRow['input']>).statements
+}
+
+/** As `readRequestRows` wrote them. */
+function itemsOf(rows: Rows) {
+  return rows.map(({ input }) => ({ kind: 'read' as const, input: input as ItemInput }))
+}
+
+/** On whose behalf it was sent; the scopes of then. */
+function contextOf(leased: LeasedImport): Context {
+  return {
+    account: { id: leased.accountId, companyName: leased.companyName, isFiction: leased.isFiction },
+    actor: leased.actor as Actor,
+    scopes: leased.scopes as readonly Scope[],
+    requestId: leased.requestId,
+  }
+}

@@ -1,0 +1,115 @@
+/** What an operator says of how a told channel is asked as well: checked, sealed, and begun with what is tracked already. */
+
+import type { Asking } from '../../../sources/told.ts'
+import { findToldSource } from '../../../sources/told-registry.ts'
+import {
+  type AskingState,
+  askingStates,
+  type ChannelAsking,
+  findAsking,
+  putAsking,
+} from '../../../store/asked-channels.ts'
+import { askAbout, askFailedAgain, keepKinds, trackedPage } from '../../../store/asked-numbers.ts'
+import type { ToldChannel } from '../../../store/channels.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { refusedAt } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { openSecrets } from '../../vault.ts'
+import { askAtFacilities, standsOf } from './at-facilities.ts'
+
+/** Secrets that are not given stay as they were. */
+export interface AskingInput {
+  readonly profile: Readonly<Record<string, unknown>>
+  readonly secrets?: Readonly<Record<string, string>>
+}
+
+export type AskedOf = Pick<ToldChannel, 'id' | 'source' | 'accountId' | 'speakerKind' | 'profile'>
+
+/** Null: the channel is told alone from now on. In the transaction of what else is said of the channel. */
+export async function keepAsking(
+  db: Db,
+  service: Service,
+  channel: AskedOf,
+  input: AskingInput | null,
+): Promise<void> {
+  const channelId = channel.id
+  const before = await findAsking(db, channelId)
+  const asking = input === null ? null : checked(service, channel, input, before)
+  await putAsking(db, channelId, asking)
+  await keepKinds(db, { channelId, asksBy: asking?.asksBy ?? [] })
+  await askFailedAgain(db, { channelId, at: realNow(service) })
+}
+
+function checked(
+  service: Service,
+  channel: AskedOf,
+  input: AskingInput,
+  before: ChannelAsking | null,
+): ChannelAsking {
+  const { source, accountId, speakerKind } = channel
+  const asking = findToldSource(source)?.asking
+  if (asking === undefined)
+    throw refusedAt(
+      '/asking',
+      `What speaks ${source} is told and cannot be asked: asking is for another language.`,
+    )
+  const parsed = asking.parseProfile(input.profile)
+  if (!parsed.ok)
+    throw refusedAt('/asking/profile', `The profile for asking cannot be read: ${parsed.reason}.`)
+  const isAtFacility = speakerKind === 'terminal' || speakerKind === 'rail'
+  if (isAtFacility && standsOf(channel) === null)
+    throw refusedAt(
+      '/profile/stands',
+      'What is asked about boxes says where it stands (`stands`), or, a railway, by which codes it is named (`scacs`).',
+    )
+  const profile = parsed.value as Readonly<Record<string, unknown>>
+  const secrets = input.secrets ?? openSecrets(service.vault, before?.secretSealed ?? null)
+  const missing = asking.secretNames(profile).filter((name) => typeof secrets[name] !== 'string')
+  if (missing.length > 0)
+    throw refusedAt('/asking/secrets', `Asking so needs the secrets ${missing.join(', ')}.`)
+  const { ceiling, isCeilingSupposed } = asking.limitsOf(profile)
+  if (isCeilingSupposed === true)
+    service.log.warn('credential.without_ceiling', { channel: channel.id, ...ceiling })
+  const secretSealed = service.vault.seal(JSON.stringify(secrets))
+  return { profile, asksBy: kindsFor(asking, profile, accountId), secretSealed }
+}
+
+/** One of the whole installation reaches a shipment by its documents alone, so it is asked by these. */
+function kindsFor(
+  asking: Asking<unknown>,
+  profile: unknown,
+  accountId: string | null,
+): ChannelAsking['asksBy'] {
+  const kinds = asking.asksBy(profile).filter((kind) => accountId !== null || kind !== 'container')
+  if (kinds.length === 0)
+    throw refusedAt(
+      '/asking/profile',
+      'By this profile it can be asked by no number; a channel of the whole installation is asked by bills and bookings.',
+    )
+  return kinds
+}
+
+const trackedAtOnce = 1_000
+
+/**
+ * It is asked about what is tracked already, page after page. Broken off, the rest is done by doing it again; what is
+ * tracked from now on is noted with its shipment or request.
+ */
+export async function askAboutTracked(service: Service, { accountId }: AskedOf): Promise<void> {
+  for (let after: Parameters<typeof trackedPage>[1]['after'] = null; ; ) {
+    const of = { accountId, after, limit: trackedAtOnce }
+    const known = await trackedPage(service.pool, of)
+    await inTransaction(service.pool, async (db) => {
+      await askAbout(db, { known, at: realNow(service) })
+      await askAtFacilities(service, db, known)
+    })
+    const last = known.at(-1)
+    if (last === undefined || known.length < trackedAtOnce) return
+    after = last
+  }
+}
+
+/** How those that are asked are doing, by the channel's id. */
+export function listAskings(service: Service): Promise<ReadonlyMap<string, AskingState>> {
+  return askingStates(service.pool, realNow(service))
+}

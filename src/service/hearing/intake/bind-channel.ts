@@ -1,0 +1,65 @@
+/** To which accounts a channel of the whole installation tells of releases, charges and pick-up numbers, by the operator. */
+
+import {
+  accountsBoundTo,
+  bindAccount,
+  hearChannelAgain,
+  unbindAccount,
+} from '../../../store/channel-accounts.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/wake.ts'
+import type { Account, Context } from '../../context.ts'
+import { refusedAt } from '../../errors.ts'
+import { recordChange } from '../../people/audit/record-change.ts'
+import { journeyNow, realNow, type Service } from '../../service.ts'
+import { getChannel } from './channels.ts'
+
+interface Binding {
+  readonly name: string
+  readonly account: Account
+}
+
+/** What was heard without them is heard once more, with them. Bound already, that is done again. */
+export async function bindChannel(service: Service, { name, account }: Binding): Promise<void> {
+  const channel = await getChannel(service, name)
+  if (channel.accountId !== null)
+    throw refusedAt('/channel', `${name} is the channel of one account, which hears all of it.`)
+  if (account.isFiction) throw refusedAt('/account', 'An account of the sandbox hears no real channel.')
+  const key = { channelId: channel.id, accountId: account.id }
+  await inTransaction(service.pool, async (db) => {
+    await bindAccount(db, { ...key, at: realNow(service) })
+    await recordChange(db, service, contextOf(account), {
+      action: 'account.channel_bound',
+      target: { type: 'account', id: account.id },
+      diff: { channel: [null, name] },
+    })
+  })
+  // Afterwards, so that whoever hears meanwhile knows of it.
+  await inTransaction(service.pool, async (db) => {
+    await hearChannelAgain(db, { ...key, at: journeyNow(service, false) })
+    await wake(db, 'mentions')
+  })
+}
+
+/** Its pick-up numbers are shown no more; what was heard stays on record. */
+export async function unbindChannel(service: Service, { name, account }: Binding): Promise<void> {
+  const channel = await getChannel(service, name)
+  await inTransaction(service.pool, async (db) => {
+    if (!(await unbindAccount(db, { channelId: channel.id, accountId: account.id })))
+      throw refusedAt('/account', `${account.companyName} is not bound to ${name}.`)
+    await recordChange(db, service, contextOf(account), {
+      action: 'account.channel_unbound',
+      target: { type: 'account', id: account.id },
+      diff: { channel: [name, null] },
+    })
+  })
+}
+
+/** By their ids. */
+export async function boundAccounts(service: Service, name: string): Promise<readonly string[]> {
+  return accountsBoundTo(service.pool, (await getChannel(service, name)).id)
+}
+
+function contextOf(account: Account): Context {
+  return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'command line' }
+}

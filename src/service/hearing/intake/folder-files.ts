@@ -1,0 +1,169 @@
+/**
+ * The folder of a channel as it lies on disk. A file that is ready is moved to `taking/` under a name that is given once,
+ * so that of several processes one has it and nobody can put another one in its place; from there to `taken/` or
+ * `refused/`. What is answered stands in `answers/`.
+ */
+
+import { type BigIntStats, constants, type Dirent } from 'node:fs'
+import { lstat, mkdir, open, opendir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isErrorCode } from '../../../platform/error-code.ts'
+
+const rooms = ['taking', 'taken', 'refused', 'answers'] as const
+type Room = (typeof rooms)[number]
+
+/** Looked at in one round; the others have their turn when these are gone. */
+const namesMax = 10_000
+
+/** Makes it where it is not there. Throws where a room is no folder: a link would lead somewhere else. */
+export async function openFolder(base: string, name: string): Promise<string> {
+  const folder = join(base, name)
+  await mkdir(folder, { recursive: true })
+  for (const room of rooms) {
+    await mkdir(join(folder, room)).catch((error: unknown) => {
+      if (!isErrorCode(error, 'EEXIST')) throw error
+    })
+    if (!(await lstat(join(folder, room))).isDirectory()) throw new Error(`${room} in ${name} is no folder`)
+  }
+  return folder
+}
+
+export interface StandingFile {
+  /** As the disk has it, byte for byte. */
+  readonly name: Buffer
+  /** Another one whenever somebody has written to it, or put another file in its place. */
+  readonly mark: string
+  readonly changedAt: bigint
+}
+
+/** Files that are put there whole, without those that are still being written by their names. Folders are passed over. */
+export async function listStanding(folder: string): Promise<readonly StandingFile[]> {
+  const files: StandingFile[] = []
+  for (const name of await namesIn(folder)) {
+    if (isBeingWritten(name.toString('latin1'))) continue
+    const stat = await lstat(pathOf(folder, name), { bigint: true }).catch(() => null)
+    if (stat === null || stat.isDirectory()) continue
+    files.push({ name, mark: markOf(stat), changedAt: stat.mtimeNs })
+  }
+  return files.toSorted((a, b) => Number(a.changedAt - b.changedAt) || a.name.compare(b.name))
+}
+
+function markOf({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs}`
+}
+
+/** As clients name what they are still sending. */
+function isBeingWritten(name: string): boolean {
+  return /^\.|~$|\.(?:tmp|temp|part|partial|filepart)$/i.test(name)
+}
+
+async function namesIn(folder: string): Promise<readonly Buffer[]> {
+  const names: Buffer[] = []
+  const entries = await opendir(folder, { encoding: 'buffer' as BufferEncoding })
+  for await (const entry of entries as AsyncIterable<Dirent<string | Buffer>>) {
+    if (entry.isDirectory()) continue
+    names.push(Buffer.from(entry.name))
+    if (names.length === namesMax) break
+  }
+  return names
+}
+
+/** Names need not be text. */
+function pathOf(folder: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), name])
+}
+
+/** A file in `taking/`: `<id>_<its name>`, of plain characters. */
+export interface ClaimedFile {
+  readonly id: string
+  readonly fileName: string
+}
+
+const claimedName = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})_/
+const keptNameMax = 120
+
+/**
+ * Null when it is gone, for somebody else was first, or when another file had taken its place: that one stays in `taking/`
+ * until it has not changed either.
+ */
+export async function claimFile(
+  folder: string,
+  { name, mark }: StandingFile,
+  id: string,
+): Promise<ClaimedFile | null> {
+  const plain = name.toString('latin1').replace(/[^\w.-]/g, '_')
+  const fileName = `${id}_${plain.slice(-keptNameMax)}`
+  const path = join(folder, 'taking', fileName)
+  try {
+    await rename(pathOf(folder, name), path)
+    return markOf(await lstat(path, { bigint: true })) === mark ? { id, fileName } : null
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** Null for a name that none of ours is. */
+export function readClaimed(name: Buffer): ClaimedFile | null {
+  const fileName = name.toString('latin1')
+  const id = claimedName.exec(fileName)?.[1]
+  return id === undefined ? null : { id, fileName }
+}
+
+export type FileContent =
+  | { readonly kind: 'whole'; readonly body: Buffer }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It was written to meanwhile: later. */
+  | { readonly kind: 'changing' }
+
+/** What lies in `taking/` under that name; null when it is gone. Never follows a link, opens nothing but files. */
+export async function readClaimedFile(
+  folder: string,
+  { fileName }: ClaimedFile,
+  bytesMax: number,
+): Promise<FileContent | null> {
+  const path = join(folder, 'taking', fileName)
+  const seen = await lstat(path).catch(() => null)
+  if (seen === null) return null
+  if (!seen.isFile()) return refusal('It is no file: links, devices and pipes are not read.')
+  if (seen.nlink > 1) return refusal('It is a second name of a file that has another one.')
+  if (seen.size === 0) return refusal('It is empty.')
+  if (seen.size > bytesMax) return refusal(`It has ${seen.size} bytes; ${bytesMax} are read at most.`)
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    // One byte more, to see whether it grows.
+    const buffer = Buffer.allocUnsafe(seen.size + 1)
+    let length = 0
+    while (length < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    const after = await handle.stat()
+    const isSame = after.ino === seen.ino && after.mtimeMs === seen.mtimeMs && length === seen.size
+    return isSame ? { kind: 'whole', body: buffer.subarray(0, length) } : { kind: 'changing' }
+  } finally {
+    await handle.close()
+  }
+}
+
+function refusal(reason: string): FileContent {
+  return { kind: 'refused', reason }
+}
+
+/** From `taking/` to its last place. Nothing when somebody else has moved it. */
+export async function settleFile(folder: string, { fileName }: ClaimedFile, room: Room): Promise<void> {
+  await rename(join(folder, 'taking', fileName), join(folder, room, fileName)).catch((error: unknown) => {
+    if (!isErrorCode(error, 'ENOENT')) throw error
+  })
+}
+
+/** It is there whole or not at all: whoever fetches answers never gets half of one. */
+export async function writeWhole(
+  folder: string,
+  of: { readonly room: Room; readonly id: string; readonly fileName: string; readonly content: Buffer },
+): Promise<void> {
+  const half = join(folder, of.room, `.${of.id}.tmp`)
+  await writeFile(half, of.content, { flush: true })
+  await rename(half, join(folder, of.room, of.fileName))
+}

@@ -1,0 +1,98 @@
+/**
+ * Finds out who hears what came unasked: after its commit the listeners of a delivery, and after a shipment or request has
+ * become known by a number what waits for it. Whichever commits second sees the other; that it is heard once is for the
+ * hearing to see to.
+ */
+
+import { addDays } from '../../../core/time.ts'
+import { askAbout } from '../../../store/asked-numbers.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { lockUnmatched, type MentionToMatch, markMatched } from '../../../store/inbound-messages.ts'
+import {
+  endJoins,
+  findListeners,
+  findWaiting,
+  holdWaiting,
+  type Join,
+  type Listener,
+  lockJoins,
+} from '../../../store/listeners.ts'
+import { enqueueMentions } from '../../../store/tasks.ts'
+import { wake } from '../../../store/wake.ts'
+import { noteWanted } from '../../../store/wanted-requests.ts'
+import { journeyNow, realNow, type Service } from '../../service.ts'
+import { askAtFacilities } from './at-facilities.ts'
+
+/** A shipment that ended longer ago is not disturbed. */
+const endedDaysMax = 30
+const mentionsAtOnce = 100
+const joinsAtOnce = 50
+
+/** How many deliveries were matched. */
+export function matchMentions(service: Service): Promise<number> {
+  return inTransaction(service.pool, async (db) => {
+    const mentions = await lockUnmatched(db, mentionsAtOnce)
+    if (mentions.length === 0) return 0
+    for (const mention of mentions) {
+      const listeners = await listenersOf(service, db, mention)
+      await pass(db, mention, listeners)
+      if (listeners.length === 0) await noteUnknown(db, mention, realNow(service))
+    }
+    const at = journeyNow(service, false)
+    await markMatched(db, { ids: mentions.map(({ id }) => id), at })
+    await wake(db, 'tasks')
+    return mentions.length
+  })
+}
+
+/** How many shipments and requests were looked through. Channels that are asked are asked about their numbers from then on. */
+export function joinWaiting(service: Service): Promise<number> {
+  return inTransaction(service.pool, async (db) => {
+    const joins = await lockJoins(db, joinsAtOnce)
+    if (joins.length === 0) return 0
+    await askAbout(db, { known: joins, at: realNow(service) })
+    await askAtFacilities(service, db, joins)
+    await holdWaiting(db)
+    for (const join of joins)
+      for (const mention of await findWaiting(db, join)) {
+        const listeners = await listenersOf(service, db, mention)
+        await pass(
+          db,
+          mention,
+          listeners.filter((listener) => isOf(join, listener)),
+        )
+      }
+    await endJoins(db, joins)
+    await wake(db, 'tasks')
+    return joins.length
+  })
+}
+
+function isOf({ accountId, id, kind }: Join, listener: Listener): boolean {
+  if (listener.accountId !== accountId) return false
+  return (kind === 'shipment' ? listener.shipmentId : listener.trackingRequestId) === id
+}
+
+export function listenersOf(
+  service: Service,
+  db: Db,
+  mention: Pick<MentionToMatch, 'accountId' | 'about' | 'speakerKind' | 'speakerCode' | 'isFiction'>,
+): Promise<readonly Listener[]> {
+  const { accountId, about, speakerKind, speakerCode, isFiction } = mention
+  const scac = speakerKind === 'shipping_line' ? speakerCode : null
+  const endedSince = addDays(journeyNow(service, isFiction), -endedDaysMax)
+  return findListeners(db, { accountId, isFiction, scac, about, endedSince })
+}
+
+/** Nobody of the account knows it: where its channel makes requests, one is to be made of the first number it names. */
+async function noteUnknown(db: Db, mention: MentionToMatch, at: string): Promise<void> {
+  const { id: mentionId, channelId, accountId, createsRequests, about } = mention
+  const [number] = about
+  if (!createsRequests || accountId === null || number === undefined) return
+  await noteWanted(db, { mentionId, channelId, accountId, ...number, at })
+}
+
+async function pass(db: Db, mention: MentionToMatch, listeners: readonly Listener[]): Promise<void> {
+  const { id, subjectId, snapshotId } = mention
+  await enqueueMentions(db, { mentionId: id, subjectId, snapshotId, listeners })
+}

@@ -1,0 +1,97 @@
+/** What came through the channels of an account: to be seen, fetched as it came, and heard again once it is understood. */
+
+import { readInboundBody } from '../../../store/inbound-messages.ts'
+import {
+  type InboundMessageOrder,
+  type InboundMessageReading,
+  listInboundMessageRows,
+  type MessageStatus,
+} from '../../../store/read/inbound-messages.ts'
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { openBody } from '../../ground/sealed-bodies.ts'
+import type { Service } from '../../service.ts'
+import { type Replayed, replayParts } from './replay.ts'
+
+/** Newest first. */
+export async function listMessages(
+  service: Service,
+  context: Context,
+  input: {
+    readonly filter: { readonly channel: string | null; readonly status: MessageStatus | null }
+    readonly order?: InboundMessageOrder
+    readonly page: PageRequest
+  },
+): Promise<Page<InboundMessageReading>> {
+  requireScope(context, 'read')
+  const { filter, order = '-received_at', page } = input
+  return listInboundMessageRows(service.pool, {
+    accountId: context.account.id,
+    id: null,
+    ...filter,
+    order,
+    page,
+  })
+}
+
+export async function getMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<InboundMessageReading> {
+  requireScope(context, 'read')
+  const { rows } = await listInboundMessageRows(service.pool, {
+    accountId: context.account.id,
+    id,
+    channel: null,
+    status: null,
+    order: '-received_at',
+    page: { number: 1, size: 1 },
+  })
+  const [message] = rows
+  if (message === undefined) throw notFound('inbound message')
+  return message
+}
+
+/** As it came. */
+export async function downloadMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<Buffer> {
+  requireScope(context, 'read')
+  const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
+  if (kept === null) throw notFound('inbound message')
+  if (kept.body === null)
+    throw new ServiceError('not_found', 'What came is not kept any more; what was heard of it stands.')
+  return openBody(service.vault, kept.body, { table: 'inbound_messages', id })
+}
+
+/** What was answered to it. */
+export async function downloadAcknowledgement(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<Buffer> {
+  requireScope(context, 'read')
+  const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
+  if (kept === null) throw notFound('inbound message')
+  if (kept.acknowledgement === null)
+    throw new ServiceError(
+      'not_found',
+      'Nothing was answered to it: its channel acknowledges nothing, or nothing was to be.',
+    )
+  return kept.acknowledgement
+}
+
+/** Reads what was not understood by the reader and mapping of today, and lets it be heard again. Returns how many parts. */
+export async function replayMessage(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<Replayed> {
+  requireScope(context, 'write')
+  await getMessage(service, context, { id })
+  return replayParts(service, { accountId: context.account.id, messageId: id })
+}

@@ -1,0 +1,271 @@
+/**
+ * Takes in what came unasked, in one transaction: the delivery is kept sealed, cut into parts, and each part noted as
+ * speaking of its subject. Who hears it is found out after the commit.
+ */
+
+import { createHash } from 'node:crypto'
+import { earlierOf } from '../../../core/time.ts'
+import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
+import type { Reading } from '../../../sources/source.ts'
+import type { SourceIssue } from '../../../sources/source-issue.ts'
+import type { Announced, SpokenOf, ToldPart } from '../../../sources/told.ts'
+import { findToldSource } from '../../../sources/told-registry.ts'
+import { findAsking } from '../../../store/asked-channels.ts'
+import { askNow } from '../../../store/asked-numbers.ts'
+import type { ToldChannel } from '../../../store/channels.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import {
+  type InboundMessage,
+  insertMentions,
+  keepInboundMessage,
+  type NewMention,
+  noteTaken,
+} from '../../../store/inbound-messages.ts'
+import { keepSnapshots, type SealedSnapshot } from '../../../store/snapshots.ts'
+import { ensureToldSubjects } from '../../../store/told-subjects.ts'
+import { wake } from '../../../store/wake.ts'
+import { ServiceError } from '../../errors.ts'
+import { sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
+import { type LabelledPart, labelTold } from '../../inference/label-told.ts'
+import { spellingsOf, tidyMentioned } from '../../ledger/known-numbers.ts'
+import { readTold } from '../../ledger/read-told.ts'
+import { takeAgain } from '../../ledger/take-again.ts'
+import { journeyNow, realNow, type Service } from '../../service.ts'
+import { acknowledge } from './acknowledge.ts'
+
+export interface Delivery {
+  readonly body: Buffer
+  readonly contentType: string | null
+  /** The sender's own; a second delivery under it is the first one. */
+  readonly idempotencyKey: string | null
+  /** Places of its parts that say nothing new, which are left out. Of a delivery that is taken in by one transaction. */
+  readonly known?: ReadonlySet<number>
+}
+
+export interface TakenIn {
+  readonly messageId: string
+  /** Sent before under the same key: nothing was taken in again. */
+  readonly isRepeated: boolean
+  readonly items: readonly TakenPart[]
+  readonly faults: readonly SourceIssue[]
+  /** Written in answer, where the channel wants that. */
+  readonly acknowledgement: Buffer | null
+}
+
+export interface TakenPart {
+  readonly part: number
+  readonly about: readonly SpokenOf[]
+  /** `repeated`: this delivery of the sender was heard before; `unmapped`: nothing in it is understood yet. */
+  readonly result: 'accepted' | 'repeated' | 'unmapped'
+  readonly issues: readonly SourceIssue[]
+}
+
+/** Of what a part is kept as. */
+export const partStatus = 200
+
+/** More are taken in by several transactions: one that is broken off goes on where it stopped when it is sent again. */
+export const partsAtOnce = 1_000
+
+export async function takeIn(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
+  const source = findToldSource(channel.source)
+  if (source === null) throw new Error(`nothing is told in ${channel.source}`)
+  const { parts: all, faults: unread, announced } = source.partsOf(delivery.body, channel.profile)
+  const parts = all.filter((_, place) => delivery.known?.has(place) !== true)
+  const isAsked = announced !== undefined && (await askAnnounced(service, channel, announced))
+  const faults = announced === undefined || isAsked ? unread : [...unread, announced.unasked]
+  const message = messageOf(service, channel, delivery, { parts: parts.length, faults })
+  const items: TakenPart[] = []
+  let messageId = message.id
+  let isRepeated = false
+  let acknowledgement: Buffer | null = null
+  let from = 0
+  do {
+    const next = parts.slice(from, from + partsAtOnce)
+    const read = next.map((part) => readPart(service, channel, message, part))
+    const done = await takeAgain(() =>
+      inTransaction(service.pool, async (db) => {
+        const kept = await keepInboundMessage(db, { ...message, id: messageId })
+        if (!isSameBody(kept.contentHash, message, delivery.body)) throw otherBody()
+        const isOver = !kept.isNew && kept.partsTaken >= kept.parts
+        if (isOver || kept.partsTaken !== from || kept.parts !== parts.length)
+          return { ...kept, accepted: null, answer: kept.acknowledgement }
+        const of = { channel, message: { ...message, id: kept.id }, from }
+        const accepted = await keepParts(db, of, read)
+        if (accepted.size > 0) await wake(db, 'mentions')
+        const taught = [...accepted].flatMap((place) => labelledPart(read[place], message.receivedAt))
+        await labelTold(db, channel, { parts: taught, body: delivery.body })
+        const answered = { messageId: kept.id, body: delivery.body, at: message.receivedAt }
+        const answer = from > 0 ? null : await acknowledge(db, channel, answered)
+        return { ...kept, accepted, answer }
+      }),
+    )
+    messageId = done.id
+    acknowledgement ??= done.answer
+    if (done.accepted === null) {
+      isRepeated = true
+      if (done.partsTaken >= done.parts || done.parts !== parts.length) break
+      from = done.partsTaken
+      continue
+    }
+    for (const [place, { about, issues, isUnmapped }] of read.entries()) {
+      const result = !done.accepted.has(place) ? 'repeated' : isUnmapped ? 'unmapped' : 'accepted'
+      items.push({ part: from + place + 1, about, result, issues })
+    }
+    from += next.length
+  } while (from < parts.length)
+  return { messageId, isRepeated, items, faults, acknowledgement }
+}
+
+/** A delivery of before is known by a hash that has no key. */
+function isSameBody(
+  kept: Buffer,
+  { contentHash }: Pick<InboundMessage, 'contentHash'>,
+  body: Buffer,
+): boolean {
+  return kept.equals(contentHash) || kept.equals(createHash('sha256').update(body).digest())
+}
+
+/** False where nobody asks the channel. */
+async function askAnnounced(
+  service: Service,
+  { id: channelId, speakerCode }: ToldChannel,
+  { numbers }: Announced,
+): Promise<boolean> {
+  if ((await findAsking(service.pool, channelId)) === null) return false
+  const spelled = numbers.flatMap(({ kind, number }) =>
+    spellingsOf(speakerCode, number).map((spelling) => ({ kind, number: spelling })),
+  )
+  await askNow(service.pool, { channelId, numbers: spelled, at: realNow(service) })
+  return true
+}
+
+/** What is sent under a key that another delivery has would be lost if it were taken for that one. */
+function otherBody(): ServiceError {
+  return new ServiceError(
+    'invalid',
+    'This `Idempotency-Key` was used for another body: give each delivery its own.',
+    {
+      source: { header: 'Idempotency-Key' },
+    },
+  )
+}
+
+function messageOf(
+  service: Service,
+  channel: ToldChannel,
+  { body, contentType, idempotencyKey }: Delivery,
+  read: { readonly parts: number; readonly faults: readonly SourceIssue[] },
+): InboundMessage {
+  const id = uuidV7(service.clock.now())
+  return {
+    id,
+    channelId: channel.id,
+    accountId: channel.accountId,
+    idempotencyKey,
+    contentType,
+    ...sealedMessage(service.vault, { id, body }),
+    byteCount: body.byteLength,
+    receivedAt: journeyNow(service, channel.isFiction),
+    ...read,
+  }
+}
+
+/** Under which a delivery is kept: a sender's own id may be made of what it says. */
+export function keyedDelivery(vault: Service['vault'], { deliveryKey }: ToldPart): string | null {
+  return deliveryKey && vault.digest(Buffer.from(deliveryKey)).toString('base64url')
+}
+
+function labelledPart(read: ReadPart | undefined, receivedAt: string): readonly LabelledPart[] {
+  return read === undefined ? [] : [{ about: read.about, at: standsAt(read.part, receivedAt) }]
+}
+
+interface ReadPart {
+  readonly part: ToldPart
+  readonly about: readonly SpokenOf[]
+  readonly issues: readonly SourceIssue[]
+  readonly isUnmapped: boolean
+  readonly snapshot: Omit<SealedSnapshot, 'subjectId'>
+  readonly deliveryKey: string | null
+}
+
+/** Read for what the sender is told of it; what it says is read again by whoever hears it. */
+function readPart(
+  { vault, clock }: Service,
+  channel: ToldChannel,
+  { contentType, receivedAt: recordedAt }: InboundMessage,
+  part: ToldPart,
+): ReadPart {
+  const about = part.about.map(({ kind, number }) => ({ kind, number: tidyMentioned(number) }))
+  const [subject] = about
+  if (subject === undefined) throw new Error('a part speaks of nothing')
+  const id = uuidV7(clock.now())
+  const said = { id, status: partStatus, contentType, body: part.body, recordedAt }
+  const of = { speaker: channel.speakerKind, subject }
+  const { reading } = readTold({ findToldSource }, said, of, channel)
+  const { body: _, ...kept } = said
+  const snapshot = { ...kept, ...sealedSnapshot(vault, said) }
+  // A key of a sender may follow from the content: it must not be found out by trying.
+  const deliveryKey = keyedDelivery(vault, part)
+  return { part, about, issues: reading.issues, isUnmapped: isUnmapped(reading), snapshot, deliveryKey }
+}
+
+/** Something in it waits for an operator to say what it means. */
+export function isUnmapped({ issues }: Pick<Reading, 'issues'>): boolean {
+  return issues.some(({ kind }) => kind === 'unmapped_code')
+}
+
+/** Places of the parts that are new. */
+async function keepParts(
+  db: Db,
+  of: { readonly channel: ToldChannel; readonly message: InboundMessage; readonly from: number },
+  read: readonly ReadPart[],
+): Promise<ReadonlySet<number>> {
+  const { channel, message, from } = of
+  const { id: messageId, receivedAt } = message
+  const subjects = await ensureToldSubjects(db, {
+    channelId: channel.id,
+    scac: channel.speakerCode,
+    at: receivedAt,
+    subjects: read.flatMap(({ about: [subject] }) => (subject === undefined ? [] : [subject])),
+  })
+  const subjectOf = ({ about: [subject] }: ReadPart): string =>
+    found(subjects.get(`${subject?.kind} ${subject?.number}`))
+  const snapshots = await keepSnapshots(
+    db,
+    read.map((each) => ({ ...each.snapshot, subjectId: subjectOf(each) })),
+  )
+  const mentions = read.map((each, place): NewMention => {
+    const { part, about, isUnmapped, deliveryKey } = each
+    const number = from + place + 1
+    return {
+      id: uuidV5(LANDFALL_NAMESPACE, `mention:${messageId}:${number}`),
+      messageId,
+      channelId: channel.id,
+      accountId: channel.accountId,
+      subjectId: subjectOf(each),
+      snapshotId: found(snapshots[place]),
+      part: number,
+      // Without the sender's own id each receipt is a delivery.
+      deliveryKey: deliveryKey ?? `${messageId} ${number}`,
+      keyInClear: part.deliveryKey,
+      standsAt: standsAt(part, receivedAt),
+      receivedAt,
+      about,
+      ranges: part.ranges,
+      isUnmapped,
+    }
+  })
+  const made = await insertMentions(db, mentions)
+  await noteTaken(db, { messageId, parts: from + read.length })
+  return new Set(mentions.flatMap(({ id }, place) => (made.has(id) ? [place] : [])))
+}
+
+function found(id: string | undefined): string {
+  if (id === undefined) throw new Error('a part of the delivery was not kept')
+  return id
+}
+
+/** When the message says that it was written; nobody writes later than what is received. */
+function standsAt({ writtenAt }: ToldPart, receivedAt: string): string {
+  return writtenAt === null ? receivedAt : earlierOf(writtenAt, receivedAt)
+}

@@ -1,0 +1,259 @@
+/** Keeps what a look brought, in one transaction: the answer, the log of the look, the tasks that follow, the next look. */
+
+import { createHash } from 'node:crypto'
+import { breakMs, type RequestLimits } from '../../../core/request-budget.ts'
+import { leaveAloneMs } from '../../../core/schedule.ts'
+import { addMs } from '../../../core/time.ts'
+import { isPartlyUnderstood } from '../../../core/understanding.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { findSource } from '../../../sources/registry.ts'
+import type { FetchResult } from '../../../sources/source.ts'
+import { noteAnswered, noteFailure } from '../../../store/channel-spending.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import type { DueSubject } from '../../../store/due-subjects.ts'
+import { askLineAgain, leaveLineAlone } from '../../../store/line-slots.ts'
+import { getSnapshotHash, keepSnapshot, recordLook } from '../../../store/snapshots.ts'
+import { finishLook, markUnconfirmed } from '../../../store/subjects.ts'
+import { enqueueForSubject } from '../../../store/tasks.ts'
+import { wake } from '../../../store/wake.ts'
+import { type KeptReading, readKeptSnapshot } from '../../ledger/read-kept-snapshot.ts'
+import type { Rules } from '../../ledger/rules.ts'
+import { journeyNow, realNow, type Service } from '../../service.ts'
+import { planNextLooks } from './plan-next-look.ts'
+
+/** When a look cannot even be tried, and as a fallback while its tasks are under way. */
+const fallbackGapMs = 6 * 3_600_000
+
+/** A subject that is due, under our lease. */
+export interface LookJob {
+  readonly subject: DueSubject
+  readonly token: string
+  /** So many were taken beforehand. */
+  readonly requests: number
+  readonly limits: RequestLimits
+}
+
+export interface FinishedLook extends LookJob {
+  readonly startedAt: string
+  readonly result: FetchResult
+  /** Requests that it takes the next time. */
+  readonly needed: number
+}
+
+export interface KeptLook {
+  readonly outcome: string
+  readonly succeeded: boolean
+  /** The line asked for it. */
+  readonly leftAloneUntil: string | null
+  readonly issues: KeptReading['reading']['issues']
+}
+
+export function keepLook(service: Service, rules: Rules, look: FinishedLook): Promise<KeptLook> {
+  const { subject, token, result } = look
+  const recordedAt = journeyNow(service, subject.isFiction)
+  const retryAfterMs = leaveAloneMs({ askedMs: result.retryAfterMs ?? 0, refusals: subject.refusals })
+  return inTransaction(service.pool, async (db) => {
+    const kept = result.kind === 'answered' ? await keep(service, db, subject, result, recordedAt) : null
+    const outcome = kept === null ? 'unreachable' : (kept.read?.outcome.kind ?? 'unchanged')
+    const succeeded = outcome !== 'unreachable' && outcome !== 'unrecognized' && outcome !== 'internal_error'
+    const reading = kept?.read?.reading ?? null
+    const events = reading?.events ?? null
+    const isDue = await finishLook(db, {
+      subjectId: subject.id,
+      token,
+      attemptedAt: recordedAt,
+      succeeded,
+      // A login page is kept, but the next proper answer is compared with the last proper one.
+      snapshotId: succeeded ? (kept?.id ?? null) : null,
+      nextLookAt: addMs(realNow(service), Math.max(fallbackGapMs, retryAfterMs)),
+      isPartlyUnderstood: events === null ? null : isPartlyUnderstood(events),
+      requests: look.needed,
+      etag: etagOf(look),
+    })
+    // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
+    if (!isDue) throw new Error('the lease of the look ran out')
+    const id = await log(service, db, look, { recordedAt, outcome, kept })
+    // That it answers about another number says nothing of what it answers about others.
+    const isOfLine = !succeeded && reading?.verdict !== 'other_number'
+    const isHeard = events !== null && events.told > events.aside
+    const leftAloneUntil = await leaveAlone(service, db, subject, {
+      succeeded,
+      isHeard,
+      isOfLine,
+      retryAfterMs,
+    })
+    await passOn(service, db, rules, { subject, kept, succeeded, look: id, retryAfterMs })
+    return { outcome, succeeded, leftAloneUntil, issues: reading?.issues ?? [] }
+  })
+}
+
+async function log(
+  service: Service,
+  db: Db,
+  { subject, startedAt, result }: FinishedLook,
+  of: { readonly recordedAt: string; readonly outcome: string; readonly kept: KeptAnswer | null },
+): Promise<string> {
+  const { recordedAt, outcome, kept } = of
+  const reading = kept?.read?.reading ?? null
+  const id = uuidV7(service.clock.now())
+  await recordLook(db, {
+    id,
+    subjectId: subject.id,
+    startedAt,
+    attemptedAt: recordedAt,
+    endedAt: realNow(service),
+    durationMs: Math.round(result.durationMs),
+    outcome,
+    statusCode: result.kind === 'answered' ? result.snapshot.status : result.statusCode,
+    detail: result.kind === 'answered' ? (reading?.verdict ?? null) : `${result.reason}: ${result.detail}`,
+    snapshotId: kept?.id ?? null,
+    isUnchanged: kept?.isUnchanged ?? false,
+    credentialId: subject.credentialId,
+    events: reading?.events ?? null,
+  })
+  return id
+}
+
+/**
+ * The line wants to be left alone, or fails whatever it is asked: none of its numbers is looked at until then, and then one by
+ * one until it answers.
+ */
+async function leaveAlone(
+  service: Service,
+  db: Db,
+  subject: DueSubject,
+  {
+    succeeded,
+    isHeard,
+    isOfLine,
+    retryAfterMs,
+  }: {
+    readonly succeeded: boolean
+    readonly isHeard: boolean
+    readonly isOfLine: boolean
+    readonly retryAfterMs: number
+  },
+): Promise<string | null> {
+  const now = realNow(service)
+  const failures = succeeded || isOfLine ? await noteFailure(db, subject.credentialId, isOfLine) : 0
+  if (succeeded) await noteAnswered(db, subject.credentialId, { at: now, isHeard })
+  const restMs = succeeded ? 0 : Math.max(retryAfterMs, breakMs(failures) ?? 0)
+  const until = restMs > 0 ? addMs(now, restMs) : null
+  if (until !== null) await leaveLineAlone(db, { credentialId: subject.credentialId, now, until })
+  else if (succeeded && subject.refusals > 0) await askLineAgain(db, subject.credentialId)
+  return until
+}
+
+/** What came goes on as tasks of those who are to hear it; with tasks under way the plan is made when they know more. */
+async function passOn(
+  service: Service,
+  db: Db,
+  rules: Rules,
+  of: {
+    readonly subject: DueSubject
+    readonly kept: KeptAnswer | null
+    readonly succeeded: boolean
+    /** Its id in the log. */
+    readonly look: string
+    readonly retryAfterMs: number
+  },
+): Promise<void> {
+  const { subject, kept, succeeded, look, retryAfterMs } = of
+  const isNews = kept?.isUnchanged !== true || subject.isUnconfirmed
+  // Requests that are still searching live by every look, also by one that brought nothing new.
+  const tasks = await enqueueForSubject(db, {
+    subjectId: subject.id,
+    snapshotId: kept?.id ?? null,
+    payload: kept === null ? { look, outcome: 'unreachable' } : { look },
+    onlyUnresolved: !isNews || !succeeded,
+  })
+  if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, [subject.id], false)
+  if (tasks > 0) return wake(db, 'tasks')
+  const { isFiction } = subject
+  await planNextLooks(db, service, rules, { subjectIds: [subject.id], isFiction, retryAfterMs })
+}
+
+/** Our own fault: the look is tried again later, and a request that still waits for an answer shows it. */
+export async function keepFault(
+  service: Service,
+  { subject, token, error }: LookJob & { readonly error: unknown },
+): Promise<void> {
+  const recordedAt = journeyNow(service, subject.isFiction)
+  await inTransaction(service.pool, async (db) => {
+    const isOurs = await finishLook(db, {
+      subjectId: subject.id,
+      token,
+      attemptedAt: recordedAt,
+      succeeded: false,
+      snapshotId: null,
+      nextLookAt: addMs(realNow(service), 60_000 * 2 ** Math.min(subject.failures, 6)),
+      isPartlyUnderstood: null,
+      requests: 1,
+      etag: null,
+    })
+    if (!isOurs) return
+    const id = uuidV7(service.clock.now())
+    await recordLook(db, {
+      id,
+      subjectId: subject.id,
+      startedAt: recordedAt,
+      attemptedAt: recordedAt,
+      endedAt: realNow(service),
+      durationMs: 0,
+      outcome: 'internal_error',
+      statusCode: null,
+      detail: error instanceof Error ? error.message.replaceAll('\0', ' ').slice(0, 300) : null,
+      snapshotId: null,
+      isUnchanged: false,
+      credentialId: subject.credentialId,
+      events: null,
+    })
+    const tasks = await enqueueForSubject(db, {
+      subjectId: subject.id,
+      snapshotId: null,
+      payload: { look: id, outcome: 'internal_error' },
+      onlyUnresolved: true,
+    })
+    if (tasks > 0) await wake(db, 'tasks')
+  })
+}
+
+function etagOf({ subject, result }: FinishedLook): string | null {
+  if (result.kind !== 'answered') return null
+  return result.isUnchanged === true ? subject.etag : (result.etag ?? null)
+}
+
+interface KeptAnswer {
+  readonly id: string
+  readonly isUnchanged: boolean
+  /** Read only when it is new: the same bytes say the same. */
+  readonly read: KeptReading | null
+}
+
+async function keep(
+  service: Service,
+  db: Db,
+  subject: DueSubject,
+  result: Extract<FetchResult, { kind: 'answered' }>,
+  recordedAt: string,
+): Promise<KeptAnswer> {
+  const { snapshot } = result
+  if (result.isUnchanged === true && subject.lastSnapshotId !== null)
+    return { id: subject.lastSnapshotId, isUnchanged: true, read: null }
+  const contentHash = createHash('sha256').update(`${snapshot.status}\n`).update(snapshot.body).digest()
+  const last = subject.lastSnapshotId === null ? null : await getSnapshotHash(db, subject.lastSnapshotId)
+  if (subject.lastSnapshotId !== null && last?.equals(contentHash) === true) {
+    return { id: subject.lastSnapshotId, isUnchanged: true, read: null }
+  }
+  const kept = {
+    id: uuidV7(service.clock.now()),
+    subjectId: subject.id,
+    contentHash,
+    status: snapshot.status,
+    contentType: snapshot.contentType,
+    body: snapshot.body,
+    recordedAt,
+  }
+  const id = await keepSnapshot(db, kept)
+  return { id, isUnchanged: false, read: readKeptSnapshot({ findSource }, kept, subject, subject) }
+}

@@ -1,0 +1,65 @@
+/** Which kinds of number a request can be, when its line does not know it as the kind that was sent; each with its subject. */
+
+import { parseContainerNumber, parseReferenceNumber } from '../../../core/identifiers.ts'
+import { isNo, type KindOption } from '../../../core/kind-search.ts'
+import type { LookOutcome } from '../../../core/tracking-request.ts'
+import { kindOfType, type RequestType, requestTypes } from '../../../core/tracking-request-state.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { findShippingLine, tidyNumber } from '../../../reference/shipping-lines.ts'
+import { findCredential } from '../../../store/accounts.ts'
+import type { Db } from '../../../store/database.ts'
+import { ensureSubject } from '../../../store/subjects.ts'
+import type { TrackedRequest } from '../../../store/tracking-requests.ts'
+import { asks, tracks } from '../../knowing/shipping-lines/asked-by.ts'
+import { realNow, type Service } from '../../service.ts'
+
+/**
+ * The kind that was sent first; empty when there is nothing to try: another answer than a no, tried before, or no other
+ * kind that the line tracks and the number can be. A container number with its check digit is nothing else.
+ */
+export async function kindsToTry(
+  db: Db,
+  service: Service,
+  of: {
+    readonly request: TrackedRequest
+    readonly outcome: LookOutcome | null
+    readonly isFiction: boolean
+    readonly now: string
+  },
+): Promise<readonly KindOption[]> {
+  const { request, outcome, isFiction, now } = of
+  const { kinds, detection } = request.lifecycle
+  const line = findShippingLine(request.scac)
+  if (outcome === null || !isNo(outcome.kind) || request.status !== 'pending' || line === null) return []
+  if (kinds !== undefined || detection !== undefined || request.requestType === 'container') return []
+  const number = tidyNumber(line, request.requestNumber)
+  const credential = await findCredential(db, { accountId: request.accountId, scac: line.scac, isFiction })
+  if (credential === null) return []
+  const others = requestTypes.filter(
+    (type) =>
+      type !== request.requestType && tracks(line, type) && asks(credential, type) && canBe(type, number),
+  )
+  if (others.length === 0) return []
+  const found: KindOption[] = [
+    { requestType: request.requestType, number: request.number, subjectId: request.subjectId },
+  ]
+  for (const requestType of others) {
+    const subjectId = await ensureSubject(db, {
+      id: uuidV7(service.clock.now()),
+      credentialId: credential.id,
+      scac: line.scac,
+      kind: kindOfType[requestType],
+      number,
+      createdAt: now,
+      // The first of them is asked next; the plan of looks brings the others' turn.
+      dueAt: requestType === others[0] ? realNow(service) : null,
+      accountId: request.accountId,
+    })
+    found.push({ requestType, number, subjectId })
+  }
+  return found
+}
+
+function canBe(type: RequestType, number: string): boolean {
+  return type === 'container' ? parseContainerNumber(number).ok : parseReferenceNumber(number).ok
+}

@@ -1,0 +1,173 @@
+/**
+ * Where what the feeds say comes together: radios become ships, positions of ships that matter wait for the next
+ * writing, and everything that waits does so in bounded memory. One desk for each world, in the process that listens.
+ */
+
+import type { FeedName } from '../../../sources/ais/feed.ts'
+import type { AisReport } from '../../../sources/ais/report.ts'
+import { inTransaction } from '../../../store/database.ts'
+import {
+  type Fix,
+  learnRadios,
+  makeMonth,
+  monthOf,
+  type Radio,
+  radiosOf,
+  storeFixes,
+} from '../../../store/vessel-positions.ts'
+import { vesselsWithBoxes } from '../../../store/vessels-aboard.ts'
+import type { Fold } from '../../ledger/fold.ts'
+import type { Service } from '../../service.ts'
+import type { AisCounts } from './ais-counts.ts'
+import { noteArrivals } from './arrivals.ts'
+import { noteOwnEtas } from './own-etas.ts'
+
+export interface Desk {
+  /** Takes no time and never throws. */
+  readonly hear: (report: AisReport, source: FeedName) => void
+  /** Writes what waits and follows from it; returns how many positions were stored. Never two at a time. */
+  readonly flush: () => Promise<number>
+}
+
+const radiosMax = 200_000
+export const pendingMax = 5_000
+const waitingMax = 5_000
+const learntMax = 5_000
+const batchMax = 1_000
+/** Days pass in seconds there. */
+const followedForMs = { fiction: 1_000, real: 10_000 }
+const dayMs = 86_400_000
+const minuteMs = 60_000
+
+type Position = Extract<AisReport, { kind: 'position' }>
+
+export function openDesk(
+  service: Service,
+  options: { readonly isFiction: boolean; readonly fold: Fold; readonly counts: AisCounts },
+): Desk {
+  const { isFiction, fold, counts } = options
+  const { minutes, vessels } = service.config.positions
+  const radios = new Map<
+    string,
+    { readonly imo: string; readonly heardMs: number; readonly keptMs: number }
+  >()
+  /** Positions of radios that have not said yet which ship they are aboard: the last of each. */
+  const pending = new Map<string, { readonly report: Position; readonly source: FeedName }>()
+  const learnt = new Map<string, Radio>()
+  let waiting: Fix[] = []
+  /** When the next position of a ship is wanted, ms on its clock. */
+  const wantedFrom = new Map<string, number>()
+  const months = new Set<string>()
+  let followed: ReadonlySet<string> = new Set()
+  let followedAt = Number.NEGATIVE_INFINITY
+
+  function hear(report: AisReport, source: FeedName): void {
+    counts.reports += 1
+    if (report.kind === 'identity') learn(report)
+    else locate(report, source)
+  }
+
+  function locate(report: Position, source: FeedName): void {
+    const radio = radios.get(report.mmsi)
+    pending.delete(report.mmsi)
+    if (radio === undefined) pending.set(report.mmsi, { report, source })
+    else take(radio.imo, report, source)
+    dropOldest(pending, pendingMax)
+  }
+
+  function learn(report: Extract<AisReport, { kind: 'identity' }>): void {
+    const heardMs = Date.parse(report.heardAt)
+    const known = radios.get(report.mmsi)
+    if (known !== undefined && known.heardMs > heardMs) return
+    const isNews = known === undefined || known.imo !== report.imo || heardMs - known.keptMs > dayMs
+    radios.delete(report.mmsi)
+    radios.set(report.mmsi, { imo: report.imo, heardMs, keptMs: isNews ? heardMs : known.keptMs })
+    dropOldest(radios, radiosMax)
+    if (isNews) {
+      const { mmsi, imo, name, callSign, heardAt } = report
+      learnt.set(mmsi, { mmsi, imo, name, callSign, heardAt })
+      dropOldest(learnt, learntMax)
+    }
+    const unknown = pending.get(report.mmsi)
+    pending.delete(report.mmsi)
+    if (unknown !== undefined) take(report.imo, unknown.report, unknown.source)
+  }
+
+  function take(imo: string, report: Position, source: FeedName): void {
+    if (vessels === 'under_way' && !followed.has(imo)) return
+    const heardMs = Date.parse(report.heardAt)
+    if (heardMs < (wantedFrom.get(imo) ?? Number.NEGATIVE_INFINITY) || waiting.length >= waitingMax) return
+    wantedFrom.delete(imo)
+    wantedFrom.set(imo, heardMs + minutes * minuteMs)
+    dropOldest(wantedFrom, radiosMax)
+    const { heardAt, latitude, longitude, speedKnots, courseDegrees } = report
+    waiting.push({ imo, heardAt, latitude, longitude, speedKnots, courseDegrees, source })
+  }
+
+  async function flush(): Promise<number> {
+    await follow()
+    await keepRadios()
+    const stored: Fix[] = []
+    // In rounds of one fix a ship: time runs fast in the sandbox, and its ships say much in a second.
+    for (let round = nextRound(); round.length > 0; round = nextRound()) {
+      stored.push(...(await store(round)))
+      const done = new Set(round)
+      waiting = waiting.filter((fix) => !done.has(fix))
+    }
+    if (stored.length === 0) return 0
+    counts.stored += stored.length
+    await noteArrivals(service, fold, { isFiction, fixes: stored })
+    await noteOwnEtas(service, { isFiction, fixes: stored })
+    return stored.length
+  }
+
+  function nextRound(): readonly Fix[] {
+    const first = new Map<string, Fix>()
+    for (const fix of waiting) if (!first.has(fix.imo)) first.set(fix.imo, fix)
+    return [...first.values()].slice(0, batchMax)
+  }
+
+  async function store(fixes: readonly Fix[]): Promise<readonly Fix[]> {
+    for (const month of new Set(fixes.map(({ heardAt }) => monthOf(heardAt)))) {
+      if (!months.has(month)) await inTransaction(service.pool, (db) => makeMonth(db, month))
+      months.add(month)
+    }
+    return storeFixes(service.pool, { isFiction, minutes, fixes })
+  }
+
+  /** Which ships matter changes with every look at a line: asked again every few seconds. */
+  async function follow(): Promise<void> {
+    const now = service.clock.now()
+    if (vessels === 'all' || now - followedAt < followedForMs[isFiction ? 'fiction' : 'real']) return
+    const imos = await vesselsWithBoxes(service.pool, isFiction)
+    const unknown = imos.filter((imo) => !followed.has(imo))
+    followed = new Set(imos)
+    followedAt = now
+    if (unknown.length === 0) return
+    for (const { mmsi, imo, heardAt } of await radiosOf(service.pool, { isFiction, imos: unknown })) {
+      const heardMs = Date.parse(heardAt)
+      if ((radios.get(mmsi)?.heardMs ?? Number.NEGATIVE_INFINITY) < heardMs) {
+        radios.set(mmsi, { imo, heardMs, keptMs: heardMs })
+      }
+    }
+  }
+
+  async function keepRadios(): Promise<void> {
+    const batch = [...learnt.values()].slice(0, batchMax)
+    if (batch.length === 0) return
+    await learnRadios(service.pool, { isFiction, radios: batch })
+    // What was heard of a radio while this was written stays.
+    for (const radio of batch) if (learnt.get(radio.mmsi) === radio) learnt.delete(radio.mmsi)
+  }
+
+  return { hear, flush }
+}
+
+/** A Map keeps the order of insertion: the first is the oldest. */
+function dropOldest<Key>(map: Map<Key, unknown>, max: number): void {
+  while (map.size > max) {
+    const oldest = map.keys().next()
+    if (oldest.done === true) return
+    map.delete(oldest.value)
+  }
+}

@@ -1,0 +1,62 @@
+/** How far a ship still has to a port, by sea and by way of the ports that it calls at before. */
+
+import type { GeoPoint } from '../../../core/great-circle.ts'
+import { nearestOnLine } from '../../../core/route-line.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { searchSeaRoute } from '../../../reference/sea-routes/sea-route.ts'
+import { findShipWay, type WayEvidence } from '../../../reference/sea-routes/ship-way.ts'
+
+/** Where the ship is, where it took the boxes on board, where it calls before, and where it brings them. */
+export interface Passage {
+  readonly ship: GeoPoint
+  readonly from: string | null
+  /** In order. */
+  readonly via: readonly string[]
+  readonly to: string
+  /** Of the ship since it took the boxes on board; what it may tell of which way it takes. */
+  readonly evidence?: WayEvidence
+}
+
+/** A ship further than this from the way that leads there has gone another way. */
+const offWayNmMax = 250
+
+/**
+ * What remains by sea: along the way from where the boxes were taken on board, where the ship is on it, else by a way of
+ * its own, and on from port to port. Null where a port has no place on the map or no way leads there.
+ */
+export function distanceToPort({ ship, from, via, to, evidence }: Passage): number | null {
+  const told = { heard: [...(evidence?.heard ?? []), ship], hours: evidence?.hours ?? null }
+  const ports = [...via, to].map(pointOf)
+  const [next] = ports
+  const first = next === undefined || next === null ? null : distanceToNext({ ship, from, port: next }, told)
+  return ports.slice(1).reduce<number | null>((sum, port, index) => {
+    const before = ports[index] ?? null
+    if (sum === null || port === null || before === null) return null
+    const way = findShipWay({ from: before, to: port }, { heard: [], hours: null })
+    return 'route' in way ? sum + way.route.line.lengthNm : null
+  }, first)
+}
+
+interface ToNext {
+  readonly ship: GeoPoint
+  readonly from: string | null
+  readonly port: GeoPoint
+}
+
+function distanceToNext({ ship, from, port }: ToNext, told: WayEvidence): number | null {
+  const start = from === null ? null : pointOf(from)
+  const way = start === null ? null : findShipWay({ from: start, to: port }, told)
+  if (way !== null && 'route' in way) {
+    const near = nearestOnLine(way.route.line, ship)
+    if (near.offNm <= offWayNmMax) return way.route.line.lengthNm - near.alongNm
+  }
+  const avoid = way !== null && 'route' in way ? way.avoid : []
+  const own = searchSeaRoute({ from: ship, to: port, avoid })
+  return own.kind === 'route' ? own.line.lengthNm : null
+}
+
+function pointOf(unlocode: string): GeoPoint | null {
+  const place = findPlaceByCode(unlocode)
+  if (place === null || place.latitude === null || place.longitude === null) return null
+  return { latitude: place.latitude, longitude: place.longitude }
+}

@@ -1,0 +1,110 @@
+/**
+ * Tries an operator's access to a line with a number: what came, and what would be made of it. Nothing of the answer is
+ * stored; that the access works is, when it is said so and the line found the number.
+ */
+
+import { findShippingLine, normalizedNumber, tidyNumber } from '../../../reference/shipping-lines.ts'
+import { findSource } from '../../../sources/registry.ts'
+import type { Ability, FetchResult, LookRequest, NumberKind } from '../../../sources/source.ts'
+import { type AskedAccess, findAskedAccess, noteVerified } from '../../../store/asked-access.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { notConfigured } from '../../knowing/shipping-lines/not-configured.ts'
+import { readRules } from '../../ledger/rules.ts'
+import { realNow, type Service } from '../../service.ts'
+import { openSecrets } from '../../vault.ts'
+import { type AnswerReading, kindOf, readAnswer } from './read-answer.ts'
+
+export interface AccessCheck {
+  readonly scac: string
+  readonly access: Pick<AskedAccess, 'source' | 'profile'>
+  readonly ability: Ability
+  readonly answer: FetchResult
+  /** Null where nothing came. */
+  readonly reading: AnswerReading | null
+  /** When the access was seen to work, this time or before; null while nobody has. */
+  readonly verifiedAt: string | null
+}
+
+export interface CheckInput {
+  readonly scac: string
+  readonly number: string
+  /** Null: a container number is one, anything else a bill of lading. */
+  readonly kind: NumberKind | null
+  /** The operator bears what the question costs. */
+  readonly isPaid: boolean
+  /** The access is marked as seen to work when the line finds the number. */
+  readonly isVerifying: boolean
+}
+
+export async function checkAccess(
+  service: Service,
+  context: Context,
+  input: CheckInput,
+): Promise<AccessCheck> {
+  requireScope(context, 'write')
+  const { account } = context
+  const line = findShippingLine(input.scac)
+  if (line === null)
+    throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is the SCAC of no line that we know.`)
+  const key = { accountId: account.id, scac: line.scac, isFiction: account.isFiction }
+  const access = await findAskedAccess(service.pool, key)
+  if (access === null) throw notConfigured(line.scac)
+  if (input.isVerifying && account.isFiction)
+    throw new ServiceError('invalid', 'The lines of the sandbox are simulated: there is nothing to verify.')
+  const ability = abilityOf(line.scac, access)
+  if (ability.isBilled && !input.isPaid)
+    throw new ServiceError(
+      'invalid',
+      `${line.name} (${line.scac}) bills every question, refused ones too: --pay asks it all the same.`,
+    )
+  const number = normalizedNumber(line, tidyNumber(line, input.number))
+  const kind = input.kind ?? kindOf(number)
+  const answer = await ask(service, access, { scac: line.scac, kind, number }, account.isFiction)
+  const reading =
+    answer.kind === 'answered' ? read(service, access, { scac: line.scac, kind, number }, answer) : null
+  const found = reading?.verdict === 'found' || reading?.verdict === 'known_without_data'
+  const at = realNow(service)
+  const isNoted = input.isVerifying && found && (await noteVerified(service.pool, { ...access, at }))
+  const { source, profile } = access
+  return {
+    scac: line.scac,
+    access: { source, profile },
+    ability,
+    answer,
+    reading,
+    verifiedAt: isNoted ? at : access.verifiedAt,
+  }
+}
+
+function abilityOf(scac: string, { source, profile }: AskedAccess): Ability {
+  const ability = findSource(source)?.abilityOf(profile) ?? null
+  if (ability === null)
+    throw new ServiceError('invalid', `The profile of ${scac} is none: see carriers.json.`)
+  return ability
+}
+
+/** One question by hand, beside the pace at which the line is asked. */
+async function ask(
+  service: Service,
+  { source: language, profile, secretSealed }: AskedAccess,
+  request: LookRequest,
+  isFiction: boolean,
+): Promise<FetchResult> {
+  const source = findSource(language)
+  if (source === null) throw new Error(`no source is called ${language}`)
+  const secrets = openSecrets(service.vault, secretSealed)
+  const context = { egress: service.carrierEgress(isFiction), now: () => service.clock.now() }
+  return source.fetch(request, { profile, secrets }, context)
+}
+
+function read(
+  service: Service,
+  access: AskedAccess,
+  { scac, kind, number }: LookRequest,
+  { snapshot }: Extract<FetchResult, { readonly kind: 'answered' }>,
+): AnswerReading {
+  const { body, status, contentType, fetchedAt: at } = snapshot
+  const answered = { status, contentType }
+  return readAnswer(readRules(service.config), { scac, kind, number, body, at, access, answered })
+}

@@ -1,0 +1,112 @@
+/** Takes a published list into the reference tables: shows what would change, and does it in one transaction when told. */
+
+import { createHash } from 'node:crypto'
+import { type ImportPlan, planImport, readList } from '../../../reference/import/plan.ts'
+import type { ReadList, RefreshableList } from '../../../reference/import/record.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { readOwnFirmsCodes } from '../../../store/read/reference-known.ts'
+import { readEditionsInUse, recordEdition } from '../../../store/reference-editions.ts'
+import { lockReference } from '../../../store/reference-rows.ts'
+import { realNow, type Service } from '../../service.ts'
+import { takeImports } from './keep-reference.ts'
+import { readKnownList } from './known-lists.ts'
+import { loadShippedReference } from './load-shipped.ts'
+
+export interface ListFile {
+  readonly list: RefreshableList
+  readonly bytes: Uint8Array
+  /** What to call the edition, and where it came from. */
+  readonly edition: string
+  readonly from: string
+  /** It is not the whole list: any size will do, and nothing retires. */
+  readonly isExtract: boolean
+}
+
+export interface ListImport extends ImportPlan {
+  readonly edition: string
+  readonly sha256: string
+  readonly isApplied: boolean
+}
+
+/** Raised when the same bytes give other records than before. */
+const format = 1
+
+const origins: Readonly<
+  Record<RefreshableList, { readonly publisher: string | null; readonly licence: string | null }>
+> = {
+  smdg: { publisher: 'SMDG', licence: 'SMDG: commercial use needs its permission' },
+  unlocode: { publisher: 'UNECE', licence: 'PDDL-1.0' },
+  firms: {
+    publisher: 'U.S. Customs and Border Protection',
+    licence: 'public domain (work of the U.S. government)',
+  },
+  vessels: { publisher: null, licence: null },
+}
+
+/** What an import would do; nothing changes. Throws a `ListFault` for a file that cannot be taken. */
+export async function previewImport(service: Service, file: ListFile): Promise<ListImport> {
+  const read = await readFile(service, file)
+  const { records: known } = await readKnownList(service.pool, file.list, read.records)
+  return {
+    ...planImport(file.list, { read, known, isExtract: file.isExtract }),
+    ...signed(file),
+    isApplied: false,
+  }
+}
+
+/**
+ * Does it, all or nothing. Of two at once the second waits, and compares with what the first has left. What is there
+ * already is not written again: `isApplied` is false when there was nothing to do.
+ */
+export async function applyImport(service: Service, file: ListFile): Promise<ListImport> {
+  const read = await readFile(service, file)
+  const done = await inTransaction(service.pool, async (db) => {
+    await lockReference(db)
+    const known = await readKnownList(db, file.list, read.records)
+    const plan = planImport(file.list, { read, known: known.records, isExtract: file.isExtract })
+    const { added, changed, retired } = plan.difference
+    const { edition, sha256 } = signed(file)
+    const isNothingNew = added.length + changed.length + retired.length === 0
+    if (isNothingNew && (await isInUse(db, file.list, sha256)))
+      return { ...plan, edition, sha256, isApplied: false }
+    const of = { origin: file.list, edition }
+    const at = realNow(service)
+    await known.put(db, of, [...added, ...changed.map(({ key, after }) => ({ key, values: after }))])
+    await known.retire(db, { ...of, keys: retired.map(({ key }) => key), at })
+    await recordEdition(db, {
+      ...of,
+      ...origins[file.list],
+      file: file.list,
+      sha256,
+      format,
+      rows: plan.rows,
+      added: added.length,
+      changed: changed.length,
+      retired: retired.length,
+      loadedAt: at,
+      loadedBy: `import from ${file.from}`,
+    })
+    return { ...plan, edition, sha256, isApplied: true }
+  })
+  // Other processes see the new edition by themselves.
+  if (done.isApplied) await takeImports(service, 0)
+  return done
+}
+
+/** Against what is known now, earlier imports included: a terminal may lie in a port that came with one. */
+async function readFile(service: Service, { list, bytes }: ListFile): Promise<ReadList> {
+  await loadShippedReference(service)
+  await takeImports(service, 0)
+  return readList(list, bytes, list === 'firms' ? await readOwnFirmsCodes(service.pool) : new Set())
+}
+
+async function isInUse(db: Db, list: RefreshableList, sha256: string): Promise<boolean> {
+  const inUse = await readEditionsInUse(db)
+  return inUse.some(
+    (edition) => edition.origin === list && edition.file === list && edition.sha256 === sha256,
+  )
+}
+
+function signed({ edition, bytes }: ListFile): { readonly edition: string; readonly sha256: string } {
+  return { edition, sha256: createHash('sha256').update(bytes).digest('hex') }
+}

@@ -1,0 +1,10 @@
+/** What this installation's reference tables were loaded from: what is shipped, and what the operator imported since. */
+
+import { type EditionInUse, readEditionsInUse } from '../../../store/reference-editions.ts'
+import type { Service } from '../../service.ts'
+
+/** The newest of each list, imports last. */
+export async function listEditions(service: Service): Promise<readonly EditionInUse[]> {
+  const editions = await readEditionsInUse(service.pool)
+  return editions.toSorted((a, b) => a.number - b.number)
+}

@@ -1,0 +1,135 @@
+/** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
+
+import { compareInstants } from '../../../core/time.ts'
+import { type AnswerWindow, jumpAnswers } from '../../../core/understanding.ts'
+import {
+  allShippingLines,
+  findShippingLine,
+  findShippingLineById,
+  type ShippingLine,
+} from '../../../reference/shipping-lines.ts'
+import { findSource } from '../../../sources/registry.ts'
+import type { Ability, NumberKind } from '../../../sources/source.ts'
+import { type Tells, together, toldBy } from '../../../sources/told-abilities.ts'
+import { findLineAccesses } from '../../../store/accounts.ts'
+import { readLineReadings } from '../../../store/line-readings.ts'
+import { findToldLines } from '../../../store/told-requests.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { enabledFor } from './enabled-lines.ts'
+
+export interface LineOfAccount {
+  readonly line: ShippingLine
+  /** A request of this account is accepted: the line is enabled for it, and there is access to the line. */
+  readonly isEnabled: boolean
+  /** By which numbers a request is found by what the line sends to this account; empty where it sends nothing. */
+  readonly heardBy: readonly NumberKind[]
+  /** What the access to the line can be asked and can tell; null without access. */
+  readonly ability: Ability | null
+  /** What can be heard of the line here, whether it is asked or sends. */
+  readonly tells: Tells
+  /** When an operator saw the access work with the line itself; null while nobody has, or where its profile says so. */
+  readonly verifiedAt: string | null
+  /** The line asked to be left alone and is asked again then (real clock); null when it did not. */
+  readonly leftAloneUntil: string | null
+  /** What its newest answers were understood of, up to fifty; null while there are none. */
+  readonly reading: AnswerWindow | null
+}
+
+/** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them, or the line sends. */
+export function tracksBy({ line, ability, heardBy }: LineOfAccount): ShippingLine['tracksBy'] {
+  const asks = (kind: NumberKind) => ability?.asksBy.includes(kind) === true || heardBy.includes(kind)
+  return {
+    billOfLading: line.tracksBy.billOfLading && asks('bill_of_lading'),
+    booking: line.tracksBy.booking && asks('booking'),
+    container: line.tracksBy.container && asks('container'),
+  }
+}
+
+/** `search`: part of a name, in any case, or a SCAC. Null or empty for all. */
+export async function listShippingLines(
+  service: Service,
+  context: Context,
+  input: { readonly search: string | null },
+): Promise<readonly LineOfAccount[]> {
+  requireScope(context, 'read')
+  const wanted = (input.search ?? '').trim().toUpperCase()
+  return readLines(
+    service,
+    context,
+    allShippingLines().filter(
+      (line) =>
+        [line.scac, ...line.alternativeScacs].some((scac) => scac.startsWith(wanted)) ||
+        [line.name, line.shortName].some((name) => name.toUpperCase().includes(wanted)),
+    ),
+  )
+}
+
+/** Those of the SCACs that are lines, each once. */
+export async function getShippingLines(
+  service: Service,
+  context: Context,
+  input: { readonly scacs: readonly string[] },
+): Promise<readonly LineOfAccount[]> {
+  requireScope(context, 'read')
+  const lines = new Set(input.scacs.flatMap((scac) => findShippingLine(scac) ?? []))
+  return readLines(service, context, [...lines])
+}
+
+/** By id, SCAC or one of its alternative SCACs. */
+export async function getShippingLine(
+  service: Service,
+  context: Context,
+  input: { readonly idOrScac: string },
+): Promise<LineOfAccount> {
+  requireScope(context, 'read')
+  const line = findShippingLine(input.idOrScac) ?? findShippingLineById(input.idOrScac)
+  if (line === null) throw notFound('shipping line')
+  const [found] = await readLines(service, context, [line])
+  if (found === undefined) throw notFound('shipping line')
+  return found
+}
+
+/** A channel of the installation reaches an account by document alone. */
+const ofDocuments: readonly NumberKind[] = ['bill_of_lading', 'booking']
+const ofAll: readonly NumberKind[] = [...ofDocuments, 'container']
+
+async function readLines(
+  service: Service,
+  { account }: Context,
+  lines: readonly ShippingLine[],
+): Promise<readonly LineOfAccount[]> {
+  const isEnabled = await enabledFor(service.pool, account)
+  const accesses = await findLineAccesses(service.pool, {
+    accountId: account.id,
+    scacs: lines.map(({ scac }) => scac),
+    isFiction: account.isFiction,
+  })
+  const told = await findToldLines(service.pool, { accountId: account.id, isFiction: account.isFiction })
+  const toldOf = new Map(told.map((each) => [each.scac, each]))
+  const accessOf = new Map(accesses.map((access) => [access.scac, access]))
+  const credentialIds = accesses.map(({ credentialId }) => credentialId)
+  const readings = await readLineReadings(service.pool, { credentialIds, answers: jumpAnswers })
+  const readingOf = new Map(readings.map((reading) => [reading.scac, reading.now]))
+  const now = realNow(service)
+  return lines.map((line) => {
+    const access = accessOf.get(line.scac)
+    const ability =
+      access === undefined ? null : (findSource(access.source)?.abilityOf(access.profile) ?? null)
+    const until = access?.leftAloneUntil ?? null
+    const leftAloneUntil = until !== null && compareInstants(until, now) > 0 ? until : null
+    const reading = readingOf.get(line.scac) ?? null
+    const sending = toldOf.get(line.scac)
+    const heardBy = sending === undefined ? [] : sending.isOwn ? ofAll : ofDocuments
+    const tells = together([
+      ...(ability === null ? [] : [ability.tells]),
+      ...(sending?.languages ?? []).map(toldBy),
+    ])
+    const isReached = ability !== null || heardBy.length > 0
+    const verifiedAt = access?.verifiedAt ?? null
+    const isLineEnabled = isReached && isEnabled(line)
+    const known = { ability, tells, verifiedAt, leftAloneUntil, reading }
+    return { line, isEnabled: isLineEnabled, heardBy, ...known }
+  })
+}

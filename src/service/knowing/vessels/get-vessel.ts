@@ -1,0 +1,99 @@
+/** Ships: who they are by our list, by their own radio or by what lines told the account, and where they were heard. */
+
+import { parseImoNumber } from '../../../core/identifiers.ts'
+import { findVesselById, findVesselByImo, vesselId } from '../../../reference/vessels.ts'
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { findListedMmsi, searchVessels } from '../../../store/read/reference-search.ts'
+import { findToldName, listToldVessels } from '../../../store/read/told-vessels.ts'
+import { readLastPositions, readVesselPositions } from '../../../store/read/vessel-positions.ts'
+import { type Fix, type Radio, radiosOf } from '../../../store/vessel-positions.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import { requireReference } from '../reference/require-reference.ts'
+
+export interface ShipSeen {
+  readonly id: string
+  readonly imo: string
+  readonly name: string
+  readonly mmsi: string | null
+  /** Where it was last heard. */
+  readonly last: Fix | null
+  /** Null when they were not asked for; oldest first. */
+  readonly track: readonly Fix[] | null
+}
+
+/** ISO instants; null is the default: seven days back, and now. */
+export interface TrackWindow {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const daysBack = 7
+/** A fix every ten minutes for ten weeks. */
+const fixesMax = 10_000
+
+/** A ship that is in no list is found by its IMO number once its radio, or a line to this account, has named it. */
+export async function getVessel(
+  service: Service,
+  context: Context,
+  input: { readonly idOrImo: string; readonly window: TrackWindow | null },
+): Promise<ShipSeen> {
+  requireScope(context, 'read')
+  const { isFiction } = context.account
+  const listed = findVesselByImo(input.idOrImo) ?? findVesselById(input.idOrImo)
+  const parsed = parseImoNumber(listed?.imo ?? input.idOrImo)
+  if (!parsed.ok) throw notFound('vessel')
+  const imo: string = parsed.value
+  const [last = null] = await readLastPositions(service.pool, { isFiction, imos: [imo] })
+  const radio = newest(await radiosOf(service.pool, { isFiction, imos: [imo] }))
+  const name =
+    listed?.name ?? radio?.name ?? (await findToldName(service.pool, { accountId: context.account.id, imo }))
+  const id = vesselId(imo)
+  if (name === null || id === null) throw notFound('vessel')
+  const mmsi = radio?.mmsi ?? (await findListedMmsi(service.pool, imo))
+  const track = input.window === null ? null : await readTrack(service, context, { imo, ...input.window })
+  return { id, imo, name, mmsi, last, track }
+}
+
+async function readTrack(
+  service: Service,
+  { account: { isFiction } }: Context,
+  asked: TrackWindow & { readonly imo: string },
+): Promise<readonly Fix[]> {
+  const to = asked.to ?? journeyNow(service, isFiction)
+  const from = asked.from ?? new Date(Date.parse(to) - daysBack * 86_400_000).toISOString()
+  return readVesselPositions(service.pool, { isFiction, imo: asked.imo, from, to, limit: fixesMax })
+}
+
+/** Listed ships by IMO number, MMSI, or present or former name; unlisted ones by what lines told this account. */
+export async function listVessels(
+  service: Service,
+  context: Context,
+  input: { readonly q: string | null; readonly page: PageRequest },
+): Promise<Page<ShipSeen>> {
+  requireScope(context, 'read')
+  await requireReference(service)
+  const told = await listToldVessels(service.pool, context.account.id)
+  const unlisted = told.flatMap(({ imo, name }) => {
+    const id = vesselId(imo)
+    return id === null ? [] : [{ id, imo, name }]
+  })
+  const { rows, total } = await searchVessels(service.pool, { ...input, unlisted })
+  const of = { isFiction: context.account.isFiction, imos: rows.map(({ imo }) => imo) }
+  const lasts = new Map((await readLastPositions(service.pool, of)).map((fix) => [fix.imo, fix]))
+  const radios = Map.groupBy(await radiosOf(service.pool, of), ({ imo }) => imo)
+  return {
+    total,
+    rows: rows.map((row) => ({
+      ...row,
+      mmsi: newest(radios.get(row.imo) ?? [])?.mmsi ?? row.mmsi,
+      last: lasts.get(row.imo) ?? null,
+      track: null,
+    })),
+  }
+}
+
+function newest(radios: readonly Radio[]): Radio | undefined {
+  return radios.toSorted((a, b) => (a.heardAt < b.heardAt ? 1 : -1))[0]
+}

@@ -1,0 +1,68 @@
+/**
+ * Keys that stand in a web page for all to read: they show the journeys that are embedded there, to that page and to no
+ * other. What they open is in one table; `authenticate` does not know them, so no other door and no other operation does.
+ */
+
+import { findApiKey, touchApiKey } from '../../../store/api-keys.ts'
+import type { Context } from '../../context.ts'
+import { realNow, type Service } from '../../service.ts'
+import { isApiKey } from './api-key.ts'
+
+/**
+ * The only operations, with the relationships that may be included in their answers: one shipment or container whose id
+ * the page knows, its events, its way and its map. No lists, no search, no parties, no custom fields, no raw events.
+ */
+export const publishableOperations: Readonly<Record<string, readonly string[]>> = {
+  getShipment: [
+    'containers',
+    'port_of_lading',
+    'port_of_discharge',
+    'pod_terminal',
+    'destination',
+    'destination_terminal',
+  ],
+  getContainer: [
+    'shipment',
+    'pod_terminal',
+    'pickup_facility',
+    'transport_events',
+    'transport_events.location',
+  ],
+  getContainerMap: [],
+  getContainerRoute: [],
+  listTransportEvents: ['location', 'terminal', 'vessel'],
+}
+
+export type PublishableAnswer =
+  | { readonly kind: 'identity'; readonly identity: Omit<Context, 'requestId'> }
+  /** Not a key, or none any more. */
+  | { readonly kind: 'unknown' }
+  /** A good key, used from a page that it does not name. */
+  | { readonly kind: 'elsewhere' }
+
+/** Null when the header has no key of this kind at all. */
+export function findPublishableKey(header: string | undefined): string | null {
+  return /^Token +(lf_pub_\S+)$/i.exec(header ?? '')?.[1] ?? null
+}
+
+/** Asked of the database each time: a key that was deleted is out at once. */
+export async function authenticatePublishable(
+  service: Service,
+  { key, origin }: { readonly key: string; readonly origin: string | undefined },
+): Promise<PublishableAnswer> {
+  if (!isApiKey(key, 'publishable')) return { kind: 'unknown' }
+  const now = realNow(service)
+  const found = await findApiKey(service.pool, { hmac: service.vault.hmac(key), now })
+  if (found === null || found.kind !== 'publishable') return { kind: 'unknown' }
+  if (origin === undefined || !found.allowedOrigins.includes(origin)) return { kind: 'elsewhere' }
+  await touchApiKey(service.pool, { accountId: found.accountId, id: found.id, now })
+  return {
+    kind: 'identity',
+    identity: {
+      account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
+      actor: { kind: 'api_key', id: found.id },
+      scopes: ['read'],
+      isEmbedded: true,
+    },
+  }
+}

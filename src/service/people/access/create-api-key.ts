@@ -1,0 +1,119 @@
+/** Makes an API key for an account. The key is returned here and never again: only its HMAC is kept. */
+
+import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
+import { insertApiKey } from '../../../store/api-keys.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { type Context, requirePermission, type Scope } from '../../context.ts'
+import { refusedAt, ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
+
+interface NewKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly kind?: KeyKind
+  /** Of a publishable key: the pages that may use it, as `https://www.example.com`. */
+  readonly allowedOrigins?: readonly string[]
+  /** ISO 8601; null for a key that does not run out. */
+  readonly expiresAt?: string | null
+  /** What tells one asking from another: the same again, for the same key, makes no second one. Null: each time anew. */
+  readonly once?: string | null
+}
+
+/** By the installation itself; the first key in the transaction (`db`) that makes its account. */
+export function createApiKey(
+  service: Service,
+  input: NewKey & { readonly accountId: string },
+  db?: Db,
+): Promise<{ readonly key: string; readonly id: string }> {
+  const by = { account: { id: input.accountId }, actor: { kind: 'system' }, requestId: 'none' } as const
+  const make = (within: Db) => insert(within, service, by, input)
+  return db === undefined ? inTransaction(service.pool, make) : make(db)
+}
+
+const originsMax = 20
+
+/** By a person who is signed in and manages keys, and by the operator at the command line. */
+export async function issueApiKey(
+  service: Service,
+  context: Context,
+  input: Required<Omit<NewKey, 'once'>> & Pick<NewKey, 'once'>,
+): Promise<{ readonly key: string; readonly id: string }> {
+  requirePermission(context, 'keys')
+  const name = input.name.trim().normalize('NFC')
+  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw refusedAt('/name', 'A name has 1 to 100 characters.')
+  if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key may at least read.')
+  if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
+    throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
+  const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
+  if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
+  const allowedOrigins = [...new Set(input.allowedOrigins.map(parseOrigin))]
+  if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
+    throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
+  return make({ ...input, name, allowedOrigins, scopes: ['read'] })
+}
+
+async function insert(
+  db: Db,
+  service: Service,
+  by: Parameters<typeof recordChange>[2],
+  input: NewKey,
+): Promise<{ readonly key: string; readonly id: string }> {
+  const { kind = 'secret', allowedOrigins = [], expiresAt = null, name, scopes } = input
+  const key = makeApiKey(kind)
+  const id = idOf(service, by, input)
+  const isNew = await insertApiKey(db, {
+    ...maskedParts(key),
+    accountId: by.account.id,
+    id,
+    name,
+    hmac: service.vault.hmac(key),
+    scopes,
+    createdAt: realNow(service),
+    kind,
+    allowedOrigins,
+    createdBy: by.actor.kind === 'user' ? by.actor.id : null,
+    expiresAt,
+  })
+  if (!isNew)
+    throw new ServiceError(
+      'conflict',
+      `The key ${JSON.stringify(name)} was made already, and a key is shown only once. If it was not copied, delete it and make another.`,
+    )
+  await recordChange(db, service, by, {
+    action: 'api_key.created',
+    target: { type: 'api_key', id },
+    diff: {
+      name: [null, name],
+      scopes: [null, scopes],
+      ...(kind === 'secret' ? {} : { kind: [null, kind], allowedOrigins: [null, allowedOrigins] }),
+    },
+  })
+  return { key, id }
+}
+
+function idOf(
+  service: Service,
+  { account, actor }: Parameters<typeof recordChange>[2],
+  { once = null, name, scopes, kind, allowedOrigins, expiresAt }: NewKey,
+): string {
+  if (once === null) return uuidV7(service.clock.now())
+  const by = actor.kind === 'system' ? null : actor.id
+  const asked = [account.id, by, once, name, scopes, kind, allowedOrigins, expiresAt]
+  return uuidV5(LANDFALL_NAMESPACE, `api key ${JSON.stringify(asked)}`)
+}
+
+/** As a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */
+function parseOrigin(given: string): string {
+  const text = given.trim()
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isOrigin =
+    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
+  if (isOrigin && text.replace(/\/$/, '').toLowerCase() === url.origin) return url.origin
+  throw refusedAt(
+    '/origins',
+    `${JSON.stringify(text.slice(0, 80))} is no origin. One looks like https://www.example.com.`,
+  )
+}

@@ -1,0 +1,80 @@
+/**
+ * How many keys an address may get wrong: guessing is bounded, and nobody who has a good key is harmed by a neighbour who
+ * guesses. Counted in this process alone: it is about load and noise, for a key cannot be guessed anyhow (178 bits).
+ */
+
+import { isIPv6 } from 'node:net'
+import { type RollingWindow, takeTurns, windowMs } from '../../../core/rolling-window.ts'
+import { keptBeside } from '../../ground/kept-beside.ts'
+import { rateLimited } from '../../limits/take-turn.ts'
+import type { Service } from '../../service.ts'
+
+/** A key that was good within this is always asked about. */
+const goodForMs = 900_000
+const rememberedMax = 10_000
+
+interface Memory {
+  /** Of keys that were wrong, by address. */
+  readonly wrong: Map<string, RollingWindow>
+  /** When a header was last found good; never written anywhere. */
+  readonly good: Map<string, number>
+}
+
+const memoryOf = keptBeside<Service, Memory>(() => ({ wrong: new Map(), good: new Map() }))
+
+interface Tried {
+  readonly address: string
+  /** The `Authorization` header as it was sent. */
+  readonly header: string
+}
+
+/** Before a key is looked up: refuses (429) an address that has had its wrong ones, but for keys that were good lately. */
+export function checkAddress(service: Service, { address, header }: Tried): void {
+  const limit = service.config.limits.failedKeysPerMinute
+  const { wrong, good } = memoryOf(service)
+  const window = limit === 0 ? undefined : wrong.get(networkOf(address))
+  if (window === undefined) return
+  const nowMs = service.clock.now()
+  // Wants none: it lets go of what is older than a minute.
+  takeTurns(window, { nowMs, limit, count: 0 })
+  if (window.accepted.length < limit) return
+  if (nowMs - (good.get(header) ?? Number.NEGATIVE_INFINITY) < goodForMs) return
+  throw rateLimited(Math.ceil((windowMs - (nowMs - (window.accepted[0] ?? nowMs))) / 1_000))
+}
+
+export function noteWrongKey(service: Service, address: string): void {
+  const limit = service.config.limits.failedKeysPerMinute
+  if (limit === 0) return
+  const { wrong } = memoryOf(service)
+  const nowMs = service.clock.now()
+  const network = networkOf(address)
+  if (wrong.size >= rememberedMax && !wrong.has(network)) makeRoom(wrong, nowMs)
+  const window = wrong.get(network) ?? { accepted: [] }
+  wrong.set(network, window)
+  takeTurns(window, { nowMs, limit, count: 1 })
+}
+
+export function noteGoodKey(service: Service, header: string): void {
+  const { good } = memoryOf(service)
+  if (good.size >= rememberedMax && !good.has(header)) good.clear()
+  good.set(header, service.clock.now())
+}
+
+/** What an address is counted as: whoever has one IPv6 address has 2^64 of them. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [before = '', after = ''] = address.split('::', 2)
+  const head = before.split(':').filter((part) => part !== '')
+  const tail = after.split(':').filter((part) => part !== '')
+  const zeros = address.includes('::') ? Array.from({ length: 8 - head.length - tail.length }, () => '0') : []
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
+}
+
+function makeRoom(wrong: Map<string, RollingWindow>, nowMs: number): void {
+  for (const [network, { accepted }] of wrong) {
+    if ((accepted.at(-1) ?? 0) <= nowMs - windowMs) wrong.delete(network)
+  }
+  if (wrong.size >= rememberedMax) wrong.clear()
+}

@@ -1,0 +1,111 @@
+/** Who changed what: every verb that writes says so here, last, in the transaction of its change. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import {
+  insertAuditEvent,
+  type LastChangedBy,
+  markContainer,
+  markShipment,
+  markTrackingRequest,
+} from '../../../store/audit.ts'
+import type { Db } from '../../../store/database.ts'
+import type { Actor, Context } from '../../context.ts'
+import { realNow, type Service } from '../../service.ts'
+
+/** What can be changed, by the names of the wire's resources. */
+export const targetTypes = [
+  'account',
+  'api_key',
+  'column_map',
+  'container',
+  'custom_field',
+  'custom_field_definition',
+  'custom_field_option',
+  'invitation',
+  'membership',
+  'oauth_grant',
+  'party',
+  'session',
+  'shipment',
+  'tracking_request',
+  'user',
+  'webhook',
+  'webhook_notification',
+] as const
+export type TargetType = (typeof targetTypes)[number]
+
+type Diff = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+
+/** Of a context, what is told of a change. */
+type Acting = Pick<Context, 'actor' | 'requestId' | 'from'> & { readonly account: { readonly id: string } }
+
+export interface Change {
+  /** `<noun>.<what was done>`. */
+  readonly action: string
+  readonly target: { readonly type: TargetType; readonly id: string | null }
+  readonly diff: Diff | null
+  /** Of its line in the record of changes, by which it is known that it was done; a new one when left out. */
+  readonly id?: string | undefined
+}
+
+/** Who acts, and now: what a row keeps of its last change. */
+export function changedBy(service: Service, context: Acting): LastChangedBy {
+  return { actor: { type: context.actor.kind, id: idOf(context.actor) }, at: realNow(service) }
+}
+
+export async function recordChange(
+  db: Db,
+  service: Service,
+  context: Acting,
+  { action, target, diff, id }: Change,
+): Promise<void> {
+  await insertAuditEvent(db, {
+    accountId: context.account.id,
+    id: id ?? uuidV7(service.clock.now()),
+    at: realNow(service),
+    actorType: context.actor.kind,
+    actorId: idOf(context.actor),
+    action,
+    targetType: target.type,
+    targetId: target.id,
+    requestId: context.requestId,
+    ip: context.from?.ip ?? null,
+    userAgent: context.from?.userAgent ?? null,
+    diff,
+  })
+}
+
+const marks = {
+  shipment: markShipment,
+  container: markContainer,
+  tracking_request: markTrackingRequest,
+} as const
+
+/** The same for what the ledger yields, whose rows say it beside the fold. */
+export async function recordTrackingChange(
+  db: Db,
+  service: Service,
+  context: Context,
+  change: Change & { readonly target: { readonly type: keyof typeof marks; readonly id: string } },
+): Promise<void> {
+  const by = changedBy(service, context)
+  await marks[change.target.type](db, { accountId: context.account.id, id: change.target.id, by })
+  await recordChange(db, service, context, change)
+}
+
+/** The fields that became different; null when none did. */
+export function diffOf<Row extends object>(
+  before: Row | null,
+  after: Row | null,
+  fields: readonly (keyof Row & string)[],
+): Diff | null {
+  const differing = fields.flatMap((field) => {
+    const [was, is] = [before?.[field] ?? null, after?.[field] ?? null]
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [[field, [was, is]] as const]
+  })
+  return differing.length === 0 ? null : Object.fromEntries(differing)
+}
+
+function idOf(actor: Actor): string | null {
+  return actor.kind === 'system' ? null : actor.id
+}

@@ -1,0 +1,90 @@
+/** Members of an account: who they are, what they may do, and how they leave. An account never loses its last owner. */
+
+import { inTransaction } from '../../../store/database.ts'
+import {
+  deleteMembership,
+  listMembers as listRows,
+  lockMembers,
+  type Member,
+  putRole,
+} from '../../../store/memberships.ts'
+import { type Context, requirePermission, requireScope } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { mayAppoint, parseRole, type Role } from '../../roles.ts'
+import type { Service } from '../../service.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { getRole } from '../sessions/find-session.ts'
+import { tooHigh } from './invite.ts'
+
+/** The longest in the account first. Every member sees the others. */
+export async function listMembers(service: Service, context: Context): Promise<readonly Member[]> {
+  requireScope(context, 'read')
+  getRole(context)
+  return listRows(service.pool, { accountId: context.account.id })
+}
+
+export async function changeRole(
+  service: Service,
+  context: Context,
+  input: { readonly userId: string; readonly role: Role },
+): Promise<void> {
+  requirePermission(context, 'members')
+  const accountId = context.account.id
+  await inTransaction(service.pool, async (db) => {
+    const members = await lockMembers(db, { accountId })
+    const before = roleOf(members, input.userId)
+    const mine = ownRole(members, context)
+    if (!mayAppoint(mine, before) || !mayAppoint(mine, input.role)) throw tooHigh()
+    if (before === 'owner' && input.role !== 'owner') keepAnOwner(members)
+    if (before === input.role) return
+    await putRole(db, { accountId, userId: input.userId, role: input.role })
+    await recordChange(db, service, context, {
+      action: 'membership.updated',
+      target: { type: 'membership', id: input.userId },
+      diff: { role: [before, input.role] },
+    })
+  })
+}
+
+/** Somebody else, or oneself: everybody may leave. What they made stays; their sessions no longer see the account. */
+export async function removeMember(
+  service: Service,
+  context: Context,
+  input: { readonly userId: string },
+): Promise<void> {
+  const isSelf = context.actor.kind === 'user' && context.actor.id === input.userId
+  if (!isSelf) requirePermission(context, 'members')
+  const accountId = context.account.id
+  await inTransaction(service.pool, async (db) => {
+    const members = await lockMembers(db, { accountId })
+    const role = roleOf(members, input.userId)
+    if (!isSelf && !mayAppoint(ownRole(members, context), role)) throw tooHigh()
+    if (role === 'owner') keepAnOwner(members)
+    await deleteMembership(db, { accountId, userId: input.userId })
+    await recordChange(db, service, context, {
+      action: 'membership.deleted',
+      target: { type: 'membership', id: input.userId },
+      diff: { role: [role, null] },
+    })
+  })
+}
+
+/** As it stands under the lock: whoever was just demoted no longer appoints anybody. */
+function ownRole(members: ReadonlyMap<string, string>, { actor }: Context): Role {
+  if (actor.kind !== 'user') throw tooHigh()
+  return roleOf(members, actor.id)
+}
+
+function roleOf(members: ReadonlyMap<string, string>, userId: string): Role {
+  const role = parseRole(members.get(userId) ?? '')
+  if (role === null) throw notFound('member')
+  return role
+}
+
+function keepAnOwner(members: ReadonlyMap<string, string>): void {
+  const owners = [...members.values()].filter((role) => role === 'owner').length
+  if (owners > 1) return
+  throw new ServiceError('conflict', 'An account keeps at least one owner. Appoint another one first.', {
+    source: { pointer: '/role' },
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * How people come in: the first of an account shows one of its API keys, or the link that the start has printed, and becomes
+ * its owner, all others by invitation.
+ * Where the operator has opened sign-up, everybody else gets an account of their own.
+ */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { insertAccount } from '../../../store/accounts.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { insertMembership } from '../../../store/memberships.ts'
+import { insertUser } from '../../../store/users.ts'
+import type { Origin } from '../../context.ts'
+import { refusedAt, ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { type Person, recordUserChange } from '../audit/record-user-change.ts'
+import { tryOnce } from '../sessions/attempts.ts'
+import { openSession } from '../sessions/open-session.ts'
+import { checkPassword, hashPassword } from '../sessions/password.ts'
+import { parseEmail, parseName } from '../users/email-address.ts'
+import { getSignInLink, useSignInLink } from '../users/sign-in-link.ts'
+import { acceptTaken, getInvitation } from './accept-invitation.ts'
+import { claimAccount, findKeyAccount } from './claim-account.ts'
+
+export interface SignUp {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly by:
+    | { readonly kind: 'key'; readonly key: string }
+    | { readonly kind: 'invitation'; readonly token: string }
+    | { readonly kind: 'link'; readonly token: string }
+    | { readonly kind: 'open'; readonly companyName: string }
+}
+
+/** A refusal names the field. `userId` and the token of the first session. */
+export async function signUp(
+  service: Service,
+  input: SignUp,
+  request: { readonly from: Origin; readonly requestId: string },
+): Promise<{ readonly userId: string; readonly token: string }> {
+  await tryOnce(service, { kind: 'address', of: request.from.ip ?? 'none' })
+  const name = parseName(input.name)
+  const { email, emailKey } = parseEmail(input.email)
+  checkPassword(input.password, { email, field: 'password' })
+  const enter = await wayIn(service, input, { emailKey })
+  const user = { id: uuidV7(service.clock.now()), email, emailKey, name }
+  const passwordHash = await hashPassword(input.password)
+  const token = await inTransaction(service.pool, async (db) => {
+    if (!(await insertUser(db, { ...user, passwordHash, createdAt: realNow(service) }))) {
+      throw new ServiceError('duplicate', 'There is somebody of this address already. Sign in instead.', {
+        source: { pointer: '/email' },
+      })
+    }
+    const person = { ...request, userId: user.id }
+    const accountId = await enter(db, person)
+    await recordUserChange(db, service, person, { action: 'user.signed_up' })
+    return openSession(db, service, { userId: user.id, accountId, from: request.from })
+  })
+  return { userId: user.id, token }
+}
+
+type Enter = (db: Db, by: Person) => Promise<string>
+
+/** What is checked before the password is hashed; what it returns does the rest, in the transaction. */
+async function wayIn(
+  service: Service,
+  { by }: SignUp,
+  { emailKey }: { readonly emailKey: string },
+): Promise<Enter> {
+  switch (by.kind) {
+    case 'key': {
+      const accountId = await findKeyAccount(service, by.key)
+      return async (db, person) => {
+        await claimAccount(db, service, { accountId, by: person })
+        return accountId
+      }
+    }
+    case 'invitation': {
+      const invitation = await getInvitation(service, by.token)
+      if (invitation.emailKey !== emailKey) {
+        throw new ServiceError('forbidden', 'This invitation is for another e-mail address.', {
+          source: { pointer: '/email' },
+        })
+      }
+      return (db, person) => acceptTaken(db, service, { invitation, by: person })
+    }
+    case 'link': {
+      const { accountId } = await getSignInLink(service, by.token)
+      return async (db, person) => {
+        await useSignInLink(db, service, by.token)
+        await claimAccount(db, service, { accountId, by: person })
+        return accountId
+      }
+    }
+    case 'open':
+      return openAccount(service, by.companyName)
+  }
+}
+
+function openAccount(service: Service, given: string): Enter {
+  if (service.config.accounts.signUp !== 'open') {
+    throw new ServiceError('forbidden', 'Sign-up is by invitation here.', { source: { pointer: '/key' } })
+  }
+  const companyName = parseCompanyName(given)
+  return async (db, { userId }) => {
+    const id = uuidV7(service.clock.now())
+    const createdAt = realNow(service)
+    await insertAccount(db, { id, companyName, isFiction: false, createdAt })
+    await insertMembership(db, { accountId: id, userId, role: 'owner', createdAt })
+    return id
+  }
+}
+
+export function parseCompanyName(given: string): string {
+  const name = given.trim().normalize('NFC')
+  if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name
+  throw refusedAt('/company', "A company's name has 1 to 100 characters.")
+}

@@ -1,0 +1,119 @@
+/** A person lets an app into their account, sees which apps they have let in, and shuts one out again. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { touchOauthClient } from '../../../store/oauth-clients.ts'
+import { deleteOauthEntriesOfGrant } from '../../../store/oauth-entries.ts'
+import {
+  insertOauthGrant,
+  type ListedGrant,
+  listOauthGrants,
+  revokeOauthGrant,
+} from '../../../store/oauth-grants.ts'
+import type { Context } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordChange } from '../audit/record-change.ts'
+import type { ProtectedResource } from './protected-resources.ts'
+import { scopesOf } from './token-scopes.ts'
+
+export interface App {
+  readonly clientId: string
+  readonly clientName: string
+  /** Where the person is sent with the code: scheme, host and path. */
+  readonly redirectTarget: string
+}
+
+const dayMs = 86_400_000
+
+export function newGrantId({ clock }: Service): string {
+  return uuidV7(clock.now())
+}
+
+/** Of the scopes that were asked for, those that the person's role has to give. */
+export function grantableScopes(
+  context: Pick<Context, 'scopes'>,
+  asked: readonly string[],
+): readonly string[] {
+  return asked.filter((word) => scopesOf(word).every((scope) => context.scopes.includes(scope)))
+}
+
+/** `grantId`: from `newGrantId`, as it stands in what the authorization server keeps. */
+export async function connectApp(
+  service: Service,
+  context: Context,
+  {
+    grantId,
+    app,
+    ...given
+  }: {
+    readonly grantId: string
+    readonly app: App
+    readonly scopes: readonly string[]
+    readonly resources: readonly ProtectedResource[]
+    readonly spansAccounts: boolean
+  },
+): Promise<void> {
+  const { account, actor } = context
+  if (actor.kind !== 'user') throw new ServiceError('forbidden', 'Only a person lets an app in.')
+  if (
+    grantableScopes(context, given.scopes).length < given.scopes.length ||
+    scopesOf(given.scopes.join(' ')).length === 0
+  )
+    throw new ServiceError('forbidden', 'Your role in this account does not give what the app asks for.')
+  const now = realNow(service)
+  const expiresAt = new Date(service.clock.now() + service.config.oauth.grantDays * dayMs).toISOString()
+  await inTransaction(service.pool, async (db) => {
+    await insertOauthGrant(db, {
+      ...app,
+      ...given,
+      accountId: account.id,
+      id: grantId,
+      userId: actor.id,
+      createdAt: now,
+      expiresAt,
+    })
+    await touchOauthClient(db, { id: app.clientId, now })
+    await recordChange(db, service, context, {
+      action: 'oauth_grant.created',
+      target: { type: 'oauth_grant', id: grantId },
+      diff: {
+        client: [null, app.clientName],
+        client_id: [null, app.clientId],
+        redirect_to: [null, app.redirectTarget],
+        scopes: [null, given.scopes],
+        resources: [null, given.resources],
+        ...(given.spansAccounts ? { spans_accounts: [null, true] } : {}),
+      },
+    })
+  })
+}
+
+/** A person's, in all their accounts. */
+export function listApps(
+  service: Service,
+  { userId }: { readonly userId: string },
+): Promise<readonly ListedGrant[]> {
+  return listOauthGrants(service.pool, { userId, now: realNow(service) })
+}
+
+/** Its tokens are nothing with the very next request: none is remembered anywhere. */
+export async function disconnectApp(
+  service: Service,
+  person: { readonly userId: string } & Pick<Context, 'requestId' | 'from'>,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const { userId, ...request } = person
+  await inTransaction(service.pool, async (db) => {
+    const grant = await revokeOauthGrant(db, { id, userId, now: realNow(service) })
+    if (grant === null) throw notFound('connected app')
+    await deleteOauthEntriesOfGrant(db, { grantId: id, kind: null })
+    const by = { ...request, account: { id: grant.accountId }, actor: { kind: 'user', id: userId } } as const
+    await recordChange(db, service, by, {
+      action: 'oauth_grant.revoked',
+      target: { type: 'oauth_grant', id },
+      diff: { client: [grant.clientName, null] },
+    })
+  })
+  service.metrics.oauthGrantEnded({ because: 'disconnected', grantId: id })
+}

@@ -1,0 +1,149 @@
+/**
+ * The keys that the authorization server signs with (ES256), sealed at rest. They follow one another with overlap: a new
+ * one is published before it signs, an old one until nothing that it signed is good any more.
+ */
+
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
+import { inTransaction } from '../../../store/database.ts'
+import {
+  deleteSigningKeysBefore,
+  insertSigningKey,
+  listSigningKeys,
+  type SigningKeyRow,
+} from '../../../store/oauth-signing-keys.ts'
+import { realNow, type Service } from '../../service.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Long enough for every process to have the new key, and for whoever keeps the published set to ask again. */
+export const publishedAheadMs = dayMs
+/** How often a process looks whether the keys have changed. */
+export const keysKnownMs = minuteMs
+
+/** Published until then after it last signed: access tokens are the longest-lived that could be signed, ID tokens take a minute. */
+function keptMs({ config }: Service): number {
+  return config.oauth.accessTokenMinutes * minuteMs + hourMs
+}
+
+type KeyTimes = Pick<SigningKeyRow, 'generation' | 'signsFrom'>
+
+/** Of the keys by age, the one that signs and the oldest that is still published; the newer ones all are. */
+export function planKeys(
+  keys: readonly KeyTimes[],
+  { nowMs, keptMs }: { readonly nowMs: number; readonly keptMs: number },
+): { readonly signing: number; readonly oldest: number } {
+  const [first] = keys
+  if (first === undefined) throw new Error('there is no key')
+  const since = (ms: number): number =>
+    keys.findLast(({ signsFrom }) => Date.parse(signsFrom) <= ms)?.generation ?? first.generation
+  return { signing: since(nowMs), oldest: since(nowMs - keptMs) }
+}
+
+export interface PublishedKeys {
+  /** Another one when another key signs, or other keys are published. */
+  readonly stamp: string
+  /** The one that signs comes first. */
+  readonly keys: readonly JsonWebKey[]
+}
+
+/** The first key is made here, with the first question. */
+export async function getPublishedKeys(service: Service): Promise<PublishedKeys> {
+  const all = await getKeys(service)
+  const { signing, oldest } = planKeys(all, { nowMs: service.clock.now(), keptMs: keptMs(service) })
+  const others = all.filter(({ generation }) => generation >= oldest && generation !== signing)
+  const published = [...all.filter(({ generation }) => generation === signing), ...others]
+  return {
+    stamp: published.map(({ generation, madeAt }) => `${generation} of ${madeAt}`).join(),
+    keys: published.map((key) => openKey(service, key)),
+  }
+}
+
+export interface ShownKey {
+  readonly kid: string
+  readonly state: 'signs' | 'comes next' | 'still published'
+  readonly madeAt: string
+  readonly signsFrom: string
+}
+
+/** What may be known of them; the newest first. */
+export async function showKeys(service: Service): Promise<readonly ShownKey[]> {
+  const all = await getKeys(service)
+  const { signing } = planKeys(all, { nowMs: service.clock.now(), keptMs: keptMs(service) })
+  const shown = all.map(async (key): Promise<ShownKey> => {
+    const { generation, madeAt, signsFrom } = key
+    const state = generation === signing ? 'signs' : generation > signing ? 'comes next' : 'still published'
+    return { kid: await kidOf(openKey(service, key)), state, madeAt, signsFrom }
+  })
+  return (await Promise.all(shown)).toReversed()
+}
+
+/** `by_hand_at_once`: for a key that somebody else has; what it signed is good no more. */
+export type RotationReason = 'schedule' | 'by_hand' | 'by_hand_at_once'
+
+/** False when the next key is published already and only has to wait for its time, or another process was quicker. */
+export async function rotateKeys(service: Service, because: RotationReason): Promise<boolean> {
+  const newest = (await getKeys(service)).at(-1)
+  if (newest === undefined) throw new Error('there is no key')
+  const isAtOnce = because === 'by_hand_at_once'
+  const nowMs = service.clock.now()
+  if (!isAtOnce && Date.parse(newest.signsFrom) > nowMs) return false
+  const generation = newest.generation + 1
+  const signsFrom = new Date(nowMs + (isAtOnce ? 0 : publishedAheadMs)).toISOString()
+  const key = makeKey(service, { generation, signsFrom })
+  const isOurs = await inTransaction(service.pool, async (db) => {
+    if (!(await insertSigningKey(db, key))) return false
+    if (isAtOnce) await deleteSigningKeysBefore(db, { generation })
+    return true
+  })
+  // Another process's key is not there yet when this one's has to go: the one after it then.
+  if (!isOurs) return isAtOnce ? rotateKeys(service, because) : false
+  const kid = await kidOf(openKey(service, key))
+  service.metrics.oauthKeyRotated({ because, kid, signsFrom })
+  return true
+}
+
+/** By the schedule, where it is time; and lets go of keys that nobody needs any more. Returns how many came and went. */
+export async function keepKeysFresh(service: Service): Promise<number> {
+  if (service.config.oauth.issuer !== null) return 0
+  const all = await listSigningKeys(service.pool)
+  const newest = all.at(-1)
+  // Made with the first app that asks.
+  if (newest === undefined) return 0
+  const nowMs = service.clock.now()
+  const { oldest } = planKeys(all, { nowMs, keptMs: keptMs(service) })
+  const dropped = await deleteSigningKeysBefore(service.pool, { generation: oldest })
+  if (dropped > 0) service.log.info('oauth.keys_dropped', { dropped })
+  const dueMs = Date.parse(newest.signsFrom) + service.config.oauth.signingKeyDays * dayMs - publishedAheadMs
+  if (nowMs < dueMs) return dropped
+  return dropped + ((await rotateKeys(service, 'schedule')) ? 1 : 0)
+}
+
+async function getKeys(service: Service): Promise<readonly SigningKeyRow[]> {
+  const known = await listSigningKeys(service.pool)
+  if (known.length > 0) return known
+  await insertSigningKey(service.pool, makeKey(service, { generation: 1, signsFrom: realNow(service) }))
+  // Its own, or that of a process that came first.
+  return listSigningKeys(service.pool)
+}
+
+function makeKey(
+  service: Service,
+  { generation, signsFrom }: Pick<SigningKeyRow, 'generation' | 'signsFrom'>,
+): SigningKeyRow {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }
+  const keySealed = service.vault.seal(JSON.stringify(jwk))
+  return { generation, keySealed, madeAt: realNow(service), signsFrom }
+}
+
+function openKey({ vault }: Service, { keySealed }: SigningKeyRow): JsonWebKey {
+  return JSON.parse(vault.open(keySealed)) as JsonWebKey
+}
+
+/** RFC 7638, as the library names keys. */
+function kidOf({ kty = '', crv = '', x = '', y = '' }: JsonWebKey): Promise<string> {
+  return calculateJwkThumbprint({ kty, crv, x, y })
+}

@@ -1,0 +1,19 @@
+/** A browser in which a person has signed in before says so by a token that only we can make for that person. */
+
+import type { Service } from '../../service.ts'
+import { deriveToken, isSameToken, makeToken } from './token.ts'
+
+/** For a cookie that outlives the session. It lets nobody in: attempts from this browser are only counted by themselves. */
+export function makeDevice(service: Service, userId: string): string {
+  const id = makeToken().slice(0, 16)
+  return `${id}.${deriveToken(service, 'device', `${userId} ${id}`)}`
+}
+
+/** The device's id; null when it is not one of this person's. */
+export function findDevice(
+  service: Service,
+  { userId, device }: { readonly userId: string; readonly device: string | null },
+): string | null {
+  const [id = '', proof = ''] = (device ?? '').split('.', 2)
+  return id !== '' && isSameToken(proof, deriveToken(service, 'device', `${userId} ${id}`)) ? id : null
+}

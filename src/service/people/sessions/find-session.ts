@@ -1,0 +1,81 @@
+/** Who is signed in: from what the browser holds to the person, their accounts, and the one they work for just now. */
+
+import { findSession as findRow, touchSession } from '../../../store/sessions.ts'
+import type { Account, Context, Origin } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { grantOf, parseRole, type Role } from '../../roles.ts'
+import { realNow, type Service } from '../../service.ts'
+import { deriveToken, tokenHmac } from './token.ts'
+
+export interface Membership {
+  readonly account: Account
+  readonly role: Role
+}
+
+export interface Visitor {
+  readonly sessionId: string
+  readonly user: { readonly id: string; readonly email: string; readonly name: string }
+  /** All accounts of the person, by company name. */
+  readonly memberships: readonly Membership[]
+  /** The chosen one; null for a person who belongs to none. */
+  readonly current: Membership | null
+  /** What a form of this session carries. */
+  readonly formToken: string
+  /** ISO 8601. */
+  readonly signedInAt: string
+}
+
+const touchedMs = 60_000
+
+/** One statement, and nothing remembered: a session that was ended is out with the next request. */
+export async function findSession(
+  service: Service,
+  token: string,
+  from: { readonly ip: string | null } = { ip: null },
+): Promise<Visitor | null> {
+  const found = await findRow(service.pool, {
+    hmac: tokenHmac(service, 'session', token),
+    now: realNow(service),
+    idleSince: idleSince(service),
+  })
+  if (found === null) return null
+  if (service.clock.now() - Date.parse(found.lastSeenAt) > touchedMs)
+    await touchSession(service.pool, { id: found.id, now: realNow(service), ip: from.ip })
+  const memberships = found.memberships.flatMap(({ accountId, companyName, isFiction, role }) => {
+    const known = parseRole(role)
+    return known === null ? [] : [{ account: { id: accountId, companyName, isFiction }, role: known }]
+  })
+  return {
+    sessionId: found.id,
+    user: { id: found.userId, email: found.email, name: found.name },
+    memberships,
+    current: memberships.find(({ account }) => account.id === found.accountId) ?? memberships[0] ?? null,
+    formToken: deriveToken(service, 'form', token),
+    signedInAt: found.createdAt,
+  }
+}
+
+/** In the name of the person, for one of their accounts, with what their role there lets them do. */
+export function contextOf(
+  visitor: Pick<Visitor, 'user'>,
+  { account, role }: Membership,
+  request: { readonly requestId: string; readonly from: Origin },
+): Context {
+  return {
+    account,
+    actor: { kind: 'user', id: visitor.user.id },
+    scopes: grantOf(role).scopes,
+    role,
+    ...request,
+  }
+}
+
+/** The role of whoever manages people: verbs about members are of no use to keys. */
+export function getRole({ role }: Context): Role {
+  if (role !== undefined) return role
+  throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')
+}
+
+export function idleSince({ clock, config }: Service): string {
+  return new Date(clock.now() - config.accounts.sessionIdleHours * 3_600_000).toISOString()
+}

@@ -1,0 +1,71 @@
+/** One-time codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app has it) and recovery codes. */
+
+import { randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { takeRecoveryCode, takeTotpStep, type User } from '../../../store/users.ts'
+import { realNow, type Service } from '../../service.ts'
+
+const periodS = 30
+const recoveryCodes = 10
+/** Without characters that look alike. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+
+export function makeTotpSecret(): string {
+  return new Secret({ size: 20 }).base32
+}
+
+/** For an authenticator app: `otpauth://…`. */
+export function writeTotpLink(secret: string, email: string): string {
+  return totp(secret, email).toString()
+}
+
+/** The time step that the code is of, one before and after now allowed; null when it is none of them. */
+export function findTotpStep(
+  service: Service,
+  { secret, code }: { readonly secret: string; readonly code: string },
+): number | null {
+  const token = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return null
+  const timestamp = service.clock.now()
+  const delta = totp(secret, '').validate({ token, timestamp, window: 1 })
+  return delta === null ? null : Math.floor(timestamp / 1_000 / periodS) + delta
+}
+
+/** Whether the code is right and nobody has used it before; it is used then. */
+export async function takeCode(
+  service: Service,
+  user: Pick<User, 'id' | 'totpSealed'>,
+  code: string,
+): Promise<boolean> {
+  if (user.totpSealed === null) return false
+  const step = findTotpStep(service, { secret: service.vault.open(user.totpSealed), code })
+  if (step !== null) return takeTotpStep(service.pool, { id: user.id, step })
+  return takeRecoveryCode(service.pool, {
+    userId: user.id,
+    hmac: recoveryHmac(service, code),
+    now: realNow(service),
+  })
+}
+
+export function makeRecoveryCodes(): readonly string[] {
+  return Array.from({ length: recoveryCodes }, () => `${letters(5)}-${letters(5)}`)
+}
+
+export function recoveryHmac({ vault }: Service, code: string): Buffer {
+  return vault.hmac(`recovery ${code.toLowerCase().replace(/[\s-]/g, '')}`)
+}
+
+function letters(count: number): string {
+  return Array.from({ length: count }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+}
+
+function totp(secret: string, label: string): TOTP {
+  return new TOTP({
+    issuer: 'Landfall',
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: periodS,
+  })
+}

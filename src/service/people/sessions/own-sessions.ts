@@ -1,0 +1,48 @@
+/** The sessions of a person, as they see them: where they are signed in, and how each is ended. */
+
+import { inTransaction } from '../../../store/database.ts'
+import { findMembership } from '../../../store/memberships.ts'
+import { listSessions, putSessionAccount, revokeSessions, type SessionRow } from '../../../store/sessions.ts'
+import { notFound } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordUserChange } from '../audit/record-user-change.ts'
+import { idleSince } from './find-session.ts'
+import { rotateToken } from './open-session.ts'
+import type { SignedIn } from './signed-in.ts'
+
+/** The one that was used last first. */
+export async function listOwnSessions(service: Service, by: SignedIn): Promise<readonly SessionRow[]> {
+  const { userId } = by
+  return listSessions(service.pool, { userId, now: realNow(service), idleSince: idleSince(service) })
+}
+
+/** One of the person's, or all but the one they are in. */
+export async function endSessions(
+  service: Service,
+  by: SignedIn,
+  which: { readonly id: string } | 'others',
+): Promise<void> {
+  await inTransaction(service.pool, async (db) => {
+    const [id, butId] = which === 'others' ? [null, by.sessionId] : [which.id, null]
+    const ended = await revokeSessions(db, { userId: by.userId, id, butId, now: realNow(service) })
+    if (ended.length === 0 && which !== 'others') throw notFound('session')
+    for (const each of ended) {
+      const target = { type: 'session', id: each } as const
+      await recordUserChange(db, service, by, { action: 'session.revoked', target })
+    }
+  })
+}
+
+/** From now on the session works for another of the person's accounts; under a new token, for it may do other things. */
+export async function chooseAccount(
+  service: Service,
+  by: SignedIn,
+  { accountId }: { readonly accountId: string },
+): Promise<string> {
+  if ((await findMembership(service.pool, { accountId, userId: by.userId })) === null)
+    throw notFound('account')
+  return inTransaction(service.pool, async (db) => {
+    await putSessionAccount(db, { id: by.sessionId, accountId })
+    return rotateToken(db, service, by.sessionId)
+  })
+}

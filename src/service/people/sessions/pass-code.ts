@@ -1,0 +1,40 @@
+/** The second half of signing in: the one-time code of the person's device, or one of their recovery codes. */
+
+import { deleteChallenge, takeChallengeAttempt } from '../../../store/sign-in-tokens.ts'
+import { findUser } from '../../../store/users.ts'
+import type { Service } from '../../service.ts'
+import { realNow } from '../../service.ts'
+import { tryOnce, wentWell } from './attempts.ts'
+import { findDevice } from './device.ts'
+import { takeCode } from './one-time-codes.ts'
+import { letIn, noteWrong, type SignInAnswer, type SignInRequest } from './sign-in.ts'
+import { tokenHmac } from './token.ts'
+
+export type CodeAnswer =
+  | Extract<SignInAnswer, { readonly kind: 'signed_in' | 'wrong' }>
+  /** The challenge has run out or its attempts are used up: from the beginning. */
+  | { readonly kind: 'over' }
+
+/** A code is good once: of two requests with the same one, one is let in. */
+export async function passCode(
+  service: Service,
+  input: { readonly challenge: string; readonly code: string },
+  request: SignInRequest,
+): Promise<CodeAnswer> {
+  const hmac = tokenHmac(service, 'challenge', input.challenge)
+  const userId = await takeChallengeAttempt(service.pool, { hmac, now: realNow(service) })
+  const user = userId === null ? null : await findUser(service.pool, userId)
+  if (user === null) return { kind: 'over' }
+  // As with passwords: whoever has stolen one can use up the attempts of strangers, not those of the person's own browser.
+  const device = findDevice(service, { userId: user.id, device: request.device })
+  const tried = { kind: 'code', of: device === null ? user.id : `${user.id} ${device}` } as const
+  await tryOnce(service, tried)
+  if (!(await takeCode(service, user, input.code))) {
+    noteWrong(service, user, request)
+    return { kind: 'wrong' }
+  }
+  if (!(await deleteChallenge(service.pool, hmac))) return { kind: 'over' }
+  await wentWell(service, { forget: [tried], giveBack: [] })
+  const answer = await letIn(service, user.id, request)
+  return answer.kind === 'code_needed' ? { kind: 'over' } : answer
+}

@@ -1,0 +1,98 @@
+/** Signs a person in: password first, then a one-time code where they have set that up. */
+
+import { inTransaction } from '../../../store/database.ts'
+import { deleteOldSessions, revokeSessions } from '../../../store/sessions.ts'
+import { deleteOldTokens, insertChallenge } from '../../../store/sign-in-tokens.ts'
+import { findUserByEmail, type User } from '../../../store/users.ts'
+import type { Origin } from '../../context.ts'
+import { afterAnswer } from '../../ground/after-answer.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordUserChange } from '../audit/record-user-change.ts'
+import { dropOldAttempts, type Tried, tryOnce, wentWell } from './attempts.ts'
+import { findDevice } from './device.ts'
+import { openSession } from './open-session.ts'
+import { isPassword } from './password.ts'
+import { makeToken, tokenHmac } from './token.ts'
+
+/** How a browser asks to be let in. */
+export interface SignInRequest {
+  readonly from: Origin
+  readonly requestId: string
+  /** What this browser was given when somebody signed in with it before; null when nobody has. */
+  readonly device: string | null
+  /** The session that it holds now, which ends with this. */
+  readonly oldSession: { readonly id: string; readonly userId: string } | null
+}
+
+export type SignInAnswer =
+  | { readonly kind: 'signed_in'; readonly token: string; readonly userId: string }
+  /** The password was right; `challenge` waits ten minutes for the code. */
+  | { readonly kind: 'code_needed'; readonly challenge: string }
+  /** Wrong password or nobody of this address: the caller cannot tell which, nor by the time it took. */
+  | { readonly kind: 'wrong' }
+
+const challengeMs = 600_000
+const codesMax = 5
+const monthMs = 30 * 86_400_000
+
+export async function signIn(
+  service: Service,
+  input: { readonly email: string; readonly password: string },
+  request: SignInRequest,
+): Promise<SignInAnswer> {
+  const emailKey = input.email.trim().normalize('NFC').toLowerCase().slice(0, 254)
+  const address: Tried = { kind: 'address', of: request.from.ip ?? 'none' }
+  await tryOnce(service, address)
+  const user = await findUserByEmail(service.pool, emailKey)
+  const device = user === null ? null : findDevice(service, { userId: user.id, device: request.device })
+  const person: Tried = device === null ? { kind: 'email', of: emailKey } : { kind: 'device', of: device }
+  await tryOnce(service, person)
+  if (!(await isPassword(input.password, user?.passwordHash ?? null)) || user === null) {
+    noteWrong(service, user, request)
+    return { kind: 'wrong' }
+  }
+  await wentWell(service, { forget: [person], giveBack: [address] })
+  if (user.totpSealed === null) return letIn(service, user.id, request)
+  const challenge = makeToken()
+  await insertChallenge(service.pool, {
+    hmac: tokenHmac(service, 'challenge', challenge),
+    userId: user.id,
+    now: realNow(service),
+    expiresAt: new Date(service.clock.now() + challengeMs).toISOString(),
+    attempts: codesMax,
+  })
+  return { kind: 'code_needed', challenge }
+}
+
+/** Everything was right: a new session under a new token, and the one that the browser came with is over. */
+export async function letIn(service: Service, userId: string, request: SignInRequest): Promise<SignInAnswer> {
+  const { from, requestId, oldSession } = request
+  const token = await inTransaction(service.pool, async (db) => {
+    if (oldSession !== null) await revokeSessions(db, { ...oldSession, butId: null, now: realNow(service) })
+    const made = await openSession(db, service, { userId, accountId: null, from })
+    await recordUserChange(db, service, { userId, requestId, from }, { action: 'session.opened' })
+    return made
+  })
+  service.metrics.signInAccepted({ userId, requestId })
+  afterAnswer(service, 'old_sessions', async () => {
+    const before = new Date(service.clock.now() - monthMs).toISOString()
+    await deleteOldSessions(service.pool, { before })
+    await deleteOldTokens(service.pool, { before })
+    await dropOldAttempts(service)
+  })
+  return { kind: 'signed_in', token, userId }
+}
+
+/** After the answer: what is written for people who are there would otherwise take longer than for those who are not. */
+export function noteWrong(
+  service: Service,
+  user: Pick<User, 'id'> | null,
+  { from, requestId }: Pick<SignInRequest, 'from' | 'requestId'>,
+): void {
+  service.metrics.signInRefused({ requestId, address: from.ip })
+  if (user === null) return
+  const person = { userId: user.id, requestId, from }
+  afterAnswer(service, 'audit', () =>
+    recordUserChange(service.pool, service, person, { action: 'session.refused' }),
+  )
+}

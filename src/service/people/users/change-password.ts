@@ -1,0 +1,45 @@
+/** A signed-in person takes a new password, or a new name. */
+
+import { inTransaction } from '../../../store/database.ts'
+import { withdrawMails } from '../../../store/mails.ts'
+import { revokeSessions } from '../../../store/sessions.ts'
+import { dropPasswordResets } from '../../../store/sign-in-tokens.ts'
+import { putPassword, renameUser } from '../../../store/users.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordUserChange } from '../audit/record-user-change.ts'
+import { rotateToken } from '../sessions/open-session.ts'
+import { checkPassword, hashPassword } from '../sessions/password.ts'
+import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
+import { parseName } from './email-address.ts'
+
+/** Ends every other session of the person; a new token for this one. */
+export async function changePassword(
+  service: Service,
+  by: SignedIn,
+  input: { readonly password: string; readonly newPassword: string },
+): Promise<string> {
+  const { email } = await confirmPassword(service, by, input.password)
+  checkPassword(input.newPassword, { email, field: 'new_password' })
+  const passwordHash = await hashPassword(input.newPassword)
+  return inTransaction(service.pool, async (db) => {
+    const now = realNow(service)
+    await putPassword(db, { id: by.userId, passwordHash, now })
+    await dropPasswordResets(db, { userId: by.userId, now })
+    await withdrawMails(db, { kind: 'password_reset', about: [by.userId] })
+    await revokeSessions(db, { userId: by.userId, id: null, butId: by.sessionId, now })
+    await recordUserChange(db, service, by, { action: 'user.password_changed' })
+    return rotateToken(db, service, by.sessionId)
+  })
+}
+
+export async function changeName(
+  service: Service,
+  by: SignedIn,
+  input: { readonly name: string },
+): Promise<void> {
+  const name = parseName(input.name)
+  await inTransaction(service.pool, async (db) => {
+    await renameUser(db, { id: by.userId, name, now: realNow(service) })
+    await recordUserChange(db, service, by, { action: 'user.renamed' })
+  })
+}

@@ -1,0 +1,81 @@
+/**
+ * A link for the first person, who has no password yet and need not look for the first API key: good once, for ten minutes,
+ * only while nobody is here and only where this machine alone can reach the server. It leads to a page that asks for name,
+ * e-mail address and password, so that whoever comes by it is a person like any other afterwards.
+ */
+
+import type { Db } from '../../../store/database.ts'
+import { findSignInLink, putSignInLink, takeSignInLink } from '../../../store/sign-in-tokens.ts'
+import { hasUsers } from '../../../store/users.ts'
+import { ServiceError } from '../../errors.ts'
+import { findOpening, linkTo } from '../../ground/choices.ts'
+import { realNow, type Service } from '../../service.ts'
+import { findFirstAccount } from '../access/first-account.ts'
+import { makeToken, tokenHmac } from '../sessions/token.ts'
+
+export const signInLinkPath = '/first-sign-in'
+const goodForMs = 600_000
+
+/** The newest one is good, alone. Refuses with a sentence for the operator. */
+export async function makeSignInLink(service: Service): Promise<string> {
+  const { pool, config, clock } = service
+  if (findOpening(config) !== null) {
+    throw new ServiceError(
+      'forbidden',
+      'A sign-in link is made only where this machine alone can reach the server: LANDFALL_HOST is of this machine, LANDFALL_PUBLIC_URL and LANDFALL_TRUSTED_PROXIES are not set. Sign up with the first API key instead.',
+    )
+  }
+  if (await hasUsers(pool)) {
+    throw new ServiceError(
+      'conflict',
+      'There is somebody already, and a sign-in link is for the first person. `npm run landfall -- users reset-link <e-mail>` lets people in who forgot their password.',
+    )
+  }
+  const accountId = await findFirstAccount(service)
+  if (accountId === null)
+    throw new ServiceError('conflict', 'There is no account yet. Start Landfall once (npm start).')
+  const token = makeToken()
+  await putSignInLink(pool, {
+    hmac: tokenHmac(service, 'first_person', token),
+    accountId,
+    expiresAt: new Date(clock.now() + goodForMs).toISOString(),
+  })
+  return linkTo(config, `${signInLinkPath}?token=${token}`)
+}
+
+/** At the end of a start: null where there should be none, for what is no terminal keeps what it is told. */
+export async function offerSignInLink(
+  service: Service,
+  { isTerminal }: { readonly isTerminal: boolean },
+): Promise<{ readonly hasPeople: boolean; readonly link: string | null }> {
+  const hasPeople = await hasUsers(service.pool)
+  const isOffered = isTerminal && !hasPeople && findOpening(service.config) === null
+  return { hasPeople, link: isOffered ? await makeSignInLink(service) : null }
+}
+
+/** The account whose owner it makes; refuses one that was used, has run out, or has been overtaken. */
+export async function getSignInLink(
+  service: Service,
+  token: string,
+): Promise<{ readonly accountId: string }> {
+  const isGood = findOpening(service.config) === null && !(await hasUsers(service.pool))
+  const found = isGood ? await findSignInLink(service.pool, keyOf(service, token)) : null
+  if (found === null) throw gone()
+  return found
+}
+
+/** In the transaction in which the person is made: of two who bring it at the same moment, one does. */
+export async function useSignInLink(db: Db, service: Service, token: string): Promise<void> {
+  if (!(await takeSignInLink(db, keyOf(service, token)))) throw gone()
+}
+
+function keyOf(service: Service, token: string): { readonly hmac: Buffer; readonly now: string } {
+  return { hmac: tokenHmac(service, 'first_person', token), now: realNow(service) }
+}
+
+function gone(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'This link was used already or has run out. While nobody has signed up, `npm run landfall -- sign-in-link` makes another.',
+  )
+}

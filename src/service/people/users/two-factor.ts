@@ -1,0 +1,94 @@
+/** A person sets up one-time codes, or does without them again. Either way they show their password once more. */
+
+import { inTransaction } from '../../../store/database.ts'
+import { revokeSessions } from '../../../store/sessions.ts'
+import {
+  confirmTotp as confirmRow,
+  countRecoveryCodes,
+  findUser,
+  putPendingTotp,
+  putRecoveryCodes,
+  removeTotp,
+} from '../../../store/users.ts'
+import { refusedAt, ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { recordUserChange } from '../audit/record-user-change.ts'
+import {
+  findTotpStep,
+  makeRecoveryCodes,
+  makeTotpSecret,
+  recoveryHmac,
+  writeTotpLink,
+} from '../sessions/one-time-codes.ts'
+import { rotateToken } from '../sessions/open-session.ts'
+import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
+
+export interface TwoFactorState {
+  readonly isOn: boolean
+  readonly recoveryCodesLeft: number
+  /** Waits for its first code; null when none does. */
+  readonly pending: { readonly secret: string; readonly link: string } | null
+}
+
+export async function getTwoFactor(service: Service, by: SignedIn): Promise<TwoFactorState> {
+  const user = await findUser(service.pool, by.userId)
+  const pending = user?.totpPendingSealed ?? null
+  const secret = pending === null ? null : service.vault.open(pending)
+  return {
+    isOn: user?.totpSealed !== null,
+    recoveryCodesLeft: await countRecoveryCodes(service.pool, by.userId),
+    pending: secret === null ? null : { secret, link: writeTotpLink(secret, user?.email ?? '') },
+  }
+}
+
+/** Nothing is asked for yet: the secret is in force from its first right code on. */
+export async function startTwoFactor(
+  service: Service,
+  by: SignedIn,
+  input: { readonly password: string },
+): Promise<void> {
+  await confirmPassword(service, by, input.password)
+  const sealed = service.vault.seal(makeTotpSecret())
+  await putPendingTotp(service.pool, { id: by.userId, sealed, now: realNow(service) })
+}
+
+/** The recovery codes, shown this once, and a new token for this session; all others end. */
+export async function confirmTwoFactor(
+  service: Service,
+  by: SignedIn,
+  input: { readonly code: string },
+): Promise<{ readonly recoveryCodes: readonly string[]; readonly token: string }> {
+  const user = await findUser(service.pool, by.userId)
+  const pending = user?.totpPendingSealed ?? null
+  if (pending === null) throw new ServiceError('conflict', 'No one-time codes are being set up.')
+  const step = findTotpStep(service, { secret: service.vault.open(pending), code: input.code })
+  if (step === null) {
+    throw refusedAt('/code', 'This is not the code of now. Is the clock of your device right?')
+  }
+  const recoveryCodes = makeRecoveryCodes()
+  const token = await inTransaction(service.pool, async (db) => {
+    const now = realNow(service)
+    if (!(await confirmRow(db, { id: by.userId, pending, step, now })))
+      throw new ServiceError('conflict', 'No one-time codes are being set up.')
+    const hmacs = recoveryCodes.map((code) => recoveryHmac(service, code))
+    await putRecoveryCodes(db, { userId: by.userId, hmacs })
+    await revokeSessions(db, { userId: by.userId, id: null, butId: by.sessionId, now })
+    await recordUserChange(db, service, by, { action: 'user.two_factor_on' })
+    return rotateToken(db, service, by.sessionId)
+  })
+  return { recoveryCodes, token }
+}
+
+/** A new token for this session. */
+export async function stopTwoFactor(
+  service: Service,
+  by: SignedIn,
+  input: { readonly password: string },
+): Promise<string> {
+  await confirmPassword(service, by, input.password)
+  return inTransaction(service.pool, async (db) => {
+    await removeTotp(db, { id: by.userId, now: realNow(service) })
+    await recordUserChange(db, service, by, { action: 'user.two_factor_off' })
+    return rotateToken(db, service, by.sessionId)
+  })
+}

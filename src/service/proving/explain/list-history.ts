@@ -1,0 +1,154 @@
+/** What became different of a shipment or container, when, and by whose word: the ledger folded anew, compared after each entry. */
+
+import { rulesVersion } from '../../../core/projection-rules.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
+import type { EntryOf, LedgerEntry } from '../../../store/ledger.ts'
+import type { PersonHeard } from '../../../store/ledger-payload.ts'
+import { type ContainerReading, readContainersOfShipments } from '../../../store/read/containers.ts'
+import { type ChangeEvent, eventsAfter, sequencesOf } from '../../../store/read/history.ts'
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { readShipments, type ShipmentReading } from '../../../store/read/shipments.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import { type Explained, findShipmentId } from './explain-value.ts'
+import { withEachState } from './state-at.ts'
+
+type Shown = ShipmentReading | ContainerReading
+
+export interface ValueChange {
+  readonly type: Explained['type']
+  readonly id: string
+  readonly attribute: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export interface ChangeReading {
+  readonly type: 'change'
+  readonly id: string
+  /** Of the entry in the ledger. */
+  readonly position: number
+  readonly recordedAt: string
+  readonly cause: LedgerEntry['kind']
+  /** What a user did. */
+  readonly action: string | null
+  /** Where Landfall itself was mended: what of it. */
+  readonly reason: string | null
+  /** The merge rules by which it is told here, and those by which it was served where that were older ones. */
+  readonly rules: number
+  readonly servedByRules: number | null
+  /** Null where nobody but time or the account itself is behind it. */
+  readonly by: { readonly kind: string; readonly id: string | null } | null
+  readonly snapshotId: string | null
+  readonly changes: readonly ValueChange[]
+  /** What subscribers heard of it. */
+  readonly events: readonly ChangeEvent[]
+}
+
+/** `show`: the attributes of a reading, as the door names them. Newest first. */
+export async function listHistory(
+  service: Service,
+  context: Context,
+  input: {
+    readonly of: Explained
+    readonly page: PageRequest
+    readonly show: (reading: Shown) => Readonly<Record<string, unknown>>
+  },
+): Promise<Page<ChangeReading>> {
+  requireScope(context, 'read')
+  const { of, page, show } = input
+  const accountId = context.account.id
+  const shipmentId = await findShipmentId(service, context, of)
+  const [known] = await readShipments(service.pool, { accountId, ids: [shipmentId] })
+  if (known === undefined) throw notFound('shipment')
+  const found: ChangeReading[] = []
+  let before: ReadonlyMap<string, Shown> = new Map()
+  let ordinal = 0
+  const compare = async ({ pool }: Service, entry: LedgerEntry, isStood: boolean): Promise<void> => {
+    const shipments = await readShipments(pool, { accountId, ids: [shipmentId] })
+    const boxes = await readContainersOfShipments(pool, { accountId, shipmentIds: [shipmentId] })
+    const after = new Map<string, Shown>([...shipments, ...boxes].map((each) => [each.id, each]))
+    const heard = await eventsAfter(pool, { accountId, shipmentId, ordinal })
+    ordinal = heard.ordinal
+    const isAbout = ({ id }: { readonly id: string }) => of.type === 'shipment' || id === of.id
+    const changes = [...after.values()]
+      .filter(isAbout)
+      .flatMap((each) => diff(before.get(each.id), each, show))
+    const events = heard.events.filter(({ containerId }) => of.type === 'shipment' || containerId === of.id)
+    before = after
+    if (changes.length > 0 && !isStood) found.push({ ...readEntry(entry, known.scac), changes, events })
+  }
+  const moment = { shipmentId, asOf: journeyNow(service, context.account.isFiction) }
+  await withEachState(service, context, moment, compare)
+  const start = (page.number - 1) * page.size
+  const rows = found.toReversed().slice(start, start + page.size)
+  const ids = rows.flatMap(({ events }) => events.map(({ id }) => id))
+  const sequences = await sequencesOf(service.pool, { accountId, ids })
+  const numbered = rows.map((row) => ({
+    ...row,
+    // What these rules would have told of an entry that older ones folded was told only where both agree.
+    events: row.events
+      .filter(({ id }) => row.servedByRules === null || sequences.has(id))
+      .map((event) => ({ ...event, sequence: sequences.get(event.id) ?? null })),
+  }))
+  return { rows: numbered, total: found.length }
+}
+
+function diff(
+  before: Shown | undefined,
+  after: Shown,
+  show: (reading: Shown) => Readonly<Record<string, unknown>>,
+): readonly ValueChange[] {
+  const [was, is] = [before === undefined ? {} : show(before), show(after)]
+  return Object.entries(is).flatMap(([attribute, value]) => {
+    const old = (was as Readonly<Record<string, unknown>>)[attribute] ?? null
+    const isSame = JSON.stringify(old) === JSON.stringify(value)
+    return isSame ? [] : [{ type: after.type, id: after.id, attribute, before: old, after: value }]
+  })
+}
+
+function readEntry(entry: LedgerEntry, scac: string): Omit<ChangeReading, 'changes' | 'events'> {
+  const { position, kind, recordedAt, snapshotId } = entry
+  return {
+    type: 'change',
+    id: uuidV5(LANDFALL_NAMESPACE, `change:${entry.accountId}:${position}`),
+    position,
+    recordedAt,
+    cause: kind,
+    action: actionOf(entry),
+    reason: reasonOf(entry),
+    rules: rulesVersion,
+    servedByRules: entry.rules === rulesVersion ? null : entry.rules,
+    by: byWhom(entry, scac),
+    snapshotId,
+  }
+}
+
+function actionOf({ kind, payload }: LedgerEntry): string | null {
+  if (kind === 'user_action') return payload.action
+  return kind === 'heard' && payload.via === 'human' ? 'state' : null
+}
+
+function reasonOf({ kind, payload }: LedgerEntry): string | null {
+  if (kind === 'reprojected')
+    return `The rules of Landfall were mended (rules/${payload.from} to rules/${payload.to}).`
+  if (kind === 'look' && payload.isReread === true)
+    return 'A reader of Landfall was mended: kept answers of the line were read again.'
+  if (kind === 'heard' && 'isReread' in payload && payload.isReread === true)
+    return 'A reader of Landfall was mended: kept messages were read again.'
+  return null
+}
+
+function byWhom({ kind, payload }: LedgerEntry, scac: string): ChangeReading['by'] {
+  if (kind === 'look') return { kind: 'shipping_line', id: scac }
+  if (kind === 'vessel_arrival') return { kind: 'ais', id: payload.feed }
+  if (kind === 'reprojected') return { kind: 'system', id: `rules/${payload.to}` }
+  if (kind === 'heard' && payload.via === 'human') return byActor(payload)
+  if (kind === 'heard') return { kind: payload.source.kind, id: payload.source.code }
+  return kind === 'user_action' ? byActor(payload) : null
+}
+
+function byActor({ actor }: EntryOf<'user_action'>['payload'] | PersonHeard): ChangeReading['by'] {
+  return actor === undefined ? null : { kind: actor.kind, id: actor.id ?? null }
+}

@@ -1,0 +1,36 @@
+/** What of the answers that this account was given could not be read or believed: nothing is lost without a row here. */
+
+import { journeyIssueKinds } from '../../../core/projection.ts'
+import { sourceIssueKinds } from '../../../sources/source-issue.ts'
+import {
+  type IssueFilter,
+  type IssueOrder,
+  type IssueReading,
+  listIssueRows,
+} from '../../../store/read/issues.ts'
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { type Context, requireScope } from '../../context.ts'
+import type { Service } from '../../service.ts'
+
+/** Those of readers, then those that show only when statements are put together. */
+export const issueKinds = [...sourceIssueKinds, ...journeyIssueKinds] as const
+export type IssueKind = (typeof issueKinds)[number]
+
+export const everyIssue: IssueFilter = {
+  scac: null,
+  kind: null,
+  shipmentId: null,
+  trackingRequestId: null,
+  since: null,
+}
+
+/** Seen last, first. */
+export async function listIssues(
+  service: Service,
+  context: Context,
+  input: { readonly filter: IssueFilter; readonly order?: IssueOrder; readonly page: PageRequest },
+): Promise<Page<IssueReading>> {
+  requireScope(context, 'read')
+  const { filter, order = '-last_seen_at', page } = input
+  return listIssueRows(service.pool, { accountId: context.account.id, filter, order, page })
+}

@@ -1,0 +1,65 @@
+/**
+ * Watches how much of each line's answers is understood. When suddenly less is, the operator is told: in the log, in the
+ * metrics and by `/readyz`, until it is mended. The rule is `core/understanding.ts`.
+ */
+
+import { findJump, isJumpOver, jumpAnswers } from '../../../core/understanding.ts'
+import { findShippingLine } from '../../../reference/shipping-lines.ts'
+import {
+  beginJump,
+  endJump,
+  findUnreadExample,
+  type LineJump,
+  listJumps,
+  readLineReadings,
+} from '../../../store/line-readings.ts'
+import { realNow, type Service } from '../../service.ts'
+
+/** Begins and ends what stands; of several processes one does. Returns how many lines began or ended to be told of. */
+export async function watchLines(service: Service): Promise<number> {
+  const { pool, log, metrics } = service
+  const standing = new Map((await listJumps(pool)).map((jump) => [jump.credentialId, jump]))
+  let changed = 0
+  for (const line of await readLineReadings(pool, { credentialIds: null, answers: jumpAnswers })) {
+    const { credentialId, scac } = line
+    const known = standing.get(credentialId)
+    if (known !== undefined) {
+      if (!isJumpOver(known.shareBefore, line.now) || !(await endJump(pool, credentialId))) continue
+      log.info('line.understood_again', { scac })
+      changed += 1
+      continue
+    }
+    const jump = findJump(line.before, line.now)
+    const example = jump === null ? null : await findUnreadExample(pool, credentialId)
+    if (jump === null || example === null) continue
+    const begun = { ...line, ...jump, beganAt: realNow(service), example }
+    if (!(await beginJump(pool, begun))) continue
+    metrics.lineMisread({ scac, says: sayJump(begun), snapshot: example.snapshotId })
+    changed += 1
+  }
+  return changed
+}
+
+/** Says in this process what stands, so that `/readyz` and the log of each one have it. */
+export async function tellJumps({ pool, troubles }: Pick<Service, 'pool' | 'troubles'>): Promise<void> {
+  const jumps = await listJumps(pool)
+  if (jumps.length === 0) {
+    if (troubles.active().includes('line_misread')) troubles.end('line_misread')
+    return
+  }
+  troubles.raise('line_misread', { reason: jumps.map(sayJump).join(' ') })
+}
+
+/** One sentence: which line, the shares, an example. */
+export function sayJump(jump: Omit<LineJump, 'credentialId'>): string {
+  const { scac, isFiction, shareBefore, shareNow, example } = jump
+  const name = `${findShippingLine(scac)?.shortName ?? 'The line'} (${scac}${isFiction ? ', sandbox' : ''})`
+  const why = Object.entries(example.unread)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')
+  return `${name}: ${percent(shareNow)} of the events are not understood, ${percent(shareBefore)} before; for example the answer about ${example.number}: ${why}.`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

@@ -1,0 +1,32 @@
+/** The crews that fold: what came is heard, what is due by time happens, what an upgrade leaves to do is done. */
+
+import { sealOld } from '../../hearing/intake/seal-old.ts'
+import { fireTimers } from '../../hearing/looking/fire-timers.ts'
+import { workTasks } from '../../hearing/looking/work-tasks.ts'
+import { foldBy } from '../../ledger/fold.ts'
+import { mendHistory } from '../../ledger/mend-history.ts'
+import { readRules } from '../../ledger/rules.ts'
+import type { Service } from '../../service.ts'
+import { type Crew, resting, stepping } from '../run-crews.ts'
+
+/** What is due now, so many tasks at a time. */
+export function foldingCrews(service: Service, hands: number): readonly Crew[] {
+  const fold = foldBy(readRules(service.config))
+  return [
+    { topic: 'tasks', pollMs: 500, hands, take: (free) => workTasks(service, fold, free) },
+    { topic: null, pollMs: 500, hands: 1, take: stepping(() => fireTimers(service, fold, 100)) },
+  ]
+}
+
+/** What an upgrade leaves to do. The rest after a piece is part of the job: the next begins when it is over. */
+export function mendingCrews(service: Service): readonly Crew[] {
+  const fold = foldBy(readRules(service.config))
+  const take = async (): Promise<readonly Promise<void>[]> => {
+    const mended = await mendHistory(service, fold)
+    return mended === null ? [] : [mended.rest]
+  }
+  return [
+    { topic: null, pollMs: 60_000, hands: 1, take },
+    { topic: null, pollMs: 60_000, hands: 1, take: resting(() => sealOld(service)) },
+  ]
+}

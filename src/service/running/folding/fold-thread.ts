@@ -1,0 +1,43 @@
+/**
+ * What folds, in a thread of its own: a bill with hundreds of boxes takes the processor for a while, and requests are
+ * answered meanwhile. The thread has its own connections; what it logs and counts goes to the one that started it.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { countAcross, logAcross, type ThreadNews } from '../../../platform/thread-news.ts'
+import { createTroubles } from '../../../platform/troubles.ts'
+import { openPool } from '../../../store/database.ts'
+import { nameOf } from '../../ground/choices.ts'
+import { runCrews } from '../run-crews.ts'
+import { openInstallationVault } from '../setup/installation-secret.ts'
+import { openService } from '../setup/open-service.ts'
+import { foldingCrews, mendingCrews } from './crews.ts'
+import type { FoldPlace } from './fold-threads.ts'
+
+const { config, database, anchor, sandboxIsOn, hands, isFirst } = workerData as FoldPlace
+const send = (news: ThreadNews): void => parentPort?.postMessage(news)
+const log = logAcross(send, { debug: config.server.logLevel === 'debug' })
+const stopping = new AbortController()
+// Anything that is said to it means the end.
+parentPort?.once('message', () => stopping.abort())
+
+const pool = openPool({ connection: database, connectionsMax: hands })
+pool.on('error', (error) => stopping.signal.aborted || log.warn('database.unreachable', { error }))
+const vault = await openInstallationVault(pool, {
+  given: config.server.secret,
+  dataFolder: config.data.folder,
+})
+const { service, close } = openService(config, {
+  pool,
+  log,
+  metrics: countAcross(send),
+  troubles: createTroubles({ log, installation: nameOf(config) }),
+  vault,
+  anchor,
+  sandboxIsOn,
+})
+const crews = [...foldingCrews(service, hands), ...(isFirst ? mendingCrews(service) : [])]
+await runCrews(service, crews, { signal: stopping.signal })
+await close()
+await pool.end()
+parentPort?.close()

@@ -1,0 +1,85 @@
+/** Whether this process can do its work: the database answers, has every migration that this code knows, and takes writes. */
+
+import type { CauseName } from '../../../platform/causes.ts'
+import { probeRoom } from '../../../store/probe-room.ts'
+import { readSchemaState } from '../../../store/read/schema-state.ts'
+import { keptBeside } from '../../ground/kept-beside.ts'
+import type { Service } from '../../service.ts'
+
+/** Waits two seconds at most: who asks wants to know now. */
+const patienceMs = 2_000
+/** A database that has just stored something is not tried again, unless somebody has met a fault since. */
+const fineForMs = 60_000
+
+export interface Readiness {
+  readonly isReady: boolean
+  readonly database: boolean
+  readonly migrations: boolean
+  /** It can store: its disk has room, and it is no standby. */
+  readonly writes: boolean
+  /** What the operator must mend, as the log names it. */
+  readonly troubles: readonly CauseName[]
+}
+
+/** What is seen to be over when a write has gone well. */
+const ofWriting = [
+  'disk_full',
+  'data_folder_full',
+  'database_read_only',
+  'disk_fails',
+] as const satisfies readonly CauseName[]
+/** The server answers, and may go on answering for a while; what it takes may be lost. */
+const fatal = ['database_replaced', 'disk_nearly_full'] as const satisfies readonly CauseName[]
+
+const probes = keptBeside<Service, { fineUntilMs: number }>(() => ({ fineUntilMs: 0 }))
+
+export async function isReady(service: Service): Promise<Readiness> {
+  const { troubles } = service
+  const missing = await inTime(service, readSchemaState(service.pool)).then((state) => state?.missing ?? null)
+  const database = missing !== null
+  if (database) for (const cause of ['database_away', 'database_refuses'] as const) troubles.end(cause)
+  const writes = database && (await canWrite(service))
+  const active = troubles.active()
+  const migrations = missing?.length === 0
+  return {
+    isReady: database && migrations && writes && !fatal.some((cause) => active.includes(cause)),
+    database,
+    migrations,
+    writes,
+    troubles: active.toSorted(),
+  }
+}
+
+async function canWrite(service: Service): Promise<boolean> {
+  const { troubles } = service
+  const probe = probes(service)
+  const isSuspected = ofWriting.some((cause) => troubles.active().includes(cause))
+  if (!isSuspected && performance.now() < probe.fineUntilMs) return true
+  const isFine = await inTime(
+    service,
+    probeRoom(service.pool).then(() => true),
+  )
+  if (isFine !== true) {
+    probe.fineUntilMs = 0
+    return false
+  }
+  for (const cause of ofWriting) troubles.end(cause)
+  probe.fineUntilMs = performance.now() + fineForMs
+  return true
+}
+
+/** Null when it fails, which is logged, or takes too long. */
+async function inTime<T>(service: Service, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, null)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    service.log.warn('database.unreachable', { error })
+    return null
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,74 @@
+/** A server asks itself every few seconds whether it can work, and logs when that changes; its clock is compared as well. */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { readDatabaseClock } from '../../../store/probe-room.ts'
+import { tellJumps } from '../../proving/issues/watch-lines.ts'
+import type { Service } from '../../service.ts'
+import { isReady } from './is-ready.ts'
+
+const compareClocksEveryMs = 20_000
+/** Leases and signatures of webhooks bear less; a slow answer or a corrected second bears no more. */
+const clockToleranceMs = 5_000
+
+/** Until stopped. */
+export function watchReadiness(service: Service, everyMs = 3_000): { readonly stop: () => Promise<void> } {
+  const { log, metrics, troubles } = service
+  const stopping = new AbortController()
+  const { signal } = stopping
+  metrics.watch({
+    name: 'troubles',
+    help: 'What the operator must mend just now; the log says what to do.',
+    read: () => troubles.active().length,
+  })
+  const running = (async () => {
+    let wasReady = true
+    let comparedMs = Number.NEGATIVE_INFINITY
+    let clock = { wallMs: Date.now(), steadyMs: performance.now() }
+    while (!signal.aborted) {
+      const { isReady: ready, ...state } = await isReady(service)
+      if (ready !== wasReady && !signal.aborted)
+        if (ready) log.info('server.ready', {})
+        else log.warn('server.not_ready', state)
+      wasReady = ready
+      clock = findJump(service, clock)
+      if (ready && performance.now() - comparedMs > compareClocksEveryMs) {
+        comparedMs = performance.now()
+        for (const look of [compareClocks, tellJumps])
+          await look(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
+      }
+      await pause(everyMs, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+type Reading = { readonly wallMs: number; readonly steadyMs: number }
+
+/** The steady clock is never set; where the other one went another way, somebody has set it. */
+function findJump({ troubles }: Service, before: Reading): Reading {
+  const now = { wallMs: Date.now(), steadyMs: performance.now() }
+  const jumpMs = now.wallMs - before.wallMs - (now.steadyMs - before.steadyMs)
+  if (Math.abs(jumpMs) > clockToleranceMs) {
+    const seconds = Math.round(jumpMs / 1_000)
+    troubles.raise('clock_jumped', {
+      reason: `By ${Math.abs(seconds)} seconds ${seconds > 0 ? 'forward' : 'back'}.`,
+    })
+  }
+  return now
+}
+
+async function compareClocks({ pool, clock, troubles }: Service): Promise<void> {
+  const askedMs = clock.now()
+  const theirsMs = Date.parse(await readDatabaseClock(pool))
+  const aheadMs = (askedMs + clock.now()) / 2 - theirsMs
+  if (Math.abs(aheadMs) <= clockToleranceMs) return troubles.end('clock_differs')
+  const seconds = Math.round(aheadMs / 1_000)
+  troubles.raise('clock_differs', {
+    reason: `This machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database.`,
+  })
+}

@@ -1,0 +1,142 @@
+/** One installation, opened the same way by the server and by commands: its database, clocks, ways out and vault. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
+import { realClock, type SandboxAnchor } from '../../../platform/clock.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Egress } from '../../../platform/egress.ts'
+import { createLog, type LogLevel } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { startCluster } from '../../../platform/postgres-cluster.ts'
+import { withLock } from '../../../platform/process-holds.ts'
+import { createTroubles, type Troubles } from '../../../platform/troubles.ts'
+import { readSetting } from '../../../store/accounts.ts'
+import { openPool, type Pool } from '../../../store/database.ts'
+import { grantServing, readServingRole } from '../../../store/grant-serving.ts'
+import { migrate } from '../../../store/migrate.ts'
+import { fairnessOf, isSandboxOn, nameOf } from '../../ground/choices.ts'
+import type { Service } from '../../service.ts'
+import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
+import { openService } from './open-service.ts'
+import { openSandboxAnchor } from './sandbox-anchor.ts'
+
+export interface Installation {
+  readonly service: Service
+  /** Where its database is, for more connections to it. */
+  readonly database: string
+  /** No other process uses its database; of a database server that cannot be known. */
+  readonly isAlone: boolean
+  readonly sandboxIsOn: boolean
+  /** Null when the sandbox is off, and for a command before the first start. */
+  readonly anchor: SandboxAnchor | null
+  readonly sandboxEgress: Egress
+  readonly carriersFile: string
+}
+
+export interface OpenedBy {
+  /** A server sets the sandbox's clock by its own speed; a command takes it as it stands. Neither starts the sandbox. */
+  readonly as: 'server' | 'command'
+  readonly logLevel: LogLevel | 'silent'
+  readonly logTo: DestinationStream | null
+  /** Sentences for the person at the terminal. */
+  readonly say: (sentence: string) => void
+  /** Takes what must be undone at the end, the last first, as soon as it is open: an opening may fail half-way. */
+  readonly onClose: (close: () => Promise<unknown>) => void
+  /** While closing, the database ends connections: no news then. */
+  readonly isClosing: () => boolean
+}
+
+/** Makes the data folder, and lets processes that start on one at the same moment make what is in it one by one. */
+export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  // Root's private database runs as another user, who must be able to walk in; the files inside say who may read them.
+  mkdirSync(config.data.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  return withLock(join(config.data.folder, 'starting'), work)
+}
+
+/** Joins the private cluster where it runs, else starts it. Brings the schema up to date. */
+export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
+  const plainLog = createLog({
+    level: by.logLevel,
+    ...(by.logTo !== null && { destination: by.logTo }),
+  })
+  const troubles = createTroubles({
+    log: plainLog,
+    installation: nameOf(config),
+    ...(by.as === 'server' && by.logTo !== null && { tell: by.say }),
+  })
+  const { log } = troubles
+  if (by.as === 'server') by.onClose(async () => log.info('server.stopped'))
+  const carriersFile = join(config.data.folder, 'carriers.json')
+  const sandboxIsOn = isSandboxOn(config, carriersFile)
+
+  const { url: database, isAlone } = await openDatabase(config, by, troubles)
+  const pool = openPool({
+    connection: database,
+    connectionsMax: config.data.poolMax,
+    fairness: fairnessOf(config),
+  })
+  by.onClose(() => pool.end())
+  pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
+  const applied = await prepareSchema(config, { database, pool })
+  if (applied > 0) log.info('migration.applied', { applied })
+
+  const vault = await openInstallationVault(pool, {
+    given: config.server.secret,
+    dataFolder: config.data.folder,
+  })
+
+  const anchor = sandboxIsOn ? await findAnchor(pool, config, by) : null
+  const { service, sandboxEgress, close } = openService(config, {
+    pool,
+    log,
+    metrics: createMetrics(log),
+    troubles,
+    vault,
+    anchor,
+    sandboxIsOn,
+  })
+  by.onClose(close)
+  return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+}
+
+/** By the owner of the tables, where that is another role than the one that serves; returns how many migrations ran. */
+async function prepareSchema(
+  config: Config,
+  serving: { readonly database: string; readonly pool: Pool },
+): Promise<number> {
+  const owner = config.data.migrationDatabaseUrl
+  const { applied } = await migrate(owner ?? serving.database)
+  if (owner !== null) await grantServing(owner, (await readServingRole(serving.pool)).name)
+  return applied
+}
+
+async function openDatabase(
+  config: Config,
+  by: OpenedBy,
+  troubles: Troubles,
+): Promise<{ readonly url: string; readonly isAlone: boolean }> {
+  if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
+  if (config.data.migrationDatabaseUrl !== null)
+    throw new Error(
+      'LANDFALL_MIGRATION_DATABASE_URL is for a database that DATABASE_URL names; the private one has one role.',
+    )
+  refuseLostDatabase(config.data.folder)
+  by.say('Starting the private database …')
+  const cluster = await startCluster({
+    dataDir: config.data.folder,
+    port: config.data.pgPort,
+    pgBin: config.data.pgBin,
+    source: config.data.pgSource,
+    log: by.say,
+    ...(by.as === 'server' && { watch: troubles }),
+  })
+  by.onClose(() => cluster.stop())
+  return cluster
+}
+
+function findAnchor(pool: Pool, config: Config, by: OpenedBy): Promise<SandboxAnchor | null> {
+  return by.as === 'server'
+    ? openSandboxAnchor(pool, { realNowMs: realClock.now(), speed: config.sandbox.speed })
+    : readSetting<SandboxAnchor>(pool, 'sandbox_anchor')
+}

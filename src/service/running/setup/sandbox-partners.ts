@@ -1,0 +1,71 @@
+/**
+ * The sandbox's partners that send unasked, as channels of the first account of the fiction. Their keys are made once and kept
+ * sealed, and are told to the sandbox each time that it begins, since it remembers nothing.
+ */
+
+import type { JsonObject } from '../../../core/json-value.ts'
+import type { SourceKind } from '../../../core/observation.ts'
+import { keepSetting, readSetting } from '../../../store/accounts.ts'
+import { findToldChannel } from '../../../store/channels.ts'
+import { createChannel, rotateChannelKey } from '../../hearing/intake/channels.ts'
+import type { Service } from '../../service.ts'
+import { inboundOf } from './sandbox-facilities.ts'
+
+interface Partner {
+  readonly channel: string
+  readonly speaker: string
+  readonly language: string
+  readonly profile: JsonObject
+}
+
+/** Resolves to what tells the sandbox their keys again, for when it was started anew. */
+export async function installSandboxPartners(
+  service: Service,
+  of: { readonly url: string; readonly accountId: string },
+): Promise<() => Promise<void>> {
+  const address = `${of.url}/sandbox/partners`
+  const partners = await askPartners(service, address)
+  const keys: Record<string, string> = {}
+  for (const partner of partners) keys[partner.channel] = await keyOf(service, of.accountId, partner)
+  const tell = async (): Promise<void> => {
+    const body = JSON.stringify({ inbound: inboundOf(service), keys })
+    await service
+      .carrierEgress(true)
+      .request({ url: address, method: 'POST', body, timeoutMs: 10_000, maxBytes: 100_000 })
+  }
+  await tell()
+  return tell
+}
+
+async function askPartners(service: Service, url: string): Promise<readonly Partner[]> {
+  const answer = await service.carrierEgress(true).request({ url, timeoutMs: 10_000, maxBytes: 1_000_000 })
+  if (answer.kind !== 'answer' || answer.status !== 200) return []
+  return JSON.parse(answer.body.toString('utf8')) as readonly Partner[]
+}
+
+const settingOf = (channel: string): string => `sandbox_key:${channel}`
+
+async function keyOf(service: Service, accountId: string, partner: Partner): Promise<string> {
+  const { vault, pool } = service
+  const { channel: name, speaker, language: source, profile } = partner
+  const kept = await readSetting<{ readonly sealed: string }>(pool, settingOf(name))
+  if (kept !== null) return vault.open(Buffer.from(kept.sealed, 'base64'))
+  const [kind = '', code = ''] = speaker.split(':')
+  const isThere = (await findToldChannel(pool, name)) !== null
+  const key = isThere
+    ? // A start that was broken off before it was kept.
+      await rotateChannelKey(service, { name, kind: 'bearer', overlapHours: 0 })
+    : (
+        await createChannel(service, {
+          name,
+          account: { id: accountId, isFiction: true },
+          speaker: { kind: kind as SourceKind, code },
+          source,
+          profile,
+          isFirstHand: true,
+          keyKind: 'bearer',
+        })
+      ).key
+  await keepSetting(pool, settingOf(name), { sealed: vault.seal(key).toString('base64') })
+  return key
+}

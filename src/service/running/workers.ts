@@ -1,0 +1,124 @@
+/** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
+
+import { forgetOldKeys } from '../ground/run-once.ts'
+import { askChannel } from '../hearing/asking/ask-channel.ts'
+import { msUntilAsking, takeAskings } from '../hearing/asking/take-askings.ts'
+import { workImports } from '../hearing/imports/work-imports.ts'
+import { expireWaiting } from '../hearing/intake/expire-waiting.ts'
+import { makeWanted } from '../hearing/intake/make-wanted.ts'
+import { joinWaiting, matchMentions } from '../hearing/intake/match.ts'
+import { watchFolders } from '../hearing/intake/watch-folders.ts'
+import { lookAt, msUntilSlot, takeLooks } from '../hearing/looking/take-looks.ts'
+import { tidyLooks } from '../hearing/looking/tidy-looks.ts'
+import { followPositions } from '../hearing/positions/follow-positions.ts'
+import type { World } from '../hearing/positions/worlds.ts'
+import { dropOldPredictions } from '../inference/note-prediction.ts'
+import { numberOutcomes } from '../inference/number-outcomes.ts'
+import { foldBy } from '../ledger/fold.ts'
+import { readRules } from '../ledger/rules.ts'
+import { tidyOauth } from '../people/oauth/tidy-oauth.ts'
+import { watchLines } from '../proving/issues/watch-lines.ts'
+import type { Service } from '../service.ts'
+import { numberEvents } from '../telling/events/number-events.ts'
+import { workMails } from '../telling/mail/work-mails.ts'
+import { cleanUp } from '../telling/webhooks/clean-up.ts'
+import { type DeliveryOptions, deliverDue, startDeliveries } from '../telling/webhooks/deliver.ts'
+import { workQueue } from '../tracking/batches/work-queue.ts'
+import { askTold } from '../tracking/requests/ask-told.ts'
+import { foldingCrews, mendingCrews } from './folding/crews.ts'
+import { type FoldingPlace, runFoldThreads } from './folding/fold-threads.ts'
+import { type Crew, resting, runCrews, stepping } from './run-crews.ts'
+
+export interface WorkerOptions {
+  /** Feeds of ships' positions; without any, nothing listens. */
+  readonly worlds?: readonly World[]
+  /** Where threads of their own fold, as many as are set; without it this one does. */
+  readonly folding?: FoldingPlace
+}
+
+export interface Workers {
+  /** Lets jobs under way end, takes no more. */
+  readonly stop: () => Promise<void>
+}
+
+function crewsOf(service: Service): readonly Crew[] {
+  const rules = readRules(service.config)
+  const fold = foldBy(rules)
+  const { workers } = service.config.server
+  return [
+    {
+      topic: 'looks',
+      pollMs: 500,
+      hands: workers * 2,
+      take: async (free) => (await takeLooks(service, free)).map((job) => lookAt(service, rules, job)),
+      nextMs: () => msUntilSlot(service),
+    },
+    {
+      topic: null,
+      pollMs: 1_000,
+      hands: workers,
+      take: async (free) => (await takeAskings(service, free)).map((job) => askChannel(service, job)),
+      nextMs: () => msUntilAsking(service),
+    },
+    { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => matchMentions(service)) },
+    { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => joinWaiting(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => makeWanted(service)) },
+    { topic: 'looks', pollMs: 5_000, hands: 1, take: stepping(() => askTold(service, fold)) },
+    { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
+    { topic: 'events', pollMs: 500, hands: 1, take: stepping(() => numberEvents(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => numberOutcomes(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => workImports(service)) },
+    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => workQueue(service)) },
+    { topic: null, pollMs: 2_000, hands: 1, take: stepping(() => watchFolders(service)) },
+    { topic: null, pollMs: 60_000, hands: 1, take: stepping(() => watchLines(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => cleanUp(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => forgetOldKeys(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => expireWaiting(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => tidyOauth(service)) },
+    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => dropOldPredictions(service, 5_000)) },
+  ]
+}
+
+/** Starts every crew; a crew whose database is away waits and goes on. */
+export function startWorkers(service: Service, options: DeliveryOptions & WorkerOptions): Workers {
+  const deliveries = startDeliveries(service, options)
+  const stopping = new AbortController()
+  const { folding = null, worlds = [] } = options
+  const { foldThreads, workers } = service.config.server
+  const hasThreads = folding !== null && foldThreads > 0
+  const crews = [
+    ...crewsOf(service),
+    { topic: null, pollMs: 600_000, hands: 1, take: resting(() => tidyLooks(service)) },
+    ...(hasThreads ? [] : [...foldingCrews(service, workers), ...mendingCrews(service)]),
+  ]
+  const running = runCrews(service, crews, {
+    signal: stopping.signal,
+    heard: (topic) => {
+      if (topic === 'deliveries') deliveries.wake()
+    },
+  })
+  const threads = hasThreads ? runFoldThreads(service, folding, stopping.signal) : null
+  const positions = worlds.length === 0 ? null : followPositions(service, worlds, stopping.signal)
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([running, threads, positions, deliveries.stop()])
+    },
+  }
+}
+
+/** Works everything off that is due now, for tests and tools: no polling, no waiting. Not what an upgrade leaves to do. */
+export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
+  const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
+  for (let rounds = 0; rounds < 10_000; rounds += 1) {
+    let worked = 0
+    for (const crew of crews) {
+      const jobs = await crew.take(crew.hands)
+      await Promise.all(jobs)
+      worked += jobs.length
+    }
+    worked += await deliverDue(service, options)
+    if (worked === 0) return
+  }
+  throw new Error('there is no end to the work: something makes itself due again at once')
+}

@@ -1,0 +1,120 @@
+/**
+ * Who waits for an account's next event, and how they hear of it: the database tells this process of every numbering
+ * over one connection; where that is lost, a poll finds out.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { onBehalfOfNobody } from '../../../store/account-share.ts'
+import { hearNumbered, type Numbered } from '../../../store/event-news.ts'
+import { readLastSequences } from '../../../store/read/events.ts'
+import type { Service } from '../../service.ts'
+
+const pollMs = 1_000
+
+/** One account, watched from before the first question to the end, so that nothing falls between the two. */
+export interface Watch {
+  /** Ends when an event after this number is known of, after the time, or at the signal; whichever is first. */
+  readonly beyond: (
+    after: number,
+    until: { readonly ms: number; readonly signal: AbortSignal },
+  ) => Promise<void>
+  readonly close: () => void
+}
+
+export interface EventNews {
+  readonly watch: (accountId: string) => Watch
+  readonly close: () => Promise<void>
+}
+
+interface Watched {
+  lastSequence: number
+  watches: number
+  /** One for each that waits, with the number it has. */
+  readonly bells: Set<{ readonly after: number; readonly ring: () => void }>
+}
+
+/** Connects with the first watch; closing it ends every wait. */
+export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews {
+  const accounts = new Map<string, Watched>()
+  const closing = new AbortController()
+  let running: Promise<unknown> | null = null
+
+  const heard = (numbered: Numbered): void => {
+    for (const [accountId, lastSequence] of numbered) {
+      const account = accounts.get(accountId)
+      if (account === undefined || lastSequence <= account.lastSequence) continue
+      account.lastSequence = lastSequence
+      for (const bell of account.bells) if (bell.after < lastSequence) bell.ring()
+    }
+  }
+  const ask = async (): Promise<void> => {
+    if (accounts.size === 0) return
+    try {
+      heard(await readLastSequences(service.pool, [...accounts.keys()]))
+    } catch (error) {
+      service.log.warn('database.unreachable', { error })
+    }
+  }
+  const poll = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await pause(pollMs, undefined, { signal: closing.signal }).catch(() => {})
+      if (!closing.signal.aborted) await ask()
+    }
+  }
+  const run = (): Promise<unknown> =>
+    Promise.all([
+      poll(),
+      hearNumbered(service.pool, {
+        signal: closing.signal,
+        heard,
+        connected: () => void ask(),
+        broken: (error) => service.log.warn('database.unreachable', { error }),
+      }),
+    ])
+
+  return {
+    watch: (accountId) => {
+      running ??= onBehalfOfNobody(run)
+      const account = accounts.get(accountId) ?? { lastSequence: 0, watches: 0, bells: new Set() }
+      accounts.set(accountId, account)
+      account.watches += 1
+      return {
+        beyond: (after, { ms, signal }) =>
+          account.lastSequence > after
+            ? Promise.resolve()
+            : waitForBell(account, after, { ms, signals: [signal, closing.signal] }),
+        close: () => {
+          account.watches -= 1
+          if (account.watches === 0) accounts.delete(accountId)
+        },
+      }
+    },
+    close: async () => {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Leaves nothing behind: no timer, no bell, no listener. */
+function waitForBell(
+  account: Watched,
+  after: number,
+  until: { readonly ms: number; readonly signals: readonly AbortSignal[] },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const ring = (): void => {
+      clearTimeout(timer)
+      account.bells.delete(bell)
+      for (const signal of until.signals) signal.removeEventListener('abort', ring)
+      resolve()
+    }
+    const bell = { after, ring }
+    const timer = setTimeout(ring, until.ms)
+    account.bells.add(bell)
+    for (const signal of until.signals) {
+      if (signal.aborted) ring()
+      else signal.addEventListener('abort', ring, { once: true })
+    }
+  })
+}

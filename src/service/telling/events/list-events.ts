@@ -1,0 +1,74 @@
+/** The account's events after a number: the same for a page, for one who waits, and for one who follows. */
+
+import {
+  type EventFilter,
+  type EventStretch,
+  readEventsAfter,
+  readLastSequences,
+} from '../../../store/read/events.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { keptBeside } from '../../ground/kept-beside.ts'
+import type { Service } from '../../service.ts'
+
+export interface EventsAsked {
+  /** The last number that the asker has; 0 for none. */
+  readonly after: number
+  readonly limit: number
+  readonly filter: EventFilter
+}
+
+/**
+ * Goes on until there is an event or nothing is left to look at. Refuses a number that the account has not reached:
+ * whoever has it got it from another installation or before a restore, and would miss events without knowing.
+ */
+export async function listEvents(
+  service: Service,
+  context: Context,
+  asked: EventsAsked,
+): Promise<EventStretch> {
+  requireScope(context, 'read')
+  const accountId = context.account.id
+  for (let after = asked.after; ; ) {
+    const found = await readEventsAfter(service.pool, { ...asked, accountId, after })
+    if (asked.after > found.lastSequence) throw beyondTheNewest(found.lastSequence)
+    if (found.events.length > 0 || found.examined >= found.lastSequence) return found
+    after = found.examined
+  }
+}
+
+/** Refuses what `listEvents` would refuse, for one who begins to follow. */
+export async function checkPosition(service: Service, context: Context, after: number): Promise<void> {
+  requireScope(context, 'read')
+  const accountId = context.account.id
+  const last = (await readLastSequences(service.pool, [accountId])).get(accountId) ?? 0
+  if (after > last) throw beyondTheNewest(last)
+}
+
+function beyondTheNewest(lastSequence: number): ServiceError {
+  return new ServiceError('invalid', `The newest event of this account is number ${lastSequence}.`, {
+    source: { parameter: 'after' },
+    meta: { last_sequence: lastSequence },
+  })
+}
+
+/** Reads that are under way, so that many who follow an account and stand at one number ask once. */
+const underWay = keptBeside<Service, Map<string, Promise<EventStretch>>>(() => new Map())
+
+/**
+ * As `listEvents`, but a read that began a moment ago for another asker may be the answer. Only for those who ask
+ * again when they know of more.
+ */
+export function listEventsTogether(
+  service: Service,
+  context: Context,
+  asked: EventsAsked,
+): Promise<EventStretch> {
+  const reads = underWay(service)
+  const key = JSON.stringify([context.account.id, context.scopes, asked.after, asked.limit, asked.filter])
+  const known = reads.get(key)
+  if (known !== undefined) return known
+  const read = listEvents(service, context, asked).finally(() => reads.delete(key))
+  reads.set(key, read)
+  return read
+}

@@ -1,0 +1,90 @@
+/** The sequencer: gives committed events their numbers and, in the same transaction, makes the notifications that follow. */
+
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { tellNumbered } from '../../../store/event-news.ts'
+import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/event-sequence.ts'
+import { wake } from '../../../store/wake.ts'
+import {
+  insertNotifications,
+  type Lane,
+  lockWaitingLanes,
+  type NewNotification,
+} from '../../../store/webhook-notifications.ts'
+import { lockSubscriptions, type Subscription } from '../../../store/webhooks.ts'
+import type { Service } from '../../service.ts'
+import { isSubscribed, patternsOf } from '../webhooks/event-patterns.ts'
+import { notificationId } from '../webhooks/notification-id.ts'
+
+type Needs = Pick<Service, 'pool' | 'clock'>
+
+const batchMax = 2_000
+
+/**
+ * Numbers every event that had committed when it was called, and returns how many it numbered itself. Any number of
+ * processes may call it: they take turns.
+ */
+export async function numberEvents(service: Needs): Promise<number> {
+  for (let numbered = 0; ; ) {
+    const batch = await numberOneBatch(service)
+    numbered += batch
+    if (batch < batchMax) return numbered
+  }
+}
+
+async function numberOneBatch(service: Needs): Promise<number> {
+  return inTransaction(service.pool, async (db) => {
+    await takeSequencerLock(db)
+    const events = await numberBatch(db, batchMax)
+    if (events.length > 0) {
+      const now = new Date(service.clock.now()).toISOString()
+      if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')
+      // In the order of their numbers: the last of an account is its newest.
+      await tellNumbered(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
+    }
+    return events.length
+  })
+}
+
+/** One notification for each event and active webhook that subscribed to its name; the first of a lane is due at once. */
+async function notify(db: Db, events: readonly NumberedEvent[], now: string): Promise<number> {
+  const subscriptions = await lockSubscriptions(db, {
+    accountIds: [...new Set(events.map(({ accountId }) => accountId))],
+    events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
+  })
+  if (subscriptions.length === 0) return 0
+  const notifications = fanOut(events, subscriptions)
+  if (notifications.length === 0) return 0
+  const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
+  const taken = new Set((await lockWaitingLanes(db, [...lanes.values()])).map(laneKey))
+  const queued = notifications.map((each): NewNotification => {
+    const isFirst = !taken.has(laneKey(each))
+    taken.add(laneKey(each))
+    return { ...each, nextAttemptAt: isFirst ? now : null }
+  })
+  await insertNotifications(db, queued, now)
+  return queued.length
+}
+
+function fanOut(
+  events: readonly NumberedEvent[],
+  subscriptions: readonly Subscription[],
+): readonly Omit<NewNotification, 'nextAttemptAt'>[] {
+  const byAccount = Map.groupBy(subscriptions, ({ accountId }) => accountId)
+  return events.flatMap((event) =>
+    (byAccount.get(event.accountId) ?? [])
+      .filter((subscription) => isSubscribed(subscription.events, event.name))
+      .map(({ webhookId }) => ({
+        accountId: event.accountId,
+        id: notificationId(event.id, webhookId),
+        webhookId,
+        laneId: event.shipmentId ?? event.trackingRequestId ?? event.id,
+        eventId: event.id,
+        event: event.name,
+        sequence: event.sequence,
+      })),
+  )
+}
+
+function laneKey(lane: Lane): string {
+  return `${lane.webhookId} ${lane.laneId}`
+}

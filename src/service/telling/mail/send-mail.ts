@@ -1,0 +1,94 @@
+/**
+ * One mail, handed to the mail server that the operator has named. The connection is opened by `platform/egress.ts`
+ * like every other; because no tenant can name this host, it may also be this very machine.
+ */
+
+import { createTransport } from 'nodemailer'
+import type { Config } from '../../../platform/config.ts'
+import { createEgress, type Egress } from '../../../platform/egress.ts'
+import { keptBeside } from '../../ground/kept-beside.ts'
+import type { Mail } from '../../ground/queue-mail.ts'
+import type { Service } from '../../service.ts'
+
+/** The mail was not taken. `reason` names nobody: what the server says may repeat an address. */
+export class MailFault extends Error {
+  readonly reason: string
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const answerWithinMs = 30_000
+/** For the whole conversation, the way there included. */
+export const sendWithinMs = 60_000
+const egressOf = keptBeside(({ config }: Service): Egress => {
+  const { allowedNetworks, connectTimeoutMs } = config.network
+  return createEgress({ allowedNetworks, connectTimeoutMs, allowLoopback: true })
+})
+
+/**
+ * Throws a `MailFault` when the server does not take it. `id` becomes the Message-ID: should a mail go out twice after a
+ * crash, mail programs know that it is one.
+ */
+export async function sendMail(service: Service, mail: Mail & { readonly id: string }): Promise<void> {
+  const { smtpUrl, mailFrom } = service.config.accounts
+  if (smtpUrl === null) throw new MailFault('LANDFALL_SMTP_URL is not set for this process')
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const to = { host, port: port === '' ? (secure ? 465 : 587) : Number(port) }
+  const opened = await egressOf(service).connect(to)
+  if (opened.kind !== 'open') {
+    throw new MailFault(`not reached: ${opened.kind === 'refused' ? opened.reason : opened.message}`)
+  }
+  const transport = createTransport({
+    ...to,
+    secure,
+    connection: opened.connection,
+    // A password goes over a network only where nobody can read it.
+    requireTLS: username !== '' && !isThisMachine(host),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    greetingTimeout: answerWithinMs,
+    socketTimeout: answerWithinMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const tooLate = setTimeout(() => opened.connection.destroy(), sendWithinMs)
+  const { id, ...words } = mail
+  try {
+    await transport.sendMail({
+      from: mailFrom ?? senderOf(service.config),
+      messageId: `<${id}@${senderHost(service.config)}>`,
+      ...words,
+    })
+  } catch (error) {
+    throw new MailFault(reasonOf(error))
+  } finally {
+    clearTimeout(tooLate)
+    transport.close()
+    opened.connection.destroy()
+  }
+}
+
+/** `EENVELOPE 550 RCPT TO`: what kind of failure, the server's number for it, and the command that it came to. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, responseCode, command } = error as Error & Readonly<Record<string, unknown>>
+  const words = [code ?? error.name, responseCode, command].filter((each) => each !== undefined)
+  return words.join(' ')
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+function senderOf(config: Config): string {
+  return `Landfall <landfall@${senderHost(config)}>`
+}
+
+function senderHost({ server }: Config): string {
+  return server.publicUrl === null ? 'localhost' : new URL(server.publicUrl).hostname
+}

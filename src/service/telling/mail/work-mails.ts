@@ -1,0 +1,73 @@
+/** Works the queue of mails off: each is sent under a lease, tried again while what it carries is good, then dropped. */
+
+import { randomUUID } from 'node:crypto'
+import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/mails.ts'
+import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
+import { writeResetMail } from '../../people/users/reset-password.ts'
+import { realNow, type Service } from '../../service.ts'
+import { findRetryGapMs } from '../webhooks/retry-schedule.ts'
+import { MailFault, sendMail, sendWithinMs } from './send-mail.ts'
+
+/** On top of the longest conversation: connecting, and the row that goes when it has ended. */
+const leaseMarginMs = 60_000
+/** After the schedule of deliveries has come to its end; only an invitation lives so long. */
+const lastGapMs = 86_400_000
+
+/** Takes up to `limit` mails and starts them; each promise ends with its mail and never rejects. */
+export async function workMails(service: Service, limit: number): Promise<readonly Promise<void>[]> {
+  const nowMs = service.clock.now()
+  const token = randomUUID()
+  const mails = await takeMails(service.pool, {
+    token,
+    now: realNow(service),
+    until: new Date(nowMs + sendWithinMs + leaseMarginMs).toISOString(),
+    limit,
+  })
+  return mails.map((mail) => workMail(service, mail, token))
+}
+
+async function workMail(service: Service, mail: LeasedMail, token: string): Promise<void> {
+  const { id, kind, attempts } = mail
+  try {
+    if (Date.parse(mail.expiresAt) <= service.clock.now()) {
+      if (await completeMail(service.pool, { id, token }))
+        service.metrics.mailDropped({ kind, mailId: id, attempts: attempts - 1 })
+      return
+    }
+    const reason = await tryMail(service, mail, token)
+    if (reason === null) return
+    await failMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
+    service.metrics.mailPostponed({ kind, mailId: id, attempt: attempts, reason })
+  } catch (error) {
+    // The database is away: the lease runs out, and the mail is taken again.
+    service.metrics.jobFailed({ job: 'mail', mailId: id, error })
+  }
+}
+
+/** Null when it is done; else why not, in words that tell of nobody. */
+async function tryMail(service: Service, mail: LeasedMail, token: string): Promise<string | null> {
+  const { id, kind } = mail
+  const startedMs = performance.now()
+  try {
+    const content = service.vault.open(mail.contentSealed)
+    if (kind === 'password_reset_asked') {
+      const asked = JSON.parse(content) as ResetAsked
+      await writeResetMail(service, asked, { replaces: (db) => completeMail(db, { id, token }) })
+      return null
+    }
+    await sendMail(service, { ...(JSON.parse(content) as Mail), id })
+  } catch (error) {
+    if (error instanceof MailFault) return error.reason
+    return error instanceof Error ? error.name : 'unknown'
+  }
+  const durationMs = Math.round(performance.now() - startedMs)
+  service.metrics.mailSent({ kind, mailId: id, attempt: mail.attempts, durationMs })
+  await completeMail(service.pool, { id, token })
+  return null
+}
+
+/** At the latest when it has run out: it is dropped then and there. */
+function findNextAttempt(service: Service, { attempts, expiresAt }: LeasedMail): string {
+  const gapMs = findRetryGapMs({ attempts, random: Math.random(), retryAfterMs: null }) ?? lastGapMs
+  return new Date(Math.min(service.clock.now() + gapMs, Date.parse(expiresAt))).toISOString()
+}

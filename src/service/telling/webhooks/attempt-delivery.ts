@@ -1,0 +1,142 @@
+/** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
+
+import { inTransaction } from '../../../store/database.ts'
+import {
+  failNotification,
+  failQueued,
+  type LeasedNotification,
+} from '../../../store/webhook-notifications.ts'
+import { lockWebhook, type WebhookHeader } from '../../../store/webhooks.ts'
+import { realNow, type Service } from '../../service.ts'
+import { isReservedHeader } from './custom-headers.ts'
+import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
+import type { AttemptBook } from './record-attempt.ts'
+import { sentAs } from './sent-as.ts'
+import { signedHeaders } from './signatures.ts'
+
+/** What the document of a notification is written from. */
+export type NotificationToRender = Pick<
+  LeasedNotification,
+  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
+>
+
+/** Writes the document; `main.ts` brings it, because documents are the doors' business. */
+export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
+
+export interface LeasedDelivery {
+  readonly notification: LeasedNotification
+  readonly token: string
+  /** The webhook's live secrets, the oldest first. */
+  readonly secrets: readonly string[]
+  /** The webhook's own; null when they cannot be opened. */
+  readonly headers: readonly WebhookHeader[] | null
+}
+
+const answerBytesMax = 64 * 1_024
+
+/** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
+export async function attemptDelivery(
+  service: Service,
+  leased: LeasedDelivery,
+  by: { readonly render: RenderNotification; readonly random: () => number; readonly book: AttemptBook },
+): Promise<boolean> {
+  const { notification } = leased
+  if (!notification.isWebhookActive) {
+    await stop(service, leased)
+    return false
+  }
+  const startedAt = realNow(service)
+  const body = await prepareBody(service, leased, by)
+  if (body.kind === 'lease_lost') return false
+  const outcome = body.kind === 'body' ? await send(service, leased, body.bytes) : unwritten
+  await by.book.record({
+    notification,
+    token: leased.token,
+    outcome,
+    startedAt,
+    isOurs: body.kind === 'unwritable',
+    random: by.random(),
+  })
+  return body.kind === 'body'
+}
+
+type Body =
+  | { readonly kind: 'body'; readonly bytes: Buffer }
+  | { readonly kind: 'unwritable' }
+  | { readonly kind: 'lease_lost' }
+
+const unwritten: DeliveryOutcome = {
+  kind: 'failed',
+  statusCode: null,
+  error: 'the notification could not be written and signed',
+  address: null,
+  durationMs: 0,
+  responseBody: null,
+  retryAfterMs: null,
+}
+
+/** The bytes are kept before they are sent: whatever happens then, every later attempt sends the same. */
+async function prepareBody(
+  service: Service,
+  leased: LeasedDelivery,
+  by: { readonly render: RenderNotification; readonly book: AttemptBook },
+): Promise<Body> {
+  const { notification, token } = leased
+  if (leased.secrets.length === 0 || leased.headers === null) return { kind: 'unwritable' }
+  if (notification.body !== null) return { kind: 'body', bytes: notification.body }
+  try {
+    const bytes = await by.render(notification)
+    return (await by.book.keepBody({ ...notification, token, body: bytes }))
+      ? { kind: 'body', bytes }
+      : { kind: 'lease_lost' }
+  } catch (error) {
+    service.metrics.jobFailed({ job: 'notification', notificationId: notification.id, error })
+    return { kind: 'unwritable' }
+  }
+}
+
+async function send(service: Service, leased: LeasedDelivery, body: Buffer): Promise<DeliveryOutcome> {
+  const { notification, secrets, headers } = leased
+  const { contentType, signatureHeaders } = sentAs(service, notification)
+  const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
+  const nowMs = service.clock.now()
+  const signed = signedHeaders({
+    id: notification.id,
+    body,
+    atMs: nowMs,
+    secrets,
+    hexHeaders: signatureHeaders,
+  })
+  const result = await service.egress.request({
+    url: notification.url,
+    method: 'POST',
+    headers: mergeHeaders([
+      ['Content-Type', contentType],
+      ['User-Agent', 'Landfall'],
+      ...own.map(({ name, value }) => [name, value] as const),
+      ...signed,
+    ]),
+    body,
+    timeoutMs: service.config.network.deliveryTimeoutMs,
+    maxBytes: answerBytesMax,
+    isBodyExtra: true,
+    tenant: notification.accountId,
+  })
+  return readOutcome(result, service.clock.now())
+}
+
+/** The later of two spellings of one name stands. */
+function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]))
+  return Object.fromEntries(byName.values())
+}
+
+/** A webhook that is off gets nothing more: what was queued for it ends. */
+async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
+  const { accountId, id, webhookId } = notification
+  await inTransaction(service.pool, async (db) => {
+    await lockWebhook(db, accountId, webhookId)
+    await failNotification(db, { accountId, id, token })
+    await failQueued(db, { accountId, id: webhookId, now: realNow(service) })
+  })
+}

@@ -1,0 +1,31 @@
+/** What of a webhook the record of changes holds: where it goes and what it hears of, never what its headers say. */
+
+import type { Webhook } from '../../../store/webhooks.ts'
+import { namesOf, patternsIn } from './event-patterns.ts'
+
+interface AuditedWebhook
+  extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders'> {
+  readonly headerNames: readonly string[]
+}
+
+export const auditedFields = [
+  'url',
+  'isActive',
+  'events',
+  'headerNames',
+  'contentType',
+  'signatureHeaders',
+] as const
+
+export function audited({
+  headers,
+  events,
+  ...webhook
+}: Omit<Webhook, 'headers'> & {
+  readonly headers: readonly { readonly name: string }[] | null
+}): AuditedWebhook {
+  const patterns = patternsIn(events)
+  const meant = namesOf(patterns)
+  const named = namesOf(events).filter((name) => !meant.includes(name))
+  return { ...webhook, events: [...patterns, ...named], headerNames: (headers ?? []).map(({ name }) => name) }
+}

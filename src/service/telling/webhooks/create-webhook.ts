@@ -1,0 +1,67 @@
+/** Subscribes a URL to events and gives it the secret that its owner checks our signatures with. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { insertWebhook, insertWebhookSecret, type Webhook } from '../../../store/webhooks.ts'
+import { type Context, requirePermission } from '../../context.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { audited, auditedFields } from './audited.ts'
+import { checkSignatureStands } from './custom-headers.ts'
+import { allOfContract, subscriptionOf } from './event-patterns.ts'
+import { requireRoom } from './require-room.ts'
+import { makeSecret } from './signatures.ts'
+import { checkWebhook, type WebhookInput } from './webhook-input.ts'
+import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
+
+export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
+
+/** Hears of what is numbered from now on; of all events of the contract where none is named. Refused input stores nothing. */
+export async function createWebhook(
+  service: Service,
+  context: Context,
+  input: NewWebhook,
+): Promise<WebhookWithSecret> {
+  requirePermission(context, 'webhooks')
+  const now = realNow(service)
+  const webhook: Webhook = {
+    url: input.url,
+    isActive: true,
+    events: subscriptionOf([allOfContract]),
+    headers: null,
+    contentType: null,
+    signatureHeaders: null,
+    ...checkWebhook(input, service),
+    accountId: context.account.id,
+    id: uuidV7(service.clock.now()),
+    disabledReason: null,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  checkSignatureStands(webhook, { service, areHeadersGiven: true })
+  const secret = makeSecret()
+  await inTransaction(service.pool, async (db) => {
+    await requireRoom(db, service, context)
+    await insertWebhook(db, webhook)
+    await insertWebhookSecret(db, {
+      accountId: webhook.accountId,
+      webhookId: webhook.id,
+      id: uuidV7(service.clock.now()),
+      sealed: service.vault.seal(secret),
+      createdAt: now,
+      expiresAt: null,
+    })
+    await recordChange(db, service, context, {
+      action: 'webhook.created',
+      target: { type: 'webhook', id: webhook.id },
+      diff: diffOf(null, audited(webhook), auditedFields),
+    })
+  })
+  service.log.info('webhook.created', {
+    accountId: webhook.accountId,
+    webhookId: webhook.id,
+    requestId: context.requestId,
+  })
+  return showToManager(service, webhook, secret)
+}

@@ -1,0 +1,37 @@
+/** What the sources of the example story said: read from its lines, the facilities found by their codes. */
+
+import { parseJourneyLine } from '../../../core/notation.ts'
+import type { Observation, ObservedPlace } from '../../../core/observation.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { allTerminals } from '../../../reference/terminals.ts'
+import type { Said } from '../../ledger/tell-journey.ts'
+import { exampleStory, type StoryLook } from './example-story.ts'
+
+export function readLook(look: StoryLook): readonly Said[] {
+  return look.said.split('\n').flatMap((line) => {
+    const parsed = parseJourneyLine(line, {
+      timeZoneOf: (code) => findPlaceByCode(code)?.timeZone ?? null,
+      equipment: exampleStory.box,
+    })
+    if (parsed.kind === 'error') throw new Error(`the example story: ${parsed.problem}: ${line}`)
+    return parsed.kind === 'said' ? [{ source: parsed.source, observation: placed(parsed.observation) }] : []
+  })
+}
+
+/** The facility that the story names by its code, as a source's reader would have found it. */
+function placed(observation: Observation): Observation {
+  if (observation.kind === 'event') return { ...observation, place: inTerminal(observation.place) }
+  return observation.fact === 'pod_terminal'
+    ? { ...observation, value: inTerminal(observation.value) }
+    : observation
+}
+
+function inTerminal(place: ObservedPlace): ObservedPlace {
+  const code = place.facilityCode
+  if (code === null) return place
+  const terminal = allTerminals().find(
+    ({ unlocode, smdgCode, firmsCode }) =>
+      unlocode === place.unlocode && (smdgCode === code || firmsCode === code),
+  )
+  return { ...place, terminalId: terminal?.id ?? null }
+}

@@ -1,0 +1,58 @@
+/** Notifications of the account: a page of them, some by id, and the attempts that were made. */
+
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import {
+  listNotificationRows,
+  type NotificationOrder,
+  readAttempts,
+  readNotifications,
+  type WebhookNotificationFilter,
+  type WebhookNotificationLogReading,
+  type WebhookNotificationReading,
+} from '../../../store/read/webhook-notifications.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+export async function listNotifications(
+  service: Service,
+  context: Context,
+  input: {
+    readonly filter: WebhookNotificationFilter
+    readonly order: NotificationOrder
+    readonly page: PageRequest
+  },
+): Promise<Page<WebhookNotificationReading>> {
+  requireScope(context, 'read')
+  return listNotificationRows(service.pool, { accountId: context.account.id, ...input })
+}
+
+export async function getNotification(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<WebhookNotificationReading> {
+  const [found] = await getNotifications(service, context, { ids: [id] })
+  if (found === undefined) throw notFound('notification')
+  return found
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getNotifications(
+  service: Service,
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<readonly WebhookNotificationReading[]> {
+  requireScope(context, 'read')
+  return readNotifications(service.pool, { accountId: context.account.id, ids })
+}
+
+/** By notification, then in the order in which they were made. */
+export async function listAttempts(
+  service: Service,
+  context: Context,
+  { notificationIds }: { readonly notificationIds: readonly string[] },
+): Promise<readonly WebhookNotificationLogReading[]> {
+  requireScope(context, 'read')
+  return readAttempts(service.pool, { accountId: context.account.id, notificationIds })
+}

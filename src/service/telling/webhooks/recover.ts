@@ -1,0 +1,125 @@
+/** Sends a webhook what it missed in a stretch of time: what failed, and what it was never subscribed to. */
+
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/wake.ts'
+import { lockWaitingLanes } from '../../../store/webhook-notifications.ts'
+import {
+  listNeverSent,
+  listStopped,
+  putUnattempted,
+  type QueueRange,
+  requeueFailed,
+  type Unattempted,
+} from '../../../store/webhook-queue.ts'
+import { lockWebhook } from '../../../store/webhooks.ts'
+import { type Context, requirePermission } from '../../context.ts'
+import { notFound, refusedAt } from '../../errors.ts'
+import { recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { namesOf } from './event-patterns.ts'
+import { notificationId } from './notification-id.ts'
+import { inactive } from './redeliver.ts'
+
+export const recoveryModes = ['failed_only', 'all'] as const
+export type RecoveryMode = (typeof recoveryModes)[number]
+
+export interface Recovered {
+  readonly recovered: number
+  /** False when there is more than one call takes: the same call again goes on. */
+  readonly isComplete: boolean
+}
+
+const batchMax = 1_000
+const perCallMax = 20_000
+
+/**
+ * `failed_only`: notifications that were made in the range and failed. `all`: also the events of the range, by the
+ * names subscribed to, that the webhook has no notification of, from before it was made or while it was off. Asked
+ * again, it finds nothing more: an event's notification at a webhook is always the same. ISO instants.
+ */
+export async function recover(
+  service: Service,
+  context: Context,
+  input: {
+    readonly id: string
+    readonly since: string
+    readonly until: string | null
+    readonly mode: RecoveryMode
+  },
+): Promise<Recovered> {
+  requirePermission(context, 'webhooks')
+  const until = input.until ?? realNow(service)
+  if (Date.parse(until) < Date.parse(input.since))
+    throw refusedAt('/until', 'The range ends before it begins.')
+  const range = {
+    accountId: context.account.id,
+    webhookId: input.id,
+    since: input.since,
+    until,
+    limit: batchMax,
+  }
+  let recovered = 0
+  let isComplete = false
+  while (!isComplete && recovered < perCallMax) {
+    const batch = await recoverBatch(service, context, { ...range, mode: input.mode })
+    recovered += batch
+    isComplete = batch === 0
+  }
+  const { accountId, webhookId } = range
+  service.log.info('webhook.recovered', {
+    accountId,
+    webhookId,
+    count: recovered,
+    requestId: context.requestId,
+  })
+  return { recovered, isComplete }
+}
+
+/** The webhook is locked first, as the sequencer does: neither makes a notification that the other is making. */
+async function recoverBatch(
+  service: Service,
+  context: Context,
+  { mode, ...range }: QueueRange & { readonly mode: RecoveryMode },
+): Promise<number> {
+  const now = realNow(service)
+  return inTransaction(service.pool, async (db) => {
+    const webhook = await lockWebhook(db, range.accountId, range.webhookId)
+    if (webhook === null) throw notFound('webhook')
+    if (!webhook.isActive) throw inactive()
+    const again = await requeueFailed(db, { ...range, now })
+    const stopped = await listStopped(db, range)
+    const missed =
+      mode === 'all' ? await listNeverSent(db, { ...range, events: namesOf(webhook.events) }) : []
+    const first = [...stopped, ...missed].toSorted((a, b) => a.sequence - b.sequence)
+    if (first.length > 0) await queueFirst(db, range, { first, now })
+    if (again + first.length > 0) {
+      await recordChange(db, service, context, {
+        action: 'webhook.recovered',
+        target: { type: 'webhook', id: range.webhookId },
+        diff: { queued: [0, again + first.length] },
+      })
+      await wake(db, 'deliveries')
+    }
+    return again + first.length
+  })
+}
+
+/** First deliveries take turns by shipment, also with those that are waiting already. */
+async function queueFirst(
+  db: Db,
+  { accountId, webhookId }: QueueRange,
+  { first, now }: { readonly first: readonly Unattempted[]; readonly now: string },
+): Promise<void> {
+  const lanes = [...new Set(first.map(({ laneId }) => laneId))].map((laneId) => ({
+    accountId,
+    webhookId,
+    laneId,
+  }))
+  const taken = new Set((await lockWaitingLanes(db, lanes)).map(({ laneId }) => laneId))
+  const notifications = first.map((each) => {
+    const isDue = !taken.has(each.laneId)
+    taken.add(each.laneId)
+    return { ...each, id: notificationId(each.eventId, webhookId), isDue }
+  })
+  await putUnattempted(db, { accountId, webhookId, now, notifications })
+}

@@ -1,0 +1,59 @@
+/** Gives a webhook a new secret; what was signed with stays valid for a day, so that receivers can change over. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import {
+  endSecrets,
+  insertWebhookSecret,
+  listLiveSecrets,
+  lockWebhook,
+  type Webhook,
+} from '../../../store/webhooks.ts'
+import { type Context, requirePermission } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { recordChange } from '../../people/audit/record-change.ts'
+import type { Service } from '../../service.ts'
+import { makeSecret } from './signatures.ts'
+import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
+
+const overlapMs = 24 * 3_600_000
+const liveMax = 10
+
+/** The webhook with its new secret. Refused while ten are live: none that was promised a day is cut short. */
+export async function rotateSecret(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<WebhookWithSecret> {
+  requirePermission(context, 'webhooks')
+  const accountId = context.account.id
+  const nowMs = service.clock.now()
+  const now = new Date(nowMs).toISOString()
+  const webhook = await inTransaction(service.pool, async (db): Promise<Webhook> => {
+    const locked = await lockWebhook(db, accountId, id)
+    if (locked === null) throw notFound('webhook')
+    const live = await listLiveSecrets(db, { accountIds: [accountId], webhookIds: [id], now })
+    if (live.length >= liveMax)
+      throw new ServiceError(
+        'conflict',
+        `The webhook has ${liveMax} live secrets; wait until the oldest ends.`,
+      )
+    await endSecrets(db, { accountId, webhookId: id, at: new Date(nowMs + overlapMs).toISOString() })
+    await insertWebhookSecret(db, {
+      accountId,
+      webhookId: id,
+      id: uuidV7(nowMs),
+      sealed: service.vault.seal(makeSecret()),
+      createdAt: now,
+      expiresAt: null,
+    })
+    await recordChange(db, service, context, {
+      action: 'webhook.secret_rotated',
+      target: { type: 'webhook', id },
+      diff: null,
+    })
+    return locked
+  })
+  service.log.info('webhook.secret_rotated', { accountId, webhookId: id, requestId: context.requestId })
+  return withSecret(service, webhook)
+}

@@ -1,0 +1,60 @@
+/** Changes a webhook: where it goes, what it hears of, whether it is on. */
+
+import { inTransaction } from '../../../store/database.ts'
+import { failQueued } from '../../../store/webhook-notifications.ts'
+import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/webhooks.ts'
+import { type Context, requirePermission } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { audited, auditedFields } from './audited.ts'
+import { checkSignatureStands } from './custom-headers.ts'
+import { getWebhook } from './get-webhook.ts'
+import { checkWebhook, type WebhookInput } from './webhook-input.ts'
+import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
+
+/** What is left out stays. Switched off, its queued retries end; switched on again, its failures are forgotten. */
+export async function updateWebhook(
+  service: Service,
+  context: Context,
+  {
+    id,
+    ifCurrent = null,
+    ...given
+  }: {
+    readonly id: string
+    readonly ifCurrent?: IfCurrent<ShownWebhook> | null
+  } & Partial<WebhookInput>,
+): Promise<WebhookWithSecret> {
+  requirePermission(context, 'webhooks')
+  const changes = checkWebhook(given, service)
+  const accountId = context.account.id
+  const now = realNow(service)
+  // Its secrets are read before: a transaction that waits for a second connection may wait for ever.
+  const secret = ifCurrent === null ? '' : ((await getWebhook(service, context, { id })).secret ?? '')
+  const changed = await inTransaction(service.pool, async (db) => {
+    const webhook = await lockWebhook(db, accountId, id)
+    if (webhook === null) throw notFound('webhook')
+    requireCurrent(ifCurrent, showToManager(service, webhook, secret))
+    const isSwitchedOn = changes.isActive === true && !webhook.isActive
+    const next: Webhook = {
+      ...webhook,
+      ...changes,
+      ...(isSwitchedOn ? { disabledReason: null, failingSince: null } : {}),
+      updatedAt: now,
+    }
+    if (changes.headers !== undefined || changes.signatureHeaders !== undefined)
+      checkSignatureStands(next, { service, areHeadersGiven: changes.headers !== undefined })
+    await updateRow(db, next)
+    if (!next.isActive) await failQueued(db, { accountId, id, now })
+    await recordChange(db, service, context, {
+      action: 'webhook.updated',
+      target: { type: 'webhook', id },
+      diff: diffOf(audited(webhook), audited(next), auditedFields),
+    })
+    return next
+  })
+  service.log.info('webhook.updated', { accountId, webhookId: id, requestId: context.requestId })
+  return withSecret(service, changed)
+}

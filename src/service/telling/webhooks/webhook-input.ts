@@ -1,0 +1,87 @@
+/** What a webhook may be asked to be: checked before anything is stored, each refusal naming its field. */
+
+import type { Egress } from '../../../platform/egress.ts'
+import { parseSignatureHeaders } from '../../../platform/header-names.ts'
+import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
+import type { Webhook, WebhookHeader } from '../../../store/webhooks.ts'
+import { refusedAt } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { checkHeaders } from './custom-headers.ts'
+import { isEventName } from './event-catalogue.ts'
+import { eventPatterns, subscriptionOf } from './event-patterns.ts'
+import { sealHeaders } from './webhook-headers.ts'
+
+export interface WebhookInput {
+  readonly url: string
+  readonly isActive: boolean
+  /** Names, and patterns of names. */
+  readonly events: readonly string[]
+  readonly headers: readonly WebhookHeader[] | null
+  /** Null for the installation's. */
+  readonly contentType: WebhookContentType | null
+  /** Names of headers with commas between them; null for the installation's. */
+  readonly signatureHeader: string | null
+}
+
+/** What of a webhook its owner decides. */
+type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
+
+/** Returns what was given as it is stored: its patterns with what they mean. What is left out is not looked at. */
+export function checkWebhook(
+  { signatureHeader, ...given }: Partial<WebhookInput>,
+  service: Pick<Service, 'egress' | 'vault'>,
+): Partial<Chosen> {
+  const { url, events, headers } = given
+  if (url !== undefined) checkUrl(url, { egress: service.egress, pointer: '/data/attributes/url' })
+  if (events !== undefined) checkEvents(events)
+  if (headers !== undefined && headers !== null) checkHeaders(headers)
+  const { headers: _, ...rest } = given
+  return {
+    ...rest,
+    ...(headers === undefined ? {} : { headers: sealHeaders(service, headers) }),
+    ...(events === undefined ? {} : { events: subscriptionOf(events) }),
+    ...(signatureHeader === undefined
+      ? {}
+      : {
+          signatureHeaders: readSignatureHeader(signatureHeader, '/data/attributes/signature_header'),
+        }),
+  }
+}
+
+export function readSignatureHeader(text: string | null, pointer: string): readonly string[] | null {
+  if (text === null) return null
+  const parsed = parseSignatureHeaders(text)
+  if (parsed.kind === 'fault') throw refusedAt(pointer, parsed.detail)
+  return parsed.names
+}
+
+function checkEvents(events: readonly string[]): void {
+  if (events.length === 0)
+    throw refusedAt('/data/attributes/events', 'A webhook subscribes to at least one event.')
+  const unknown = events.findIndex((event) => !isEventName(event) && !eventPatterns.includes(event))
+  if (unknown !== -1)
+    throw refusedAt(
+      `/data/attributes/events/${unknown}`,
+      'There is no event of this name, and none that this pattern means.',
+    )
+}
+
+/** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */
+export function checkUrl(
+  text: string,
+  { egress, pointer }: { readonly egress: Egress; readonly pointer: string },
+): void {
+  const refusal = egress.findRefusal(text)
+  if (refusal !== null) throw refusedAt(pointer, refusal)
+  const { protocol, hostname } = new URL(text)
+  const isLocal = isThisMachine(hostname)
+  if (isLocal && egress.findRefusal('http://127.0.0.1/') !== null) {
+    throw refusedAt(pointer, 'The host of the URL is not at a public address.')
+  }
+  if (protocol === 'http:' && !isLocal) throw refusedAt(pointer, 'A webhook needs a URL with https.')
+}
+
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '')
+  return host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host) || /(^|\.)localhost$/.test(host)
+}

@@ -1,0 +1,48 @@
+/** Stops or resumes the tracking of many shipments at once: each by itself, so that one that is refused stops no other. */
+
+import { namedUuidV7, timeOfId } from '../../../platform/ids.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { resumeTracking } from '../shipments/resume-tracking.ts'
+import { stopTracking } from '../shipments/stop-tracking.ts'
+
+export interface Acted {
+  readonly id: string
+  /** Null when it was done. */
+  readonly refusal: ServiceError | null
+}
+
+const verbs = { stop_tracking: stopTracking, resume_tracking: resumeTracking } as const
+export type ShipmentsVerb = keyof typeof verbs
+
+const atOnce = 4
+
+/** In the order of the ids. `onceUnder`: under the same id each is done once, however often it is asked for. */
+export async function actOnShipments(
+  service: Service,
+  context: Context,
+  input: {
+    readonly ids: readonly string[]
+    readonly verb: ShipmentsVerb
+    readonly onceUnder?: string | undefined
+  },
+): Promise<readonly Acted[]> {
+  requireScope(context, 'write')
+  const { onceUnder } = input
+  const act = async (id: string): Promise<Acted> => {
+    const onceAs =
+      onceUnder === undefined ? undefined : namedUuidV7(timeOfId(onceUnder), `${onceUnder} ${id}`)
+    try {
+      await verbs[input.verb](service, context, { id, onceAs })
+      return { id, refusal: null }
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'unavailable') return { id, refusal: error }
+      throw error
+    }
+  }
+  const acted: Acted[] = []
+  for (let start = 0; start < input.ids.length; start += atOnce)
+    acted.push(...(await Promise.all(input.ids.slice(start, start + atOnce).map(act))))
+  return acted
+}

@@ -1,0 +1,33 @@
+/** Makes one request of a batch, once: its id was given before, so what was cut off in the middle is found and not made again. */
+
+import { isOneOf } from '../../../core/codes.ts'
+import type { ItemError } from '../../../store/request-batches.ts'
+import type { Context } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { requestOnce } from '../requests/request-once.ts'
+import type { DetectingInput, Making, TrackingRequestInput } from '../requests/request-tracking.ts'
+
+export type ItemInput = TrackingRequestInput | DetectingInput
+
+/** Null when it is there; else why it was refused. What is no refusal, or one for now, is thrown: the item is tried again. */
+export async function makeItem(
+  service: Service,
+  context: Context,
+  input: ItemInput,
+  making: Making & { readonly id: string },
+): Promise<readonly ItemError[] | null> {
+  try {
+    await requestOnce(service, context, input, making)
+    return null
+  } catch (error) {
+    const isForNow = error instanceof ServiceError && isOneOf(['unavailable', 'rate_limited'], error.code)
+    if (!(error instanceof ServiceError) || isForNow) throw error
+    return [readError(error)]
+  }
+}
+
+function readError({ code, detail, source, meta }: ServiceError): ItemError {
+  const pointer = source !== null && 'pointer' in source ? source.pointer : null
+  return { code, detail, pointer, ...(meta === null ? {} : { meta }) }
+}

@@ -1,0 +1,196 @@
+/** Takes in up to a thousand tracking requests at once: what the rate limit lets through is made, the rest waits in order. */
+
+import { testScac } from '../../../core/identifiers.ts'
+import { addMs, laterOf } from '../../../core/time.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { tidyNumber } from '../../../reference/shipping-lines.ts'
+import {
+  type BatchItem,
+  completeItem,
+  type ItemError,
+  insertBatch,
+  lastQueuedAt,
+  type NewItem,
+  postponeItem,
+  readBatch,
+} from '../../../store/request-batches.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { reserveTurns, takeTurn } from '../../limits/take-turn.ts'
+import { realNow, type Service } from '../../service.ts'
+import { type ItemInput, makeItem } from './make-item.ts'
+
+export const batchItemsMax = 1_000
+/** Longer than making one window's worth takes. */
+export const itemLeaseMs = 120_000
+
+/** What the door could read of an item, or why it could not. */
+export type GivenItem =
+  | { readonly kind: 'read'; readonly input: ItemInput }
+  | { readonly kind: 'unreadable'; readonly errors: readonly ItemError[] }
+
+export interface TrackedBatch {
+  /** Null when it was only rehearsed. */
+  readonly id: string | null
+  readonly createdAt: string
+  readonly items: readonly (Omit<BatchItem, 'status' | 'trackingRequestId'> & {
+    readonly status: BatchItem['status'] | 'valid'
+    readonly trackingRequestId: string | null
+  })[]
+}
+
+/** `id`: a batch of it that was made before is shown as it stands now, and goes on where it was cut off. */
+export async function trackBatch(
+  service: Service,
+  context: Context,
+  input: {
+    readonly items: readonly GivenItem[]
+    readonly isRehearsal: boolean
+    readonly id?: string | undefined
+  },
+): Promise<TrackedBatch> {
+  requireScope(context, 'write')
+  const items = refuseRepeated(input.items)
+  if (input.isRehearsal) return rehearse(service, context, items)
+  const accountId = context.account.id
+  const id = input.id ?? uuidV7(service.clock.now())
+  if (input.id !== undefined && (await readBatch(service.pool, { accountId, id })) !== null)
+    return showBatch(service, context, { id })
+  const good = items.flatMap((item, place) => (item.kind === 'read' ? [place] : []))
+  // Behind what waits already: nothing overtakes.
+  const behind = await lastQueuedAt(service.pool, accountId)
+  const turns =
+    behind === null
+      ? await reserveTurns(service, context, { bucket: 'create', upTo: good.length })
+      : { taken: 0, laterSeconds: [] }
+  const now = realNow(service)
+  const dueAt = (nth: number): string => {
+    if (nth < turns.taken) return now
+    const later = addMs(now, (turns.laterSeconds[nth - turns.taken] ?? 1) * 1_000)
+    return behind === null ? later : laterOf(behind, later)
+  }
+  const rows = items.map((item, place): NewItem => {
+    const trackingRequestId = uuidV7(service.clock.now())
+    if (item.kind === 'unreadable')
+      return { input: {}, status: 'refused', trackingRequestId, errors: item.errors, dueAt: null }
+    return {
+      input: item.input,
+      status: 'queued',
+      trackingRequestId,
+      errors: null,
+      dueAt: dueAt(good.indexOf(place)),
+    }
+  })
+  const { actor, scopes, requestId } = context
+  const batch = { accountId, id, actor, scopes, requestId, createdAt: now }
+  if (!(await insertBatch(service.pool, batch, rows, { until: addMs(now, itemLeaseMs) })))
+    return showBatch(service, context, { id })
+  const ours = good.slice(0, turns.taken).flatMap((place) => {
+    const [item, row] = [items[place], rows[place]]
+    return item?.kind === 'read' && row !== undefined
+      ? [{ place, input: item.input, id: row.trackingRequestId }]
+      : []
+  })
+  await makeOurs(service, context, id, ours)
+  return showBatch(service, context, { id })
+}
+
+/** Those whose turn it is are ours by the lease; what is left when this ends early a worker makes, in order. */
+async function makeOurs(
+  service: Service,
+  context: Context,
+  batchId: string,
+  ours: readonly { readonly place: number; readonly id: string; readonly input: ItemInput }[],
+): Promise<void> {
+  const key = { accountId: context.account.id, batchId }
+  for (const [index, { place, id, input }] of ours.entries()) {
+    try {
+      const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })
+      await completeItem(service.pool, { ...key, place, errors, at: realNow(service) })
+    } catch (error) {
+      service.metrics.jobFailed({ job: 'batch', batch: batchId, place, error })
+      const dueAt = realNow(service)
+      for (const left of ours.slice(index))
+        await postponeItem(service.pool, { ...key, place: left.place, dueAt })
+      return
+    }
+  }
+}
+
+/** As it stands now. */
+export async function getBatch(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<TrackedBatch> {
+  requireScope(context, 'read')
+  return showBatch(service, context, input)
+}
+
+/** To whoever made it, too, with a key that may only write. */
+async function showBatch(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<TrackedBatch> {
+  const batch = await readBatch(service.pool, { accountId: context.account.id, id: input.id })
+  if (batch === null) throw notFound('batch')
+  const items = batch.items.map((item) => ({
+    ...item,
+    trackingRequestId: item.status === 'created' ? item.trackingRequestId : null,
+  }))
+  return { ...batch, items }
+}
+
+const rehearsedAtOnce = 4
+
+/** Each is checked as if it were made, and rolled back. That is as much work as making it, so each takes a turn of its own kind. */
+async function rehearse(
+  service: Service,
+  context: Context,
+  items: readonly GivenItem[],
+): Promise<TrackedBatch> {
+  const count = items.filter(({ kind }) => kind === 'read').length
+  if (count > 0) await takeTurn(service, context, { bucket: 'rehearse', count })
+  const found: (readonly ItemError[] | null)[] = []
+  for (let start = 0; start < items.length; start += rehearsedAtOnce) {
+    const some = items.slice(start, start + rehearsedAtOnce).map((item) => {
+      if (item.kind === 'unreadable') return item.errors
+      return makeItem(service, context, item.input, { id: uuidV7(service.clock.now()), isRehearsal: true })
+    })
+    found.push(...(await Promise.all(some)))
+  }
+  return {
+    id: null,
+    createdAt: realNow(service),
+    items: found.map((errors, place) => ({
+      place,
+      status: errors === null ? 'valid' : 'refused',
+      trackingRequestId: null,
+      errors,
+      dueAt: null,
+    })),
+  }
+}
+
+/** The same number of the same line asked for twice: the first counts. Test numbers may be repeated. */
+function refuseRepeated(items: readonly GivenItem[]): readonly GivenItem[] {
+  const seen = new Map<string, number>()
+  return items.map((item, place) => {
+    if (item.kind === 'unreadable') return item
+    const { requestNumber, requestType, scac } = item.input
+    const line = scac?.trim().toUpperCase() ?? null
+    if (line === testScac) return item
+    const key = JSON.stringify([line, requestType, tidyNumber(null, requestNumber)])
+    const first = seen.get(key)
+    if (first === undefined) {
+      seen.set(key, place)
+      return item
+    }
+    const detail = `The same number is asked for at /data/${first} of this batch.`
+    return {
+      kind: 'unreadable',
+      errors: [{ code: 'duplicate', detail, pointer: '/data/attributes/request_number' }],
+    }
+  })
+}

@@ -1,0 +1,57 @@
+/** Makes queued requests as the window allows, in order, whichever process comes first; what was cut off is taken up again. */
+
+import { addMs } from '../../../core/time.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { completeItem, postponeItem, type QueuedItem, takeItems } from '../../../store/request-batches.ts'
+import type { Actor, Context, Scope } from '../../context.ts'
+import { reserveTurns } from '../../limits/take-turn.ts'
+import { realNow, type Service } from '../../service.ts'
+import { type ItemInput, makeItem } from './make-item.ts'
+import { itemLeaseMs } from './track-batch.ts'
+
+const itemsAtOnce = 20
+const retryMs = 5_000
+
+/** One account's next few; returns how many were settled. */
+export async function workQueue(service: Service): Promise<number> {
+  const now = realNow(service)
+  const items = await inTransaction(service.pool, (db) =>
+    takeItems(db, { now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),
+  )
+  const [first] = items
+  if (first === undefined) return 0
+  const turns = await reserveTurns(service, contextOf(first), { bucket: 'create', upTo: items.length })
+  let settled = 0
+  for (const [index, item] of items.entries()) {
+    if (index >= turns.taken) {
+      const waitMs = (turns.laterSeconds[index - turns.taken] ?? 1) * 1_000
+      await postponeItem(service.pool, { ...item, dueAt: addMs(realNow(service), waitMs) })
+      continue
+    }
+    try {
+      const errors = await makeItem(service, contextOf(item), item.input as ItemInput, {
+        id: item.trackingRequestId,
+        listed: item,
+      })
+      await completeItem(service.pool, { ...item, errors, at: realNow(service) })
+      settled += 1
+    } catch (error) {
+      // No refusal but a fault of ours: it and those behind it keep their places.
+      service.metrics.jobFailed({ job: 'batch', batch: item.batchId, place: item.place, error })
+      const dueAt = addMs(realNow(service), retryMs)
+      for (const each of items.slice(index)) await postponeItem(service.pool, { ...each, dueAt })
+      return settled
+    }
+  }
+  return settled
+}
+
+/** On whose behalf it was asked for; the scopes of then. */
+function contextOf(item: QueuedItem): Context {
+  return {
+    account: { id: item.accountId, companyName: item.companyName, isFiction: item.isFiction },
+    actor: item.actor as Actor,
+    scopes: item.scopes as readonly Scope[],
+    requestId: item.requestId,
+  }
+}

@@ -1,0 +1,25 @@
+/** All containers that match, in batches, for an export. */
+
+import {
+  type ContainerFilter,
+  type ContainerOrder,
+  type ContainerReading,
+  countContainerRows,
+  listContainerRows,
+} from '../../../store/read/containers.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { exportedMax, requireExportable, walkList } from '../../ground/walk-list.ts'
+import type { Service } from '../../service.ts'
+
+/** Throws (`invalid`) before the first batch when there are more than one export may have. */
+export async function exportContainers(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ContainerFilter; readonly order: ContainerOrder },
+): Promise<AsyncGenerator<readonly ContainerReading[]>> {
+  requireScope(context, 'read')
+  const list = { accountId: context.account.id, ...input, isCounted: false }
+  const anywhere = { number: 1, size: 1 }
+  requireExportable(await countContainerRows(service.pool, { ...list, page: anywhere }, exportedMax))
+  return walkList((page) => listContainerRows(service.pool, { ...list, page }))
+}

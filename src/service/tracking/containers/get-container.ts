@@ -1,0 +1,47 @@
+/** One container of the account, alone or with its shipment, or several by id. */
+
+import {
+  type ContainerWithShipment,
+  readContainerWithShipment,
+} from '../../../store/read/container-with-shipment.ts'
+import { type ContainerReading, readContainers } from '../../../store/read/containers.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { showShipment } from '../shipments/get-shipment.ts'
+
+export async function getContainer(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<ContainerReading> {
+  const [container] = await getContainers(service, context, { ids: [input.id] })
+  if (container === undefined) throw notFound('container')
+  return container
+}
+
+/**
+ * One statement for both: the read that clients make most. As long as nothing of it changes, the very same object comes
+ * back, so that what was made of it can be kept beside it; a page that anybody may open gets one of its own each time.
+ */
+export async function getContainerWithShipment(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<ContainerWithShipment> {
+  requireScope(context, 'read')
+  const found = await readContainerWithShipment(service.pool, { accountId: context.account.id, id: input.id })
+  if (found === null) throw notFound('container')
+  const shipment = showShipment(context, found.shipment)
+  return shipment === found.shipment ? found : { ...found, shipment }
+}
+
+/** Those of the ids that the account has, in no order. */
+export async function getContainers(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly ContainerReading[]> {
+  requireScope(context, 'read')
+  return readContainers(service.pool, { accountId: context.account.id, ids: input.ids })
+}

@@ -1,0 +1,50 @@
+/** Whether a value fits its field: the data type and rules, then what must be looked up: options, patterns, references. */
+
+import { type FieldValue, readFieldValue } from '../../../core/custom-field.ts'
+import type { FieldDefinition } from '../../../store/custom-field-definitions.ts'
+import { optionsOf } from '../../../store/custom-field-options.ts'
+import { entityExists } from '../../../store/custom-fields.ts'
+import type { Db } from '../../../store/database.ts'
+import { refusedAt, type ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { matchesPattern } from './pattern.ts'
+
+/** The value as it is kept; `pointer` is where in the body it stood. */
+export async function checkValue(
+  db: Db,
+  service: Service,
+  definition: Pick<
+    FieldDefinition,
+    'accountId' | 'id' | 'apiSlug' | 'dataType' | 'validation' | 'referenceType'
+  >,
+  given: { readonly value: unknown; readonly pointer: string },
+): Promise<FieldValue> {
+  const { accountId, apiSlug, dataType, validation } = definition
+  const refuse = (reason: string): ServiceError =>
+    refusedAt(given.pointer, `The value of \`${apiSlug}\` (${dataType}) ${reason}.`)
+  const read = readFieldValue(given.value, { dataType, validation })
+  if (!read.ok) throw refuse(read.reason)
+  const { value } = read
+  if (value === null) return null
+  if (dataType === 'enum' || dataType === 'enum_multi') {
+    const options = await optionsOf(db, { accountId, definitionIds: [definition.id] })
+    const known = options.map((option) => option.value)
+    const unknown = [value].flat().find((each) => !known.includes(String(each)))
+    if (unknown !== undefined) throw refuse(noOption(known))
+  }
+  const pattern = validation?.pattern
+  if (pattern !== undefined && !(await matchesPattern(service, { accountId, pattern, text: String(value) })))
+    throw refuse(`must match the pattern ${pattern}`)
+  if (definition.referenceType !== null) {
+    const key = { accountId, id: String(value), type: definition.referenceType }
+    if (!(await entityExists(db, key)))
+      throw refuse(`must be the id of a ${definition.referenceType} of yours`)
+  }
+  return value
+}
+
+function noOption(known: readonly string[]): string {
+  if (known.length === 0) return 'cannot be set before the field has options'
+  const shown = known.slice(0, 20).join(', ')
+  return `must be ${known.length > 20 ? 'the value of an option, such as' : 'one of'} ${shown}`
+}

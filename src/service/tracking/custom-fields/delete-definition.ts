@@ -1,0 +1,36 @@
+/** Ends a custom field: its options and every value go with it. */
+
+import {
+  deleteDefinition as deleteRow,
+  type FieldDefinition,
+  lockDefinition,
+} from '../../../store/custom-field-definitions.ts'
+import { countFieldsOf } from '../../../store/custom-fields.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import type { Service } from '../../service.ts'
+import { definitionFields } from './create-definition.ts'
+
+/** The definition as it was. */
+export async function deleteDefinition(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<FieldDefinition> {
+  requireScope(context, 'write')
+  const accountId = context.account.id
+  return inTransaction(service.pool, async (db) => {
+    const definition = await lockDefinition(db, { accountId, id })
+    if (definition === null) throw notFound('custom field definition')
+    const values = await countFieldsOf(db, { accountId, definitionId: id })
+    await deleteRow(db, { accountId, id })
+    await recordChange(db, service, context, {
+      action: 'custom_field_definition.deleted',
+      target: { type: 'custom_field_definition', id },
+      diff: { ...diffOf(definition, null, definitionFields), values: [values, 0] },
+    })
+    return definition
+  })
+}

@@ -1,0 +1,57 @@
+/** What a list is asked for by custom fields: the slug leads to its definition, whose data type says how the text is read. */
+
+import { type FieldEntityType, readFieldValue } from '../../../core/custom-field.ts'
+import { type FieldDefinition, findDefinitionsBySlug } from '../../../store/custom-field-definitions.ts'
+import type { FieldCondition } from '../../../store/read/field-conditions.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+export interface FieldFilter {
+  readonly slug: string
+  readonly text: string
+  /** Its name in the query, for a refusal. */
+  readonly parameter: string
+}
+
+/** Throws (`invalid`) for a slug that the account has no definition of, and for a text that is no such value. */
+export async function readFieldFilters(
+  service: Service,
+  context: Context,
+  input: { readonly entityType: FieldEntityType; readonly given: readonly FieldFilter[] },
+): Promise<readonly FieldCondition[]> {
+  requireScope(context, 'read')
+  const { entityType, given } = input
+  if (given.length === 0) return []
+  const definitions = await findDefinitionsBySlug(service.pool, {
+    accountId: context.account.id,
+    entityType,
+    slugs: given.map(({ slug }) => slug),
+  })
+  return given.map((each) => {
+    const definition = definitions.find(({ apiSlug }) => apiSlug === each.slug)
+    if (definition === undefined) {
+      throw refused(each, `There is no custom field \`${each.slug}\` of a ${entityType}.`)
+    }
+    return { definitionId: definition.id, value: readValue(each, definition) }
+  })
+}
+
+function readValue(filter: FieldFilter, { dataType }: FieldDefinition): FieldCondition['value'] {
+  // Of several choices, one is asked for.
+  const type = dataType === 'enum_multi' ? 'enum' : dataType
+  const read = readFieldValue(readText(filter.text, type), { dataType: type, validation: null })
+  if (!read.ok) throw refused(filter, `The value ${read.reason}.`)
+  if (read.value === null) throw refused(filter, 'A value is needed.')
+  return read.value
+}
+
+function readText(text: string, dataType: FieldDefinition['dataType']): unknown {
+  if (dataType === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+  if (dataType === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+function refused({ parameter }: FieldFilter, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: { parameter } })
+}

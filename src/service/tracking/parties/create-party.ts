@@ -1,0 +1,35 @@
+/** Makes a party: a company that the account tracks for. Two may bear one name. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { insertParty, type Party } from '../../../store/parties.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { changedBy, diffOf, recordChange } from '../../people/audit/record-change.ts'
+import type { Service } from '../../service.ts'
+import { checkName } from './company-name.ts'
+
+export async function createParty(
+  service: Service,
+  context: Context,
+  input: { readonly companyName: string },
+): Promise<Party> {
+  requireScope(context, 'write')
+  const by = changedBy(service, context)
+  const party: Party = {
+    accountId: context.account.id,
+    id: uuidV7(service.clock.now()),
+    companyName: checkName(input.companyName),
+    createdAt: by.at,
+    updatedAt: by.at,
+    lastChangedBy: by,
+  }
+  await inTransaction(service.pool, async (db) => {
+    await insertParty(db, party)
+    await recordChange(db, service, context, {
+      action: 'party.created',
+      target: { type: 'party', id: party.id },
+      diff: diffOf(null, party, ['companyName']),
+    })
+  })
+  return party
+}

@@ -1,0 +1,61 @@
+/**
+ * What is wrong with a number that is meant as a container's, in words: so that a typing mistake is not told as `not found`.
+ * Where the account tracks a container whose number is one mistake away, that is most probably the one that is meant.
+ */
+
+import { containerCheckDigit } from '../../../core/identifiers.ts'
+import { numbersOneSlipAway } from '../../../core/number-slips.ts'
+import { readNumber } from '../../../inference/number.ts'
+import { readPasted, slipInWords } from '../../../inference/pasted.ts'
+import { tidyNumber } from '../../../reference/shipping-lines.ts'
+import { listContainerRows } from '../../../store/read/containers.ts'
+import { anyTime } from '../../../store/read/page.ts'
+import { type Context, requireScope } from '../../context.ts'
+import type { Service } from '../../service.ts'
+
+/** More are not named: then nobody can say which is meant. */
+const namedMax = 3
+
+/** Null for what is right, and for what is no container number at all. */
+export async function containerNumberSlip(
+  service: Service,
+  context: Context,
+  raw: string,
+): Promise<string | null> {
+  requireScope(context, 'read')
+  const pasted = readPasted(raw)
+  if (pasted.kind === 'slip') return slipInWords(pasted)
+  const sent = pasted.kind === 'number' ? pasted.number : raw
+  const reading = readNumber(sent)
+  if (reading?.kind !== 'container' || reading.checkDigit === 'passed') return null
+  const number = tidyNumber(null, sent).replaceAll('/', '')
+  const right = rightNumber(reading.number)
+  const what =
+    reading.checkDigit === 'completed'
+      ? `${number} is no whole container number: its check digit is missing (ISO 6346). With it, it is ${right}.`
+      : `${number} is no container number: its check digit is wrong (ISO 6346), so there is a typing mistake in it. If only the last digit is wrong, it is ${right}; look at the others as well.`
+  const tracked = await trackedOf(service, context, numbersOneSlipAway(number))
+  if (tracked.length === 0 || tracked.length > namedMax) return what
+  return `${what} One mistake away, and tracked here: ${tracked.join(', ')}.`
+}
+
+async function trackedOf(
+  service: Service,
+  context: Context,
+  numbers: readonly string[],
+): Promise<readonly string[]> {
+  if (numbers.length === 0) return []
+  const { rows } = await listContainerRows(service.pool, {
+    accountId: context.account.id,
+    filter: { number: null, numbers, status: null, scac: null, updatedAt: anyTime },
+    order: '-updated_at',
+    page: { number: 1, size: 10 },
+    isCounted: false,
+  })
+  return [...new Set(rows.map(({ projection }) => projection.number))]
+}
+
+function rightNumber(number: string): string {
+  const firstTen = number.slice(0, 10)
+  return `${firstTen}${containerCheckDigit(firstTen) ?? ''}`
+}

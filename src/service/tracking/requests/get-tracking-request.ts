@@ -1,0 +1,31 @@
+/** Tracking requests of the account by their ids. */
+
+import {
+  readTrackingRequest,
+  readTrackingRequests,
+  type TrackingRequestReading,
+} from '../../../store/read/tracking-requests.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+
+export async function getTrackingRequest(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<TrackingRequestReading> {
+  requireScope(context, 'read')
+  const request = await readTrackingRequest(service.pool, { accountId: context.account.id, id: input.id })
+  if (request === null) throw notFound('tracking request')
+  return request
+}
+
+/** Those that there are. */
+export async function getTrackingRequests(
+  service: Service,
+  context: Context,
+  input: { readonly ids: readonly string[] },
+): Promise<readonly TrackingRequestReading[]> {
+  requireScope(context, 'read')
+  return readTrackingRequests(service.pool, { accountId: context.account.id, ...input })
+}

@@ -1,0 +1,190 @@
+/** What was asked of which line for a request, how its answer was taken, and what follows from that. */
+
+import { startDetection } from '../../../core/line-detection.ts'
+import { addMs } from '../../../core/time.ts'
+import {
+  newToldRequest,
+  newTrackingRequest,
+  type TrackingRequestEvent,
+  type TrackingRequestState,
+} from '../../../core/tracking-request-state.ts'
+import {
+  type AttemptRow,
+  entriesOfRequest,
+  type GoneAttempts,
+  type RequestEntry,
+  readAttempts,
+  readGoneAttempts,
+} from '../../../store/read/attempts.ts'
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { foldBy } from '../../ledger/fold.ts'
+import { foldOf } from '../../ledger/fold-look.ts'
+import { stepLifecycle } from '../../ledger/lifecycle.ts'
+import { readRules } from '../../ledger/rules.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import { getTrackingRequest } from './get-tracking-request.ts'
+
+export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'track', 'none'] as const
+
+export interface NextStep {
+  readonly kind: (typeof nextSteps)[number]
+  /** Journey clock; null when nothing follows, or when it has followed already. */
+  readonly at: string | null
+  /** How many retries there have been in a row, this one included; 0 when it is none. */
+  readonly retryCount: number
+  readonly failedReason: string | null
+}
+
+export interface AttemptReading extends AttemptRow {
+  readonly type: 'tracking_attempt'
+  readonly next: NextStep
+}
+
+/** Nobody is asked: the request is found by what its line sends. */
+export interface AwaitedMessage {
+  readonly scac: string | null
+  /** When it is given up; null once it is found, and before the wait has begun. */
+  readonly until: string | null
+}
+
+export interface Attempts extends Page<AttemptReading> {
+  /** Null where its line is asked, or nothing is waited for any more. */
+  readonly awaits: AwaitedMessage | null
+  readonly gone: GoneAttempts | null
+}
+
+/** Newest first. */
+export async function listAttempts(
+  service: Service,
+  context: Context,
+  input: { readonly id: string; readonly page: PageRequest },
+): Promise<Attempts> {
+  requireScope(context, 'read')
+  const request = await getTrackingRequest(service, context, { id: input.id })
+  const key = { accountId: context.account.id, trackingRequestId: request.id }
+  const { rows, total } = await readAttempts(service.pool, { ...key, page: input.page })
+  const gone = await readGoneAttempts(service.pool, key)
+  const steps = foldSteps(service, request, await entriesOfRequest(service.pool, key))
+  const newest = input.page.number === 1 ? rows[0] : undefined
+  return {
+    total,
+    gone,
+    awaits: request.awaits,
+    rows: rows.map((row) => {
+      const { next, outcome } = steps.get(row.id) ?? { next: tracked, outcome: row.outcome }
+      return {
+        ...row,
+        type: 'tracking_attempt',
+        outcome: row.detail === 'other_number' ? 'other_number' : outcome,
+        next: row === newest ? comingNext(service, context, { request, row, next }) : next,
+      }
+    }),
+  }
+}
+
+/** `outcome`: as the request took it; the log of looks has it per subject. */
+interface FoldedStep {
+  readonly next: NextStep
+  readonly outcome: string
+}
+
+const tracked: NextStep = { kind: 'track', at: null, retryCount: 0, failedReason: null }
+
+/** The request's life folded once more, by the rules that made it: what each answer led to. */
+function foldSteps(
+  service: Service,
+  request: TrackingRequestReading,
+  entries: readonly RequestEntry[],
+): ReadonlyMap<string, FoldedStep> {
+  const fold = foldOf(foldBy(readRules(service.config)), request)
+  const steps = new Map<string, FoldedStep>()
+  let state: TrackingRequestState = newTrackingRequest(request.requestType, request.createdAt)
+  for (const entry of entries) {
+    if (entry.kind === 'request_created') {
+      const { candidates = null, search } = entry.payload
+      const detection = candidates === null ? null : startDetection(candidates, search)
+      state =
+        entry.payload.isToldOf === true
+          ? newToldRequest(request.requestType, entry.recordedAt)
+          : newTrackingRequest(request.requestType, entry.recordedAt, detection)
+      continue
+    }
+    if (entry.kind === 'timer') {
+      // Later ones are of the journey, and lead to no look.
+      const isOfSearch =
+        state.detection !== undefined || (state.isToldOf === true && state.status !== 'created')
+      const kind = entry.payload.isAsked === true ? 'line_asked' : 'timer'
+      if (isOfSearch || kind === 'line_asked')
+        state = stepLifecycle(fold, state, { kind }, entry.recordedAt).state
+      continue
+    }
+    if (entry.kind === 'heard') {
+      const outcome = 'outcome' in entry.payload ? entry.payload.outcome : null
+      if (outcome !== null)
+        state = stepLifecycle(
+          fold,
+          state,
+          { kind: 'looked', outcome: { kind: outcome } },
+          entry.recordedAt,
+        ).state
+      continue
+    }
+    const { outcome, kinds = [], isTripOver = false, look } = entry.payload
+    if (outcome === null) continue
+    const input = { kind: 'looked', outcome: { kind: outcome }, kinds, isTripOver } as const
+    const step = stepLifecycle(fold, state, input, entry.recordedAt)
+    state = step.state
+    const isPassedOver = step.happened.some(({ kind }) => kind === 'line_passed_over')
+    const taken = isPassedOver && outcome === 'found' ? 'trip_over' : outcome
+    if (look !== undefined) steps.set(look, { next: nextOf(step.happened, state), outcome: taken })
+  }
+  return steps
+}
+
+function nextOf(happened: readonly TrackingRequestEvent[], state: TrackingRequestState): NextStep {
+  const { nextLookAt, retryCount, failedReason, status } = state
+  const last = happened.at(-1)?.kind
+  const step = (kind: NextStep['kind'], at: string | null = nextLookAt): NextStep => ({
+    kind,
+    at,
+    retryCount: kind === 'retry' ? retryCount : 0,
+    failedReason,
+  })
+  if (status === 'failed') return step('none', null)
+  switch (last) {
+    case 'retry_scheduled':
+      return step('retry')
+    case 'manifest_awaited':
+    case 'manifest_asked_again':
+      return step('ask_again')
+    case 'other_kinds_tried':
+    case 'kind_ruled_out':
+      return step('other_kind')
+    case 'line_ruled_out':
+    case 'line_put_off':
+    case 'line_passed_over':
+    case 'last_resort_asked':
+      return step('other_line')
+    case 'tracking_stopped':
+      return step('none', null)
+    default:
+      return tracked
+  }
+}
+
+/** Of the newest attempt: as the request stands, and when its number is really looked at. */
+function comingNext(
+  service: Service,
+  context: Context,
+  of: { readonly request: TrackingRequestReading; readonly row: AttemptRow; readonly next: NextStep },
+): NextStep {
+  const { request, row, next } = of
+  if (request.status === 'failed' || request.status === 'tracking_stopped')
+    return { kind: 'none', at: null, retryCount: 0, failedReason: request.failedReason }
+  if (next.kind !== 'track' || row.nextLookAt === null) return next
+  const { pace } = service.journeyClock(context.account.isFiction)
+  const waitMs = Math.max(0, Date.parse(row.nextLookAt) - service.clock.now()) * pace()
+  return { ...next, at: addMs(journeyNow(service, context.account.isFiction), Math.round(waitMs)) }
+}

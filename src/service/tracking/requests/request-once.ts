@@ -1,0 +1,30 @@
+/** A tracking request under an id that was given before it was made: asked for again, it is found made and not made again. */
+
+import type { Context } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { getTrackingRequests } from './get-tracking-request.ts'
+import {
+  type DetectingInput,
+  type Making,
+  requestTracking,
+  type TrackingRequestInput,
+} from './request-tracking.ts'
+
+export async function requestOnce(
+  service: Service,
+  context: Context,
+  input: TrackingRequestInput | DetectingInput,
+  making: Making & { readonly id: string },
+): Promise<{ readonly id: string }> {
+  try {
+    return await requestTracking(service, context, input, making)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
+    // Whoever made it may see that it is there, also with a key that may only write.
+    const mayRead: Context = { ...context, scopes: ['read'] }
+    const [own] = await getTrackingRequests(service, mayRead, { ids: [making.id] })
+    if (own === undefined) throw error
+    return { id: own.id }
+  }
+}

@@ -1,0 +1,60 @@
+/** The route of a container: every place that it is carried through, with how it comes there and how it goes on. */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
+import { readContainerJourney } from '../../../store/read/container-journeys.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { type RouteStop, readContainerItinerary } from './container-itinerary.ts'
+import { followShip, readSeaLegs, type SeaLeg } from './sea-legs.ts'
+
+export interface RouteReading {
+  readonly type: 'route'
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** In order; at least one. */
+  readonly locations: readonly RouteLocationReading[]
+}
+
+export interface RouteLocationReading {
+  readonly type: 'route_location'
+  readonly id: string
+  readonly routeId: string
+  readonly stop: RouteStop
+  /** On which a ship goes on from here; null where none does, or no way by sea is known. */
+  readonly seaLeg: SeaLeg | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Refuses (`not_found`) a container of which nobody has named a place yet. */
+export async function getContainerRoute(
+  service: Service,
+  context: Context,
+  input: { readonly id: string },
+): Promise<RouteReading> {
+  requireScope(context, 'read')
+  const row = await readContainerJourney(service.pool, { accountId: context.account.id, id: input.id })
+  if (row === null) throw notFound('container')
+  const stops = await readContainerItinerary(service, context, row)
+  if (stops.length === 0) {
+    throw new ServiceError('not_found', 'No route is known of this container yet: nobody has named a place.')
+  }
+  const legs = await Promise.all(readSeaLegs(stops).map((leg) => followShip(service, context, leg)))
+  const seaLegs = new Map(legs.map(({ leg }) => [leg.from.key, leg]))
+  const routeId = uuidV5(LANDFALL_NAMESPACE, `route:${row.id}`)
+  const { createdAt, updatedAt } = row
+  const locations = stops.map(
+    (stop): RouteLocationReading => ({
+      type: 'route_location',
+      id: uuidV5(LANDFALL_NAMESPACE, `route-location:${row.id}:${stop.key}`),
+      routeId,
+      stop,
+      seaLeg: seaLegs.get(stop.key) ?? null,
+      createdAt,
+      updatedAt,
+    }),
+  )
+  return { type: 'route', id: routeId, createdAt, updatedAt, locations }
+}

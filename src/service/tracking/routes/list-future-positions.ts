@@ -1,0 +1,122 @@
+/**
+ * Where a ship will be, minute by minute, on its way to a port: evenly along the way by sea between when it left (or
+ * where it is now, when the caller says) and when the account's own shipments aboard say that it arrives.
+ */
+
+import type { GeoPoint } from '../../../core/great-circle.ts'
+import { findPlaceById } from '../../../reference/places.ts'
+import { readJourneysAboard } from '../../../store/read/container-journeys.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import { readContainerItinerary } from './container-itinerary.ts'
+import {
+  courseFrom,
+  type EstimatedPosition,
+  followCaller,
+  followShip,
+  type Known,
+  positionOn,
+  readSeaLegs,
+  type SeaLeg,
+} from './sea-legs.ts'
+
+export interface FuturePositionsInput {
+  /** IMO number. */
+  readonly imo: string
+  readonly portId: string
+  readonly previousPortId: string
+  /** Where the ship is now, when the caller knows better. */
+  readonly point: GeoPoint | null
+}
+
+export interface FuturePositions {
+  readonly positions: readonly EstimatedPosition[]
+  /** How many there are until the ship arrives; more than are given when that is far off. */
+  readonly total: number
+}
+
+/** A week of minutes. */
+export const positionsMax = 10_080
+const minuteMs = 60_000
+/** Of the account's boxes aboard so many are asked; those of one ship tell of one voyage. */
+const boxesMax = 5
+
+export async function listFuturePositions(
+  service: Service,
+  context: Context,
+  input: FuturePositionsInput,
+): Promise<FuturePositions> {
+  requireScope(context, 'read')
+  refuseUnknownPorts(input)
+  const now = journeyNow(service, context.account.isFiction)
+  const { leg, known } = await follow(service, context, {
+    input,
+    leg: await findLeg(service, context, input),
+  })
+  const course = courseFrom(leg, known)
+  if (course === null) return { positions: [], total: 0 }
+  const first = Math.ceil(Math.max(Date.parse(now), Date.parse(course.startAt)) / minuteMs) * minuteMs
+  const total = Math.max(0, Math.floor((Date.parse(course.endAt) - first) / minuteMs) + 1)
+  const positions = Array.from({ length: Math.min(total, positionsMax) }, (_, minute) =>
+    positionOn(course, new Date(first + minute * minuteMs).toISOString()),
+  )
+  return { positions, total }
+}
+
+function refuseUnknownPorts({ portId, previousPortId }: FuturePositionsInput): void {
+  for (const [parameter, id] of [
+    ['port_id', portId],
+    ['previous_port_id', previousPortId],
+  ] as const) {
+    const place = findPlaceById(id)
+    if (place === null || place.latitude === null)
+      throw new ServiceError('invalid', `No port whose position is known has the id in \`${parameter}\`.`, {
+        source: { parameter },
+      })
+  }
+}
+
+/** Refuses (`not_found`) a voyage that none of the account's boxes is on: nobody told us when it began or ends. */
+async function findLeg(service: Service, context: Context, input: FuturePositionsInput): Promise<SeaLeg> {
+  const { imo } = input
+  const rows = await readJourneysAboard(service.pool, {
+    accountId: context.account.id,
+    imo,
+    limit: boxesMax,
+  })
+  let found: SeaLeg | null = null
+  for (const row of rows) {
+    for (const leg of readSeaLegs(await readContainerItinerary(service, context, row))) {
+      const isAsked = leg.from.at.id === input.previousPortId && leg.to.at.id === input.portId
+      if (isAsked && leg.state !== 'sailed' && leg.vessel?.imo === imo) found ??= leg
+    }
+  }
+  if (found === null) {
+    throw new ServiceError(
+      'not_found',
+      'None of your containers is on this vessel between these two ports, so its departure and arrival are not known.',
+    )
+  }
+  if (found.eta === null || (found.atd ?? found.etd) === null) {
+    const missing = found.eta === null ? 'arrival' : 'departure'
+    throw new ServiceError('not_found', `Nobody has told the ${missing} of this vessel on this leg yet.`)
+  }
+  return found
+}
+
+/** The leg by the way that the ship takes, and where the ship was last known. */
+async function follow(
+  service: Service,
+  context: Context,
+  { input, leg: planned }: { readonly input: FuturePositionsInput; readonly leg: SeaLeg },
+): Promise<{ readonly leg: SeaLeg; readonly known: Known }> {
+  const now = journeyNow(service, context.account.isFiction)
+  const { point } = input
+  if (point !== null) return { leg: followCaller(planned, point), known: { point, at: now } }
+  const { leg, fixes } = await followShip(service, context, planned)
+  const fix = fixes.at(-1)
+  if (fix === undefined) return { leg, known: { point: leg.from.point, at: leg.atd ?? leg.etd ?? now } }
+  const { latitude, longitude, heardAt } = fix
+  return { leg, known: { point: { latitude, longitude }, at: heardAt } }
+}

@@ -1,0 +1,182 @@
+/**
+ * The legs of a container's way that a ship carries it, each with the way by sea that the ship takes, as far as its
+ * positions and dates tell, and where it is on it.
+ */
+
+import type { GeoPoint } from '../../../core/great-circle.ts'
+import type { ObservedVessel } from '../../../core/observation.ts'
+import { nearestOnLine, partOfLine, pointAlong, type RouteLine } from '../../../core/route-line.ts'
+import { type EventTime, instantOf } from '../../../core/time.ts'
+import type { Place } from '../../../reference/places.ts'
+import { findSeaRoute } from '../../../reference/sea-routes/sea-route.ts'
+import { findShipWay, type ShipWay } from '../../../reference/sea-routes/ship-way.ts'
+import { readVesselPositions } from '../../../store/read/vessel-positions.ts'
+import type { Fix } from '../../../store/vessel-positions.ts'
+import type { Context } from '../../context.ts'
+import { journeyNow, type Service } from '../../service.ts'
+import type { RouteStop } from './container-itinerary.ts'
+
+/** A stop that can be put on a map. */
+export interface PlacedStop extends RouteStop {
+  readonly at: Place
+  readonly point: GeoPoint
+}
+
+export interface SeaLeg {
+  readonly from: PlacedStop
+  readonly to: PlacedStop
+  readonly way: ShipWay
+  /** Of the way. */
+  readonly line: RouteLine
+  readonly state: 'ahead' | 'under_way' | 'sailed'
+  readonly vessel: ObservedVessel | null
+  readonly voyage: string | null
+  /** ISO instants, null when nobody said. */
+  readonly etd: string | null
+  readonly atd: string | null
+  readonly eta: string | null
+  readonly ata: string | null
+}
+
+/** A barge may go up a river that the sea network does not have: both its ports must lie at the network. */
+const bargeOffNetworkNmMax = 25
+
+export function placeStop(stop: RouteStop): PlacedStop | null {
+  const { at } = stop
+  if (at === null || at.latitude === null || at.longitude === null) return null
+  return { ...stop, at, point: { latitude: at.latitude, longitude: at.longitude } }
+}
+
+/** A leg with an end that nobody can put on the map, or without a way by sea, is left out. */
+export function readSeaLegs(stops: readonly RouteStop[]): readonly SeaLeg[] {
+  return stops.flatMap((stop, index) => {
+    const next = stops[index + 1]
+    const [from, to] = [placeStop(stop), next === undefined ? null : placeStop(next)]
+    return from === null || to === null ? [] : (readSeaLeg(from, to) ?? [])
+  })
+}
+
+function readSeaLeg(from: PlacedStop, to: PlacedStop): SeaLeg | null {
+  const mode = to.inbound?.mode ?? from.outbound?.mode
+  if (mode !== 'VESSEL' && mode !== 'BARGE') return null
+  const times = {
+    etd: at(from.outbound?.estimatedAt, from.at),
+    atd: at(from.outbound?.actualAt, from.at),
+    eta: at(to.inbound?.estimatedAt, to.at),
+    ata: at(to.inbound?.actualAt, to.at),
+  }
+  const way = wayOf({ from, to, ...times }, [])
+  if (way === null || way.route.line.points.length < 2) return null
+  if (mode === 'BARGE' && way.route.offNm > bargeOffNetworkNmMax) return null
+  return {
+    from,
+    to,
+    way,
+    line: way.route.line,
+    state: to.isReached ? 'sailed' : from.isLeft ? 'under_way' : 'ahead',
+    vessel: from.outbound?.vessel ?? to.inbound?.vessel ?? null,
+    voyage: from.outbound?.voyage ?? to.inbound?.voyage ?? null,
+    ...times,
+  }
+}
+
+type Leg = Pick<SeaLeg, 'from' | 'to' | 'etd' | 'atd' | 'eta' | 'ata'>
+
+function wayOf({ from, to, ...times }: Leg, heard: readonly GeoPoint[]): ShipWay | null {
+  const [left, came] = [times.atd ?? times.etd, times.ata ?? times.eta]
+  const hours = left === null || came === null ? null : (Date.parse(came) - Date.parse(left)) / 3_600_000
+  const way = findShipWay({ from: from.point, to: to.point }, { heard, hours })
+  return 'route' in way ? way : null
+}
+
+/** Of one leg; a fix every hour for twelve weeks. */
+const fixesMax = 2_000
+
+/** Where the ship was heard on a leg, oldest first, and the leg with the way that this shows. */
+export async function followShip(
+  service: Service,
+  context: Context,
+  leg: SeaLeg,
+): Promise<{ readonly leg: SeaLeg; readonly fixes: readonly Fix[] }> {
+  const fixes = await fixesOf(service, context, leg)
+  const way = fixes.length === 0 ? null : wayOf(leg, fixes)
+  return { leg: way === null ? leg : { ...leg, way, line: way.route.line }, fixes }
+}
+
+/** The same where the caller says where the ship is now. */
+export function followCaller(leg: SeaLeg, point: GeoPoint): SeaLeg {
+  const way = wayOf(leg, [point])
+  return way === null ? leg : { ...leg, way, line: way.route.line }
+}
+
+/** From when the ship left until it came; without the first nobody can tell this voyage's fixes from the last one's. */
+async function fixesOf(
+  service: Service,
+  { account: { isFiction } }: Context,
+  leg: SeaLeg,
+): Promise<readonly Fix[]> {
+  const imo = leg.vessel?.imo ?? null
+  const to = leg.state === 'sailed' ? leg.ata : journeyNow(service, isFiction)
+  if (leg.state === 'ahead' || imo === null || leg.atd === null || to === null || to < leg.atd) return []
+  return readVesselPositions(service.pool, { isFiction, imo, from: leg.atd, to, limit: fixesMax })
+}
+
+function at(time: EventTime | null | undefined, place: Place): string | null {
+  return time === null || time === undefined ? null : instantOf(time, place.timeZone).at
+}
+
+/** Where the ship surely was and when: at the quay when it left, or where it was heard. */
+export interface Known {
+  readonly point: GeoPoint
+  readonly at: string
+}
+
+/** What is left of the leg from where the ship was last known, and when it is expected to be done. */
+export interface Course {
+  readonly line: RouteLine
+  readonly startAt: string
+  readonly endAt: string
+}
+
+/** A ship this near to the way between the ports follows it; else it is led on from where it is. */
+const onTheWayNm = 30
+
+/** Null when nobody says when the ship is to arrive, or when it should have before it was last known. */
+export function courseFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to' | 'eta'>, known: Known): Course | null {
+  if (leg.eta === null || Date.parse(leg.eta) <= Date.parse(known.at)) return null
+  const line = lineFrom(leg, known.point)
+  return line === null ? null : { line, startAt: known.at, endAt: leg.eta }
+}
+
+/** The way that is left from a point to the leg's port. */
+export function lineFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to'>, point: GeoPoint): RouteLine | null {
+  const { alongNm, offNm } = nearestOnLine(leg.line, point)
+  if (offNm <= onTheWayNm) return partOfLine(leg.line, { fromNm: alongNm, toNm: leg.line.lengthNm })
+  return joinBySea(leg, { from: point, to: leg.to.point })
+}
+
+/** By sea between two points of a leg, by the canals and round the capes of its way; null where no way leads. */
+export function joinBySea(
+  { way }: Pick<SeaLeg, 'way'>,
+  ends: { readonly from: GeoPoint; readonly to: GeoPoint },
+): RouteLine | null {
+  const route = findSeaRoute({ ...ends, avoid: way.avoid })
+  return route.kind === 'route' ? route.line : null
+}
+
+export interface EstimatedPosition extends GeoPoint {
+  /** Degrees from north along the way. */
+  readonly heading: number | null
+  readonly timestamp: string
+}
+
+/** Evenly along the course; what lies beyond its end is its end, at its time. */
+export function positionOn(course: Course, at: string): EstimatedPosition {
+  const [start, end] = [Date.parse(course.startAt), Date.parse(course.endAt)]
+  const time = Math.min(Math.max(Date.parse(at), start), end)
+  const { bearing, ...point } = pointAlong(
+    course.line,
+    (course.line.lengthNm * (time - start)) / (end - start),
+  )
+  return { ...point, heading: bearing, timestamp: new Date(time).toISOString() }
+}

@@ -1,0 +1,20 @@
+/** Every arrival foretold for a shipment of the account, by whom and when, the newest first. */
+
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import { readShipmentEtas, type ShipmentEtaReading } from '../../../store/read/shipment-etas.ts'
+import type { Context } from '../../context.ts'
+import type { Service } from '../../service.ts'
+import { getShipment } from './get-shipment.ts'
+
+/** Nothing where nobody has named a port of discharge that we know. */
+export async function listEtas(
+  service: Service,
+  context: Context,
+  input: { readonly shipmentId: string; readonly page: PageRequest },
+): Promise<Page<ShipmentEtaReading>> {
+  const { projection } = await getShipment(service, context, { id: input.shipmentId })
+  const unlocode = projection.portOfDischarge?.place?.unlocode ?? null
+  if (unlocode === null) return { rows: [], total: 0 }
+  const accountId = context.account.id
+  return readShipmentEtas(service.pool, { accountId, unlocode, ...input })
+}

@@ -1,0 +1,20 @@
+/** The account's shipments, newest created first unless asked otherwise. */
+
+import type { Page, PageRequest } from '../../../store/read/page.ts'
+import {
+  listShipmentRows,
+  type ShipmentFilter,
+  type ShipmentOrder,
+  type ShipmentReading,
+} from '../../../store/read/shipments.ts'
+import { type Context, requireScope } from '../../context.ts'
+import type { Service } from '../../service.ts'
+
+export async function listShipments(
+  service: Service,
+  context: Context,
+  input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder; readonly page: PageRequest },
+): Promise<Page<ShipmentReading>> {
+  requireScope(context, 'read')
+  return listShipmentRows(service.pool, { accountId: context.account.id, ...input })
+}

@@ -1,0 +1,77 @@
+/**
+ * Changes the customer's reference numbers and tags of a shipment: replaced whole, or single references added and taken
+ * away; what is not given stays.
+ */
+
+import type { Db } from '../../../store/database.ts'
+import { readShipments, type ShipmentReading } from '../../../store/read/shipments.ts'
+import type { Context } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import type { IfCurrent } from '../../ground/if-current.ts'
+import { textsMax, tidyTexts } from '../../ledger/tidy-texts.ts'
+import type { Service } from '../../service.ts'
+import { actOnShipment } from '../requests/act.ts'
+import { checkShipment } from './check-shipment.ts'
+
+interface ShipmentLabels {
+  readonly refNumbers?: readonly string[]
+  /** After those that there are, without `refNumbers`. One that there is already stays as it is. */
+  readonly addRefNumbers?: readonly string[]
+  /** Without `refNumbers`. One that there is not is refused; `meta` has those that there are. */
+  readonly removeRefNumbers?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+export async function updateShipment(
+  service: Service,
+  context: Context,
+  input: ShipmentLabels & {
+    readonly id: string
+    readonly ifCurrent?: IfCurrent<ShipmentReading> | null
+  },
+): Promise<void> {
+  const { tags, addRefNumbers: add, removeRefNumbers: remove } = input
+  const isStepwise = add !== undefined || remove !== undefined
+  if (isStepwise && input.refNumbers !== undefined)
+    throw new ServiceError(
+      'invalid',
+      'Either replace the reference numbers whole (`ref_numbers`), or add and remove single ones.',
+    )
+  await actOnShipment(service, context, {
+    shipmentId: input.id,
+    check: checkShipment(context, input),
+    action: async (db) => {
+      const refNumbers = isStepwise ? await changed(db, context, input) : input.refNumbers
+      return {
+        action: 'update_shipment',
+        ...(refNumbers === undefined ? {} : { refNumbers: tidyTexts(refNumbers) }),
+        ...(tags === undefined ? {} : { tags: tidyTexts(tags) }),
+      }
+    },
+  })
+}
+
+async function changed(
+  db: Db,
+  { account }: Context,
+  { id, addRefNumbers = [], removeRefNumbers = [] }: ShipmentLabels & { readonly id: string },
+): Promise<readonly string[]> {
+  const [shipment] = await readShipments(db, { accountId: account.id, ids: [id] })
+  if (shipment === undefined) throw notFound('shipment')
+  const { refNumbers: known } = shipment
+  const removed = tidyTexts(removeRefNumbers)
+  const missing = removed.filter((each) => !known.includes(each))
+  if (missing.length > 0)
+    throw new ServiceError(
+      'invalid',
+      `\`remove_ref_numbers\`: the shipment has no reference ${missing.map((each) => `“${each}”`).join(', ')}. Nothing was changed.`,
+      { meta: { ref_numbers: known } },
+    )
+  const after = tidyTexts([...known.filter((each) => !removed.includes(each)), ...addRefNumbers])
+  if (after.length > textsMax)
+    throw new ServiceError(
+      'invalid',
+      `\`add_ref_numbers\`: a shipment has ${textsMax} reference numbers at most, and would have ${after.length}.`,
+    )
+  return after
+}

@@ -68,10 +68,16 @@ export function writePage(run: BenchRun): string {
   )
   return `# Performance
 
-Written by \`npm run bench -- --write\`; every number below was printed by that command, none is typed by hand.
-Each figure stands beside its limit, what the same machine does where only the unavoidable part of the work is left,
-measured in turn with it in the same run: compare ratios. Where more wants to run than there are cores, the ratios
-suffer as well, and the delays say nothing. The data is made by seed; load generator, service and PostgreSQL share
+For operators who plan a machine, and for contributors who change something. To measure one benchmark yourself:
+
+\`\`\`sh
+npm run bench -- search
+\`\`\`
+
+Written by \`npm run bench -- --write\`; that command printed every number below, and none is typed by hand.
+Each figure is shown with its limit: the speed of the same machine if it does only the unavoidable part of the work,
+measured in turn in the same run. So compare the ratios. If more programs want to run than there are cores, the ratios
+suffer too, and the delays mean nothing. The data is made from a seed; load generator, service and PostgreSQL share
 the machine.
 
 ${writeCircumstances(run)}

@@ -15,23 +15,29 @@ export function writeCoveragePage(): string {
 const head = [
   '# Coverage: what is known of each line',
   '',
+  'For operators: how each line can be asked, and which access it needs. To try a line with your credentials:',
+  '',
+  '```sh',
+  'npm run landfall -- sources check HLCU HLCUSHA2601AB123 --verify',
+  '```',
+  '',
   'Written by `node tools/run.mjs tools/coverage-page.ts` from the profiles and tables that ship; change them there.',
   '',
-  '**No line is verified by us.** What is said here of how a line is asked comes from published specifications and public',
-  'client code; it is supposed until an operator has seen it work. `npm run landfall -- sources check <scac> <number>` tries',
-  'it with your credentials and shows what came and what was understood; with `--verify` it is marked for your installation.',
-  '`GET /v2/sources` and `meta` of `GET /v2/shipping_lines` say what is so in yours.',
+  '**We have not verified any line.** This page comes from published specifications and public client code, and nobody has',
+  'confirmed it with a real answer. The command above asks the line with your credentials, and shows the answer and what was',
+  'understood of it; with `--verify` it marks the line as verified in your installation.',
+  '`GET /v2/sources` and `meta` of `GET /v2/shipping_lines` show the state of your installation.',
   '',
-  'Whether asked or not, a line, its agent or your forwarder can **send**: DCSA events, X12 315 and 322, IFTSTA, CODECO, COARRI,',
-  'Arrival Notices, statements and tables are read from anybody who has a channel ([sending](sending.md)).',
+  'A line, its agent or your forwarder can also **send** data, whether the line can be asked or not. Everybody who has a channel',
+  'can send DCSA events, X12 315 and 322, IFTSTA, CODECO, COARRI, Arrival Notices, statements and tables ([sending](sending.md)).',
   '',
   '| Line | | Tracked by | Asked by | EDI seen | Leaves out |',
   '|---|---|---|---|---|---|',
 ]
 
 const below = [
-  'Tracked by, asked by: **B** bill of lading, **K** booking, **C** container number. A request is accepted for what the line is',
-  'tracked by, where your installation can ask it so or hears from it. EDI seen: in a guide of the line or in a real message.',
+  'Tracked by, asked by: **B** bill of lading, **K** booking, **C** container number. A request is accepted if the line is tracked by',
+  'its kind of number, and if your installation can ask the line by that kind or gets messages of the line. EDI seen: in a guide of the line or in a real message.',
   '',
 ]
 
@@ -70,7 +76,7 @@ function sectionOf(line: ShippingLine): readonly string[] {
 }
 
 const noInterface =
-  '**Asked**: no interface of this line is known to us. Who has access to one writes its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)); else what is sent is heard.'
+  '**Asked**: we know no interface of this line. If you have access to one, write its `profile`, with a `base` and an `auth` ([how](writing-a-profile.md)). Without that, Landfall only reads what the line sends.'
 
 function askedOf(
   { scac }: ShippingLine,

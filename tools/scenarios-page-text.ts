@@ -8,9 +8,9 @@ import type { FailedReason } from '../src/core/requests/tracking-request-state.t
 const kinds = { bill_of_lading: 'bill_of_lading', booking: 'booking_number', container: 'container' } as const
 
 const faults: Readonly<Record<(typeof FAULT_KINDS)[number], string>> = {
-  '400': 'the line says that the number is none',
+  '400': 'the line says that the number is invalid',
   '500': 'the line answers 500',
-  '429': 'the line asks to be left alone for a while',
+  '429': 'the line asks Landfall to wait for a while',
   login: 'a page to sign in, with status 200',
   html: 'a page about maintenance that claims to be JSON',
   slow: 'the right answer, a few bytes at a time',
@@ -59,42 +59,42 @@ export function writeScenariosPage(): string {
   const asContainer = namedScenarios().filter(({ kind }) => kind === 'container')
   return `# Scenarios of the sandbox
 
-Written by \`node tools/run.mjs tools/scenarios-page.ts\` from \`sandbox/named.ts\`. Each scenario is a journey that somebody wrote down
-statement by statement, with what should come of it (\`sandbox/scenarios/\`). It has numbers of its own, the same in every
-world, so that you can ask for it:
+For integrators and operators who want to see a certain case of the trade, such as a rollover or a hold:
 
 \`\`\`
 curl -s http://127.0.0.1:3000/v2/tracking_requests -H "Authorization: Token $KEY" -H 'Content-Type: application/vnd.api+json' \\
   -d '{"data":{"type":"tracking_request","attributes":{"request_type":"booking_number","request_number":"SBX-ROLLOVER-01","scac":"YMLU"}}}'
 \`\`\`
 
-\`01\` begins with the sandbox's world, 90 days before it is first started; each next one begins ten days later. In the
-first minute and a half, while a day lasts a second, \`01\` is the one to watch: the others are not booked yet, and a number
-that nobody knows for a week is given up. When
-the sandbox has caught up with the clock, \`01\` to \`05\` are over or nearly so, \`06\` to \`09\` are under way, and \`10\` begins:
-the same number shows another stage some days later. The numbers may be written with hyphens or without.
-\`GET /sandbox/scenarios\` of the sandbox lists them, \`GET /sandbox/journeys/<number>\` tells what truly happened so far.
+Written by \`node tools/run.mjs tools/scenarios-page.ts\` from \`sandbox/named.ts\`. Each scenario is a journey that somebody wrote
+statement by statement, with its expected result (\`sandbox/scenarios/\`). Its numbers are the same in every world.
+
+\`01\` begins with the sandbox's world, 90 days before the first start; each next one begins ten days later. In the
+first minute and a half, while a day lasts a second, use \`01\`: the others are not booked yet, and Landfall gives up a number
+that is unknown for a week. When the sandbox has caught up with the clock, \`01\` to \`05\` have ended or nearly so, \`06\` to \`09\`
+are under way, and \`10\` begins. Some days later the same number shows a later stage. Numbers work with and without hyphens.
+\`GET /sandbox/scenarios\` of the sandbox lists them; \`GET /sandbox/journeys/<number>\` shows the simulated events so far.
 
 | Scenario | \`scac\` | \`request_type\` | \`request_number\` | What it shows |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-${asContainer.map(({ scac }) => `${findLine(scac)?.scac} is tracked by container only.`).join(' ')} Boxes of the other instances stand in
-\`GET /sandbox/journeys/SBX-…-NN\`.
+${asContainer.map(({ scac }) => `${findLine(scac)?.scac} is tracked by container only.`).join(' ')} \`GET /sandbox/journeys/SBX-…-NN\` lists the boxes
+of the other instances.
 
 ## Answers that are none
-A bill or booking number that begins with one of these is answered so by any line, every time; \`POST /sandbox/faults\` spoils
-the next answers of a line instead. The request shows why in \`failed_reason\`, first and at the end (a day of retries, a week of
-waiting).
+For a bill or booking number that begins with one of these, every line gives the faulty answer each time. With
+\`POST /sandbox/faults\` you can instead make the next answers of a line fail. \`failed_reason\` of the request shows the reason, first
+the early one and then the final one (after a day of retries, or a week of waiting).
 
 | \`request_number\` | The answer | \`failed_reason\` |
 |---|---|---|
 ${spoilt.join('\n')}
 
 A box fails at once: \`${faultBox('unknown')}\`, which no line knows, with \`not_found\`; \`${faultBox('nodata')}\`, which every line knows
-and tells nothing of, with \`data_unavailable\`. \`FAULTUNKNOWN0001\` without a line (\`auto_detect_vocc_scac\`) ends as
-\`scac_auto_detect_failed\` when all have been asked; a booking of CANCELLED that was cancelled before it was asked for as
-\`booking_cancelled\`; a number that is tracked already, asked for again without its line, as \`duplicate\`.
-\`internal_processing_error\` is a fault of Landfall's own: no world shows it.
+without any data, with \`data_unavailable\`. \`FAULTUNKNOWN0001\` without a line (\`auto_detect_vocc_scac\`) ends with
+\`scac_auto_detect_failed\` after all lines were asked; a booking of CANCELLED that was cancelled before the request with
+\`booking_cancelled\`; a second request for a tracked number, without its line, with \`duplicate\`.
+\`internal_processing_error\` is a fault of Landfall itself, which the sandbox cannot show.
 `
 }

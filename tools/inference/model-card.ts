@@ -31,6 +31,12 @@ export function writeCard(training: Training, text: readonly string[]): string {
   return `${[
     '# Model card: carrier inference',
     '',
+    'For everybody who wants to know how far a predicted line can be trusted. To judge the model on your own known numbers:',
+    '',
+    '```sh',
+    'npm run landfall -- inference evaluate --test numbers.csv',
+    '```',
+    '',
     'Written by `npm run train:inference`; do not edit. How it decides: [inference.md](inference.md).',
     '',
     '## Made from',

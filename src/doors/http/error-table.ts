@@ -28,7 +28,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   malformed: {
     status: 400,
     title: 'Bad Request',
-    when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`, an `Idempotency-Key` that is none. `source` names the parameter, the header or the place in the body.',
+    when: 'The request cannot be read: broken JSON, an unknown query parameter, an unknown `include` path or `sort`, an invalid `Idempotency-Key`. `source` names the parameter, the header or the place in the body.',
   },
   unauthenticated: {
     status: 401,
@@ -48,7 +48,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   not_found: {
     status: 404,
     title: 'Not Found',
-    when: 'There is no such thing, its id is none, or it belongs to another account.',
+    when: 'No resource has this id, the id is malformed, or the resource belongs to another account.',
   },
   method_not_allowed: {
     status: 405,
@@ -64,12 +64,12 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: '`data.id` or `data.type` in the body is not that of the address, or the thing is not in a state for it: a webhook that is off, or has ten live secrets; an option of a custom field that is in use. Or the first request with this `Idempotency-Key` still runs.',
+    when: '`data.id` or `data.type` in the body differs from the address, or the state of the resource does not allow the change: a webhook that is off, or has ten valid secrets; an option of a custom field that is in use. Or the first request with this `Idempotency-Key` still runs.',
   },
   precondition_failed: {
     status: 412,
     title: 'Precondition Failed',
-    when: 'What `If-Match` names is no longer how things stand: read again, and decide anew. Or `If-None-Match: *` on what is there.',
+    when: 'The resource has changed since the state that `If-Match` names: read it again, and decide again. Or the request has `If-None-Match: *` and the resource exists.',
   },
   too_large: {
     status: 413,
@@ -79,12 +79,12 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported Media Type',
-    when: 'The body is neither `application/vnd.api+json` nor `application/json` (of an import: no type that a table is sent in), or it is compressed.',
+    when: 'The body is neither `application/vnd.api+json` nor `application/json` (for an import: not a type of a table), or it is compressed.',
   },
   invalid: {
     status: 422,
     title: 'Unprocessable Entity',
-    when: 'A value is not one that this field or parameter can have, or the field cannot be written. `source` names it.',
+    when: 'A field or parameter has a value that it cannot have, or the field is read-only. `source` names it.',
   },
   duplicate: {
     status: 422,
@@ -104,12 +104,12 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   carrier_not_configured: {
     status: 422,
     title: 'Unprocessable Entity',
-    when: 'The line is supported, but this installation has no way in to it: it cannot ask, and nothing is sent to it.',
+    when: 'The line is supported, but this installation has no access to it: it cannot ask the line, and the line sends it nothing.',
   },
   rate_limited: {
     status: 429,
     title: 'Too Many Requests',
-    when: 'The account has asked as often as it may in 60 seconds, or for too much at once ([limits](limits.md)), or this address has sent too many keys that are none. `Retry-After` says in how many seconds to come again.',
+    when: 'The account has used up a limit for 60 seconds, or asks for too much at once ([limits](limits.md)), or this address has sent too many wrong keys. `Retry-After` says after how many seconds to ask again.',
   },
   headers_too_large: {
     status: 431,
@@ -119,22 +119,22 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   internal: {
     status: 500,
     title: 'Internal Server Error',
-    when: 'Our fault. Nothing of the cause is told; the request id finds it in the log.',
+    when: 'A fault of Landfall. The answer does not show the cause; the log shows it under the request id.',
   },
   issuer_unavailable: {
     status: 503,
     title: 'Service Unavailable',
-    when: 'The authorization server that gave the access token cannot be asked just now. The token may be good: send the request again when `Retry-After` says.',
+    when: 'The authorization server that issued the access token cannot be reached now. The token may be valid: send the request again after `Retry-After` seconds.',
   },
   took_too_long: {
     status: 503,
     title: 'Service Unavailable',
-    when: 'A statement of the database that the request asked for took longer than it may ([limits](limits.md)) and was stopped. `source` names what to narrow. The same again will rarely be faster.',
+    when: 'An SQL statement of the request took longer than its limit ([limits](limits.md)) and was stopped. `source` names the parameter to narrow. The same request will rarely be faster later.',
   },
   unavailable: {
     status: 503,
     title: 'Service Unavailable',
-    when: 'The database or something else that is needed is away. `Retry-After` says in how many seconds to come again.',
+    when: 'The database or another program that is needed cannot be reached. `Retry-After` says after how many seconds to ask again.',
   },
 }
 
@@ -145,12 +145,18 @@ export function writeErrorsPage(): string {
     .map(([code, { status, title, when }]) => `| ${status} | \`${code}\` | ${title} | ${when} |`)
   return `# Errors
 
+For integrators: every refusal of the API, and when it is given. A wrong key, for example:
+
+\`\`\`json
+${JSON.stringify({ errors: [{ status: '401', title: errorTable.unauthenticated.title, detail: '…', code: 'unauthenticated' }] })}
+\`\`\`
+
 Written from \`src/doors/http/error-table.ts\` by \`tools/openapi.ts\`; a test fails when it is out of date.
 
 Every refusal is a JSON:API document: \`{"errors": [{"status", "title", "detail", "code", "source"?, "meta"?}]}\`. \`status\`
 is the HTTP status as text, \`code\` is stable, \`detail\` is for people and may change. \`source.pointer\` is a JSON
-pointer into the body that was sent, \`source.parameter\` the name of a query parameter, \`source.header\` that
-of a header. \`X-Request-Id\` of the answer names the request in the log. No error shows a stack, a statement of the database, a path or a key.
+pointer into the body of the request, \`source.parameter\` the name of a query parameter, \`source.header\` the name
+of a header. \`X-Request-Id\` of the answer names the request in the log. No error shows a stack, an SQL statement, a path or a key.
 
 | Status | Code | Title | When |
 |---|---|---|---|

@@ -63,13 +63,14 @@ interface Documented {
   readonly security?: readonly unknown[]
 }
 
-/** `document`: what `app.swagger()` gives. */
 /** Operations that are sent by POST and change nothing: what was predicted of a number is kept to be held against the outcome. */
 export const readsByPost: ReadonlySet<string> = new Set(['inferNumber', 'readAnswer'])
 
+/** `document`: what `app.swagger()` gives. */
 export function readDescription(document: unknown): Description {
   const { paths } = document as OpenApi
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // A schema that others refer to is compiled once.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   formats.default(ajv)
   ajv.addSchema(document as object, 'openapi')
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { isErrorCode } from '../src/platform/error-code.ts'
+import { forgetImports } from '../test/support/forget-imports.ts'
 
 const files = JSON.parse(process.env['LANDFALL_TEST_FILES'] ?? '[]') as readonly string[]
 const taken = process.env['LANDFALL_TEST_TAKEN'] ?? ''
@@ -16,6 +17,7 @@ for (const [index, file] of files.entries()) {
     process.argv[1] = path // as if the file had been started by itself
     await import(pathToFileURL(path).href)
   })
+  forgetImports()
 }
 
 /** Whether it is this process that made the folder: of several that try, one does. */

@@ -18,7 +18,7 @@ Two folders, in order.
 
 1. \`src/sources/dcsa/fetch.ts\` \`fetchEvents\`: asks.
 2. \`src/sources/dcsa/read.ts\` \`readSnapshot\`
-- \`src/core/journey/facts.ts\` \`believe\`
+- \`src/core/facts.ts\` \`believe\`
 
 ## After it
 
@@ -33,10 +33,7 @@ const files: ReadonlyMap<string, string> = new Map([
     'src/sources/dcsa/read.ts',
     `const x = {\n  y: 1,\n}\n\nfunction readSnapshot({\n  a,\n}: A): B {\n  a()\n}\n`,
   ],
-  [
-    'src/core/journey/facts.ts',
-    'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n',
-  ],
+  ['src/core/facts.ts', 'export function believe<N>(a: N): N {\n  return a\n}\n\nfunction other() {\n}\n'],
 ])
 
 test('the stops of the spine are the lines of its section that name a file and a function, in order', () => {
@@ -44,13 +41,13 @@ test('the stops of the spine are the lines of its section that name a file and a
     stops: [
       { path: 'src/sources/dcsa/fetch.ts', name: 'fetchEvents' },
       { path: 'src/sources/dcsa/read.ts', name: 'readSnapshot' },
-      { path: 'src/core/journey/facts.ts', name: 'believe' },
+      { path: 'src/core/facts.ts', name: 'believe' },
     ],
     unreadable: [],
   })
 })
 
-const line = '- `src/core/journey/facts.ts` `believe`\n'
+const line = '- `src/core/facts.ts` `believe`\n'
 const fetchText = files.get('src/sources/dcsa/fetch.ts') ?? ''
 const planted: readonly (readonly [
   what: string,
@@ -62,13 +59,13 @@ const planted: readonly (readonly [
     'a function that is not there',
     page.replace('`believe`', '`believes`'),
     {},
-    ['src/core/journey/facts.ts has no function believes'],
+    ['src/core/facts.ts has no function believes'],
   ],
   [
     'a function that is only called there',
     page,
-    { 'src/core/journey/facts.ts': '  function believe() {\n  }\nbelieve()\n' },
-    ['src/core/journey/facts.ts has no function believe'],
+    { 'src/core/facts.ts': '  function believe() {\n  }\nbelieve()\n' },
+    ['src/core/facts.ts has no function believe'],
   ],
   ['a file that is not there', page.replace('facts.ts', 'fact.ts'), {}, ['src/core/fact.ts is not there']],
   [
@@ -85,23 +82,21 @@ const planted: readonly (readonly [
   ],
   [
     'a file without its function',
-    page.replace(line, '- `src/core/journey/facts.ts`: believes\n'),
+    page.replace(line, '- `src/core/facts.ts`: believes\n'),
     {},
-    ['a file without its function: - `src/core/journey/facts.ts`: believes'],
+    ['a file without its function: - `src/core/facts.ts`: believes'],
   ],
   [
     'a second file in a line, without its function',
-    page.replace(line, '- `src/core/journey/facts.ts` `believe`, see `src/core/statements/trust.ts`\n'),
+    page.replace(line, '- `src/core/facts.ts` `believe`, see `src/core/trust.ts`\n'),
     {},
-    [
-      'a file without its function: - `src/core/journey/facts.ts` `believe`, see `src/core/statements/trust.ts`',
-    ],
+    ['a file without its function: - `src/core/facts.ts` `believe`, see `src/core/trust.ts`'],
   ],
   [
     'a second function in a line',
-    page.replace(line, '- `src/core/journey/facts.ts` `believe`, `src/core/journey/facts.ts` `gone`\n'),
+    page.replace(line, '- `src/core/facts.ts` `believe`, `src/core/facts.ts` `gone`\n'),
     {},
-    ['src/core/journey/facts.ts has no function gone'],
+    ['src/core/facts.ts has no function gone'],
   ],
   ['a section without a function', '## The spine\n\nNone.\n', {}, ['the spine names no function']],
   [

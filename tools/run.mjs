@@ -36,6 +36,8 @@ function runScript(node) {
   const child = spawn(node, ['--import', `data:text/javascript,${watch}`, resolve(root, script), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
+    // What is compiled once is read from there from then on: a command takes two thirds of the time.
+    env: { NODE_COMPILE_CACHE: join(modules, '.cache/landfall'), ...process.env },
   })
   const passedOnAt = {}
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

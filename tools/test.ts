@@ -1,17 +1,22 @@
 // `npm test [-- files or folders]`: one PostgreSQL for the whole run with a migrated template in it, then Node's own
 // test runner. No server is started when no file uses a database. `--record` writes down which test observed which
 // status of the API, `--slowest` prints at the end which files took longest.
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, type TestServer } from '../test/support/cluster.ts'
 import { keepObserved, recordInto } from '../test/support/observed.ts'
+import { slowest } from '../test/support/slowest.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
+const workerPath = join(root, 'tools/test-worker.ts')
+const workersMax = availableParallelism()
 
 const given = process.argv.slice(2)
 const recordFolder = given.includes('--record') ? mkdtempSync(join(tmpdir(), 'landfall-record-')) : null
@@ -63,30 +68,40 @@ async function start(): Promise<TestServer> {
   }
 }
 
-function runTests(server: TestServer | null): Promise<number> {
+async function runTests(server: TestServer | null): Promise<number> {
   console.log(`Running ${files.length} test files …`)
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
+  const taken = mkdtempSync(join(tmpdir(), 'landfall-taken-'))
+  const shared = files.filter((each) => !needsOwnProcess(each))
+  Object.assign(process.env, {
+    LANDFALL_TEST_FILES: JSON.stringify(shared),
+    LANDFALL_TEST_TAKEN: taken,
     ...(recordFolder === null ? {} : recordInto(recordFolder)),
-  }
-  if (server !== null) {
-    env['LANDFALL_TEST_ADMIN_URL'] = server.adminUrl
-    env['LANDFALL_TEST_TEMPLATE'] = server.template
-  }
-  const reporters = isTimed ? ['spec', new URL('../test/support/slowest.ts', import.meta.url).href] : ['spec']
-  const options = [
-    '--test',
-    ...reporters.flatMap((each) => [`--test-reporter=${each}`, '--test-reporter-destination=stdout']),
-    '--test-concurrency=2',
-    '--test-timeout=300000',
-  ]
-  const tests = spawn(process.execPath, [...options, ...files], { stdio: 'inherit', env })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
-  return new Promise((resolve) => {
-    tests.once('error', (error) => {
-      console.error(`The tests could not be run: ${error.message}`)
-      resolve(1)
-    })
-    tests.once('exit', (status) => resolve(status ?? 1))
+    ...(server === null
+      ? {}
+      : { LANDFALL_TEST_ADMIN_URL: server.adminUrl, LANDFALL_TEST_TEMPLATE: server.template }),
   })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  const workers = Array.from({ length: Math.min(workersMax, shared.length) }, () => workerPath)
+  const tests = run({
+    files: [...workers, ...files.filter(needsOwnProcess)],
+    concurrency: workersMax + 1,
+    // For a file; a worker as a whole takes as long as it takes.
+    execArgv: ['--test-timeout=300000'],
+    signal: stop.signal,
+  })
+  let code = 0
+  tests.on('test:fail', ({ todo }) => {
+    if (todo === undefined || todo === false) code = 1
+  })
+  const printed = [tests.compose(new spec()), ...(isTimed ? [tests.compose(slowest)] : [])]
+  for (const each of printed) each.pipe(process.stdout, { end: false })
+  await Promise.all(printed.map((each) => finished(each)))
+  rmSync(taken, { recursive: true })
+  return code
+}
+
+/** A test that counts the memory of its process, or puts something in the place of a module, has nobody beside it. */
+function needsOwnProcess(file: string): boolean {
+  return /memoryUsage\(|registerHooks\(/.test(readFileSync(file, 'utf8'))
 }

@@ -1,11 +1,11 @@
 // One throwaway PostgreSQL cluster for a test run, with one migrated template database that each test file clones: a
 // clone costs some 50 ms, migrating again far more. LANDFALL_TEST_DATABASE_URL names a server to use instead.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { readConfig } from '../../src/platform/config.ts'
-import { startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
+import { type Cluster, startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
 
@@ -24,21 +24,48 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const given = env['LANDFALL_TEST_DATABASE_URL'] ?? ''
   if (given !== '') return prepare(given, 'a server of your own', async () => {})
-  const { data: config } = readConfig(env)
-  await sweepAbandoned()
-  const folder = mkdtempSync(join(tmpdir(), `landfall-test-${process.pid}-`))
-  chmodSync(folder, 0o711) // When root starts the cluster, it runs as another user, who must be able to enter the folder.
-  const cluster = await startCluster({
-    dataDir: folder,
-    throwaway: true,
-    pgBin: config.pgBin,
-    source: config.pgSource,
-    ...(log === undefined ? {} : { log }),
-  })
+  for (const each of [tmpdir(), memory]) await sweepAbandoned(each)
+  // If this machine refuses to run programs from the folder in memory (PostgreSQL's programs are copied there for
+  // another user), the cluster lies on disk.
+  const inMemory = hasRoomInMemory() ? await startIn(memory, env, log).catch(() => null) : null
+  const { folder, cluster } = inMemory ?? (await startIn(tmpdir(), env, log))
   return prepare(cluster.url, `${cluster.binaries.version} (${cluster.binaries.from})`, async () => {
     await cluster.stop()
     for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
   })
+}
+
+// A clone is 12 MB to write and to delete, hundreds of times.
+const memory = '/dev/shm'
+const roomBytesMin = 6 * 2 ** 30
+
+function hasRoomInMemory(): boolean {
+  if (!existsSync(memory)) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return Math.min(bavail * bsize, freemem()) > roomBytesMin
+}
+
+async function startIn(
+  parent: string,
+  env: NodeJS.ProcessEnv,
+  log?: (sentence: string) => void,
+): Promise<{ readonly folder: string; readonly cluster: Cluster }> {
+  const { data: config } = readConfig(env)
+  const folder = mkdtempSync(join(parent, `landfall-test-${process.pid}-`))
+  chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
+  try {
+    const cluster = await startCluster({
+      dataDir: folder,
+      throwaway: true,
+      pgBin: config.pgBin,
+      source: config.pgSource,
+      ...(log === undefined ? {} : { log }),
+    })
+    return { folder, cluster }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** The URL of another database on the same server. */
@@ -76,10 +103,11 @@ async function prepare(adminUrl: string, version: string, close: () => Promise<v
 
 // A run that was killed leaves its cluster running; the next run ends that cluster. The folder's name says which
 // process made it.
-async function sweepAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+async function sweepAbandoned(parent: string): Promise<void> {
+  if (!existsSync(parent)) return
+  for (const name of readdirSync(parent)) {
     const pid = Number(/^landfall-test-(\d+)-/.exec(name)?.[1] ?? 0)
-    const folder = join(tmpdir(), name)
+    const folder = join(parent, name)
     if (
       pid === 0 ||
       isProcessAlive(pid) ||

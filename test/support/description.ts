@@ -72,7 +72,8 @@ export const readsByPost: ReadonlySet<string> = new Set(['inferNumber', 'readAns
 /** `document`: what `app.swagger()` gives. */
 export function readDescription(document: unknown): Description {
   const { paths } = document as OpenApi
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // A schema that others refer to is compiled once.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   formats.default(ajv)
   ajv.addSchema(document as object, 'openapi')
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -19,9 +19,12 @@ export type Observed = Readonly<Record<string, Readonly<Record<string, string>>>
 
 export function noteObserved(operation: string, status: number): void {
   const folder = process.env[folderVariable]
-  const name = getTestContext()?.fullName
-  if (folder === undefined || name === undefined) return
-  const seen = { operation, status, file: relative(root, process.argv[1] ?? ''), name }
+  const fullName = getTestContext()?.fullName
+  if (folder === undefined || fullName === undefined) return
+  const file = relative(root, process.argv[1] ?? '')
+  // Where many files share a process, each is a suite of its own.
+  const name = fullName.startsWith(`${file} > `) ? fullName.slice(file.length + 3) : fullName
+  const seen = { operation, status, file, name }
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(seen)}\n`)
 }
 

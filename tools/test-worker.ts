@@ -1,0 +1,32 @@
+// One of the processes that run the tests: takes file after file from the run's list until none is left. What the files
+// import is loaded once for all of them, which is most of what a short file costs. `tools/test.ts` starts it.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { isErrorCode } from '../src/platform/error-code.ts'
+import { forgetImports } from '../test/support/forget-imports.ts'
+
+const files = JSON.parse(process.env['LANDFALL_TEST_FILES'] ?? '[]') as readonly string[]
+const taken = process.env['LANDFALL_TEST_TAKEN'] ?? ''
+
+for (const [index, file] of files.entries()) {
+  if (!take(index)) continue
+  const path = resolve(file)
+  await describe(file, async () => {
+    process.argv[1] = path // as if the file had been started by itself
+    await import(pathToFileURL(path).href)
+  })
+  forgetImports()
+}
+
+/** Whether it is this process that made the folder: of several that try, one does. */
+function take(index: number): boolean {
+  try {
+    mkdirSync(join(taken, String(index)))
+    return true
+  } catch (error) {
+    if (isErrorCode(error, 'EEXIST')) return false
+    throw error
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * What an answer of a channel that was asked is worth: the bodies that are taken in, and what is wrong. Judged by its
- * statuses and by whether it can be cut into parts; what the parts say is for those who hear them.
+ * Judges what a channel answered to a question: which bodies are taken in, and what is wrong. The statuses of the pages
+ * decide, and whether the pages can be cut into parts. What the parts mean is decided later, by those who hear them.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,31 +13,34 @@ export const askingFailures = [
   'unreachable',
   /** Our access is not accepted (401, 403), or no token was given for it. */
   'access_denied',
-  /** The question is not answered: its numbers, or how many they are (400, 422 and others below 500). */
+  /** The channel refuses the question: its numbers, or how many they are (400, 422 and others below 500). */
   'question_refused',
-  /** An answer that is none: a login page, HTML, broken JSON. */
+  /** Not a real answer: a login page, HTML, broken JSON. */
   'unrecognized',
-  /** Some of its pages could not be had; those that came are taken in. */
+  /** Some pages of the answer could not be fetched. The other pages are taken in. */
   'incomplete',
 ] as const
 export type AskingFailure = (typeof askingFailures)[number]
 
 export interface AskedAnswer {
   readonly outcome: 'answered' | 'nothing_yet' | AskingFailure
-  /** Of a failure, in words for the operator. */
+  /** Describes a failure for the operator. Null when nothing failed. */
   readonly trouble: string | null
-  /** False of a 404 too: a wrong address says the same. */
+  /** False for a 404 too, because a wrong address gives a 404 as well. */
   readonly isAnswer: boolean
-  /** Those of its pages that have parts. */
+  /** The pages that have parts. */
   readonly bodies: readonly AnswerBody[]
-  /** Of all that came; null where nothing of it could be used. */
+  /** Hash of all pages together. Null when nothing could be used, and for messages from a queue. */
   readonly hash: Buffer | null
 }
 
 export interface AnswerBody {
   readonly page: Page
   readonly parts: readonly ToldPart[]
-  /** Of a message that came from a queue: it is taken in whether it can be read or not, since it is gone there then. */
+  /**
+   * Set when the body came from a queue. Such a message is taken in even if it cannot be read, because the queue then
+   * deletes it.
+   */
   readonly message?: QueueMessage
 }
 
@@ -71,7 +74,10 @@ export function judgeAnswer(result: FetchResult, partsOf: (body: Buffer) => Deli
   return { outcome, trouble: null, isAnswer: true, ...brought }
 }
 
-/** Each is a delivery of its own; what cannot be read of one is told with it, and is no failure of the queue. */
+/**
+ * Each message is a delivery of its own. What cannot be read of a message is reported with its delivery and is no
+ * failure of the queue.
+ */
 function judgeMessages(
   { snapshot }: { readonly snapshot: RawSnapshot },
   messages: readonly QueueMessage[],
@@ -87,7 +93,7 @@ function judgeMessages(
   return { outcome: bodies.length === 0 ? 'nothing_yet' : 'answered', trouble: null, ...answer }
 }
 
-/** Whatever it is asked, it fails alike: it is left alone for a while. */
+/** True when the channel fails whatever it is asked about. It is then not asked for a while. */
 export function isOfChannel(outcome: AskedAnswer['outcome']): boolean {
   return outcome === 'unreachable' || outcome === 'access_denied' || outcome === 'unrecognized'
 }

@@ -1,6 +1,7 @@
 /**
- * Asks a channel about numbers, and takes in what it answers like a delivery: who hears it is decided as ever. Killed at any
- * moment nothing is lost, for the numbers are asked about again, and nothing is heard twice, for parts bear keys of their own.
+ * Asks a channel about numbers and takes in the answer like a delivery. Who hears the answer is decided as for any
+ * other delivery. If the process is killed at any moment, nothing is lost, because the numbers are asked about again,
+ * and nothing is heard twice, because each part has a key of its own.
  */
 
 import { leaveAloneMs } from '../../../core/looking/schedule.ts'
@@ -38,7 +39,8 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
     const source = findToldSource(channel.source)
     if (source === null) throw new Error(`nothing is told in ${channel.source}`)
     const judged = judgeAnswer(result, (body) => source.partsOf(body, channel.profile))
-    // Keyed, as all that is kept of a body: a short one could be found by trying.
+    // A hash with a secret key, as for everything that is kept of a body: a short body could be guessed from a plain
+    // hash.
     const answer = { ...judged, hash: judged.hash && service.vault.digest(judged.hash) }
     const isUnchanged = numbers.every(({ answerHash: last }) => last !== null && answer.hash?.equals(last))
     if (result.kind === 'answered') await notePublishedOf(service, job, result.published ?? [])
@@ -55,7 +57,7 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
   } catch (error) {
     service.metrics.jobFailed({ job: 'ask_channel', ...about, error })
     await finish(service, job, ourFault, 0).catch((cause: unknown) => {
-      // The database is gone as well: the lease runs out by itself.
+      // The database cannot be reached either. The lease runs out by itself.
       service.log.warn('database.unreachable', { error: cause })
     })
   }
@@ -86,7 +88,7 @@ function notePublishedOf(service: Service, { channel, token }: AskingJob, number
   return notePublished(service.pool, { channelId: channel.id, token, numbers, at: realNow(service) })
 }
 
-/** What came from a queue has been committed: now it may go there. */
+/** Tells the queue that its messages have been committed here, so that it may delete them. */
 async function settleMessages(
   service: Service,
   job: AskingJob,
@@ -114,8 +116,10 @@ function fetchAnswer(service: Service, job: AskingJob, leave: Counted['leave']):
 }
 
 /**
- * Each page is a delivery, unless it was delivered already, part by part: what is asked about together changes, and with it
- * the bytes. What says of a number what was said last of it is left out, so that of a hundred boxes the one with news is kept. Its key is the same when the same is answered to the same question again, after a crash.
+ * Takes in each page as a delivery, unless all its parts were delivered before. Parts are compared and not pages,
+ * because the numbers that are asked about together change, and with them the bytes of a page. A part that says the
+ * same of its number as the last one is left out: of a hundred boxes only the one with news is kept. The key of the
+ * delivery is the same when the same question gets the same answer again, after a crash.
  */
 async function takeInAnswer(
   service: Service,
@@ -140,7 +144,10 @@ async function takeInAnswer(
   }
 }
 
-/** The same message under the queue's number is one delivery, if it comes again after a crash. */
+/**
+ * Takes in a message from a queue. The same message under the queue's id is one delivery, also if it comes again after
+ * a crash.
+ */
 async function takeInMessage(
   service: Service,
   channel: AskingJob['channel'],
@@ -152,7 +159,7 @@ async function takeInMessage(
   await takeIn(service, channel, { body, contentType, idempotencyKey })
 }
 
-/** Those without a key of their sender that say what was said last of their number, by their places. */
+/** Places of the parts that have no key of their sender and say the same of their number as the last part did. */
 async function knownParts(
   { pool, vault }: Service,
   channel: AskingJob['channel'],
@@ -177,7 +184,10 @@ function deliveredAs({ vault }: Service, part: ToldPart) {
   return { kind: subject?.kind ?? '', number, deliveryKey: keyedDelivery(vault, part) }
 }
 
-/** Returns until when the channel is left alone. */
+/**
+ * Ends the question and plans the next ones. Returns until when the channel is not asked about anything; null when
+ * there is no such pause.
+ */
 function finish(
   service: Service,
   job: AskingJob,
@@ -194,7 +204,8 @@ function finish(
     const now = realNow(service)
     const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
     const plan = { channel, rules, failures: succeeded ? null : failures }
-    // Locked first: a shipment that becomes known by one of them meanwhile is seen, or waits and asks for it anew.
+    // The numbers are locked first. A shipment that becomes known by one of them meanwhile either is seen here, or
+    // waits for the lock and then asks for the number anew.
     const held = await lockTakenNumbers(db, lease)
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
@@ -209,7 +220,10 @@ function finish(
   })
 }
 
-/** Of a channel that fails whatever it is asked and does not say for how long: a minute, then longer, an hour at most. */
+/**
+ * The pause of a channel that fails whatever it is asked about and gives no time itself: a minute, doubled with each
+ * failure in a row, an hour at most.
+ */
 function restMs(refusals: number): number {
   return Math.min(60_000 * 2 ** Math.min(refusals, 6), 3_600_000)
 }

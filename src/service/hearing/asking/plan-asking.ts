@@ -1,4 +1,6 @@
-/** When a channel is asked about numbers next: as soon as the most eager of the shipments that have one wants it. */
+/**
+ * Plans when a channel is asked about each number next: as early as any shipment or request with that number wants it.
+ */
 
 import type { Urgency } from '../../../core/looking/request-budget.ts'
 import {
@@ -20,10 +22,13 @@ import type { Db } from '../../../store/database.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { askAtOf, findConcern, isDue, standsOf } from '../intake/at-facilities.ts'
 
-/** The sandbox's days may last a second. */
+/** Minimum real time between two questions about one number of the sandbox, whose days may last a second. */
 const fictionGapMinMs = 2_000
 
-/** Of those that somebody wants asked. `failures`: how often in a row each failed before, where it failed again now. */
+/**
+ * The next questions. Numbers that nobody wants asked are left out. `failures`: how many times in a row each number
+ * failed before the failure of now; null when nothing failed now.
+ */
 export async function planAskings(
   db: Db,
   service: Service,
@@ -58,7 +63,10 @@ export async function planAskings(
     return [{ kind, number, accountId, urgency, at: realAt(gapMs) }]
   })
 
-  /** As of looks (`plan-next-look.ts`): the sandbox tells journeys a day a second, and no schedule could know which. */
+  /**
+   * For the sandbox, a gap that is short after news and grows while there is none, as `plan-next-look.ts` has it for
+   * looks. The sandbox plays a day of a journey each second, and no schedule can know of which journey.
+   */
   function liveliness({ changedAt }: WantedNumber): number {
     if (!isFiction) return Number.POSITIVE_INFINITY
     const leastMs = fictionGapMinMs * service.journeyClock(true).pace()
@@ -75,7 +83,10 @@ export async function planAskings(
   }
 }
 
-/** What it is to the terminal or railway; null for one that does not come there, or has gone. */
+/**
+ * At which of the facilities of a terminal or railway it concerns the boxes, and from when. Null when the boxes do not
+ * come there, or have left.
+ */
 export function concernIn(
   channel: AskedChannel,
   stands: Stands,
@@ -92,7 +103,7 @@ export function nameOf({ kind, number }: SpokenOf): string {
   return `${kind} ${number}`
 }
 
-/** As urgent as the most urgent of those that want it. */
+/** The urgency of the most urgent shipment or request that wants the number. */
 function urgencyOf(wanting: readonly WantedNumber[], at: string, rules: LookRules): Urgency {
   const facts = wanting.flatMap(({ containers, changedAt }) =>
     containers.map((container) => askingFacts(container, changedAt)),
@@ -100,7 +111,10 @@ function urgencyOf(wanting: readonly WantedNumber[], at: string, rules: LookRule
   return lookUrgency(facts, at, rules)
 }
 
-/** Every box is back and the shipment is tracked all the same: it is asked as seldom as can be, until that ends. */
+/**
+ * When every box is back and the shipment is still tracked, the number is asked about as seldom as the rules allow,
+ * until tracking ends.
+ */
 function gapOf(
   { containers, changedAt }: WantedNumber,
   moment: Parameters<typeof lookGapMs>[1],
@@ -110,7 +124,10 @@ function gapOf(
   return lookGapMs(facts, moment, rules) ?? rules.gapMaxMs
 }
 
-/** What there may be news of: the arrival at the port of discharge, then the end of free time, as long as the box waits. */
+/**
+ * Says which news can come next: the arrival at the port of discharge, then the end of free time while the box waits,
+ * then the arrival of a box on rail at its inland destination.
+ */
 function askingFacts(container: Omit<ContainerProjection, 'milestones'>, lastChangeAt: string): LookFacts {
   const { status, isTerminated } = container
   const { ata, eta, place } = container.portOfDischarge

@@ -1,4 +1,7 @@
-/** Questions to channels that are told and asked as well: takes numbers that are due, in turn, as far as each channel's limits go. */
+/**
+ * Takes the numbers that are due at channels that send unasked and can be asked as well. Accounts take turns, and the
+ * limits of each channel are respected.
+ */
 
 import { deal } from '../../../core/looking/dealing.ts'
 import type { RequestLimits } from '../../../core/looking/request-budget.ts'
@@ -21,9 +24,11 @@ import { concernIn, nameOf, planAskings } from './plan-asking.ts'
 
 /** Longer than any question may take (time-outs, pages and waits included), so that a lease outlives it. */
 const leaseMs = 180_000
-/** A channel that cannot be asked at all is looked at again then. */
+/** A channel whose settings for asking cannot be read is tried again after this time. */
 const unusableMs = 3_600_000
-/** So many accounts of a channel at most are gone through in one round until one has something to ask. */
+/**
+ * Maximum turns (an account and an urgency) of a channel that one round tries until one of them has something to ask.
+ */
 const turnsMax = 16
 
 /** Numbers of one kind that go out in one question, under our lease. */
@@ -32,12 +37,12 @@ export interface AskingJob {
   readonly asking: Asking<unknown>
   readonly numbers: readonly DueNumber[]
   readonly token: string
-  /** So many requests were taken beforehand. */
+  /** Requests that were counted against the limits beforehand. */
   readonly requests: number
   readonly limits: RequestLimits
 }
 
-/** Up to `limit`, one of each channel. */
+/** Takes up to `limit` questions, in each round at most one of each channel. */
 export async function takeAskings(service: Service, limit: number): Promise<readonly AskingJob[]> {
   const now = realNow(service)
   const jobs: AskingJob[] = []
@@ -78,12 +83,15 @@ export async function takeAskings(service: Service, limit: number): Promise<read
   return jobs
 }
 
-/** Milliseconds until a channel may be asked that may not now; null when nothing is planned. */
+/** Milliseconds until the next channel becomes ready that is not ready now. Null when nothing is planned. */
 export function msUntilAsking(service: Service): Promise<number | null> {
   return msUntilReady(service, 'askings')
 }
 
-/** Account after account, until one has something that is wanted now. What is not asked after all costs nothing. */
+/**
+ * Tries account after account, until one has a number that is wanted now. A turn without such a number uses up nothing
+ * of the limits.
+ */
 async function takeOf(
   service: Service,
   db: Db,
@@ -123,7 +131,10 @@ async function takeOf(
   }
 }
 
-/** Of what is due those that are wanted now. Others are let go of, or put off. */
+/**
+ * Takes the due numbers of a turn that somebody wants now. Numbers that nobody wants are no longer asked about; numbers
+ * that are too early are planned again.
+ */
 async function takeWanted(
   service: Service,
   db: Db,
@@ -149,9 +160,9 @@ async function takeWanted(
 
 interface Sorted {
   readonly numbers: readonly DueNumber[]
-  /** By nobody, or by those whose boxes do not come to the facility, or have gone. */
+  /** Nobody wants these, or their boxes do not come to the facility, or have left it. */
   readonly unwanted: readonly DueNumber[]
-  /** Their ship is far from the facility. */
+  /** The ship with these boxes is still far from the facility. */
   readonly early: readonly DueNumber[]
 }
 

@@ -1,4 +1,4 @@
-/** An account's column maps: kept by name, and looked up by whoever reads a table of that form. */
+/** An account's column maps. Each has a name, under which it is found when a table of that form is read. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type ColumnMap, plainMap, readColumnMap } from '../../../sources/tables/column-map.ts'
@@ -16,7 +16,7 @@ import { changedBy, diffOf, recordChange } from '../../people/audit/record-chang
 import type { Service } from '../../service.ts'
 
 const mapsMax = 100
-/** In an address and in commands, so of plain letters. */
+/** A name stands in addresses and in commands, so it has plain letters only. */
 const namePattern = /^[a-z0-9][a-z0-9_.-]{0,59}$/i
 
 export async function getColumnMap(
@@ -35,7 +35,7 @@ export async function getColumnMaps(service: Service, context: Context): Promise
   return listColumnMaps(service.pool, context.account.id)
 }
 
-/** Made, or written over as a whole. */
+/** Creates the map, or replaces the whole of it. */
 export async function saveColumnMap(
   service: Service,
   context: Context,
@@ -95,7 +95,7 @@ export async function removeColumnMap(
   })
 }
 
-/** The map of a name for reading with; without a name, usual headings alone. */
+/** The map with this name, to read a table with. Without a name only the usual headings are known. */
 export async function mapNamed(service: Service, context: Context, name: string | null): Promise<ColumnMap> {
   if (name === null) return plainMap
   const saved = await findColumnMap(service.pool, { accountId: context.account.id, name })

@@ -1,6 +1,6 @@
 /**
- * Takes in a table of tracking requests, or of statements about containers: its rows are written down at once, and handed over
- * behind, to batches of requests or through a channel of the account.
+ * Takes in a table of tracking requests, or of statements about containers. The rows are stored at once. Later they are
+ * handed over in the background: to batches of requests, or through a channel of the account.
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -44,21 +44,21 @@ export type ShownImport = Omit<ImportRow, 'reading'> & { readonly reading: FileR
 export interface Preview {
   readonly reading: FileReading
   readonly rowsTotal: number
-  /** Those that ask for something that could be tried, or say something. */
+  /** Rows that ask for something that can be tried, or that state something. */
   readonly readable: number
   readonly rows: readonly NewImportRow[]
 }
 
 export interface SentTable extends SentFile {
-  /** Name of the channel through which the table is said; null for a table of tracking requests. */
+  /** Name of the channel that takes the statements in; null for a table of tracking requests. */
   readonly channel: string | null
-  /** When it was drawn up, where that is known. */
+  /** When the table was written; null when that is not known. */
   readonly writtenAt: string | null
 }
 
 const previewRows = 20
 
-/** How the rows would be read; nothing is written, and nothing is asked about any of them. */
+/** Shows how the rows would be read. Writes nothing, and asks no line about any of them. */
 export async function previewImport(service: Service, context: Context, sent: SentTable): Promise<Preview> {
   requireScope(context, 'write')
   const said = await saidThrough(service, context, sent)
@@ -71,7 +71,7 @@ export async function previewImport(service: Service, context: Context, sent: Se
   }
 }
 
-/** `id`: an import of it that was made before is shown as it stands now. */
+/** `id`: when an import with this id was made before, it is shown as it stands now and nothing is taken in. */
 export async function importTable(
   service: Service,
   context: Context,
@@ -99,7 +99,7 @@ export async function importTable(
     isRehearsal: sent.isRehearsal,
     createdAt: realNow(service),
   }
-  // What statements say is all checked by now.
+  // Statements have been checked completely by now, so nothing is left of a rehearsal.
   const isChecked = said !== null && sent.isRehearsal
   const checked = isChecked
     ? rows.map((row) => (row.outcome ? { ...row, outcome: 'valid' as const } : row))
@@ -152,14 +152,14 @@ export async function getImport(
   return show(service, context, input.id)
 }
 
-/** To whoever made it, too, with a key that may only write. */
+/** Needs no scope `read`: who made an import may see it, also with a key that may only write. */
 async function show(service: Service, context: Context, id: string): Promise<ShownImport> {
   const found = await readImport(service.pool, { accountId: context.account.id, id })
   if (found === null) throw notFound('import')
   return shown(found)
 }
 
-/** What is kept as its reading was written by `importRequests`. */
+/** The stored reading was written by `importTable`. */
 function shown(found: ImportRow): ShownImport {
   return { ...found, reading: found.reading as FileReading }
 }
@@ -176,7 +176,7 @@ export async function listImportRows(
 
 const exportedAtOnce = 500
 
-/** All of them, some at a time. */
+/** Yields all rows, some at a time. */
 export async function exportImportRows(
   service: Service,
   context: Context,

@@ -1,4 +1,6 @@
-/** A file that was sent, read in a process of its own: which of its columns is what. The file itself is not kept. */
+/**
+ * Reads a file that was sent, in a process of its own, and finds out what each column is. The file itself is not kept.
+ */
 
 import { createHash } from 'node:crypto'
 import type { ColumnMap } from '../../../sources/tables/column-map.ts'
@@ -19,7 +21,7 @@ export interface SentFile {
   /** Name of a column map. */
   readonly map: string | null
   readonly sheet: string | null
-  /** Of rows that name no line; goes before the map's. */
+  /** The line of rows that name none. Used instead of the map's. */
   readonly scac: string | null
   readonly detectsLine: boolean | null
 }
@@ -30,7 +32,7 @@ export interface ReadFile extends FoundColumns {
   readonly sha256: string
 }
 
-/** Each takes a core and some memory for seconds: two at a time, and one of an account. */
+/** Reading a file takes a core and some memory for seconds. So two are read at a time, and one of an account. */
 const turnsOf = keptBeside<Service['pool'], ReturnType<typeof openTurns>>(openTurns)
 
 function openTurns() {
@@ -40,7 +42,7 @@ function openTurns() {
   }
 }
 
-/** Refuses what is no table, or too much of one, or has no column that is wanted. */
+/** Refuses a file that is no table, that is too large, or that has none of the wanted columns. */
 export async function readFile(
   service: Service,
   context: Context,
@@ -69,7 +71,7 @@ export async function readFile(
   }
 }
 
-/** The fault lies in the body, and in no place of it that a pointer could name. */
+/** The pointer is empty, because the fault is in the whole body and not in one member of it. */
 export function unreadable(detail: string): ServiceError {
   return new ServiceError('invalid', detail, { source: { pointer: '' } })
 }

@@ -1,4 +1,7 @@
-/** One row of a table as a tracking request, or why it is none, with the field at fault. Pure: nothing is asked of anybody. */
+/**
+ * Reads each row of a table as a tracking request, or says why it cannot be one and which field is at fault. Pure: asks
+ * neither the database nor a line.
+ */
 
 import { type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import { isContainerNumber, testScac } from '../../../core/values/identifiers.ts'
@@ -20,7 +23,7 @@ const numberCharactersMax = 40
 const shortTextsMax = 100
 const shortTextCharactersMax = 200
 
-/** Every row that has something in a column that is read; a number that comes again is a duplicate of its first row. */
+/** Reads every row that has something in a known column. A number that comes again is a duplicate of its first row. */
 export function readRequestRows(found: FoundColumns, map: ColumnMap): readonly NewImportRow[] {
   const first = new Map<string, number>()
   return found.rows.flatMap((row): readonly NewImportRow[] => {
@@ -41,7 +44,7 @@ export function readRequestRows(found: FoundColumns, map: ColumnMap): readonly N
   })
 }
 
-/** Of the same line the same number; null for test numbers, which may be repeated. */
+/** The same for the same number of the same line. Null for test numbers, which may be repeated. */
 function keyOf({ scac, requestType, requestNumber }: ItemInput): string | null {
   if (scac === testScac) return null
   return JSON.stringify([scac, requestType, tidyNumber(null, requestNumber)])
@@ -60,7 +63,7 @@ type RowReading =
   | { readonly ok: true; readonly input: ItemInput; readonly numberField: TableField }
   | { readonly ok: false; readonly errors: readonly ItemError[]; readonly numberField: TableField | null }
 
-/** `pointer` of an error is the field. */
+/** Notes an error. The field becomes its `pointer`. */
 type Tell = (field: TableField, detail: string, code?: string) => null
 
 function readRow(texts: FieldTexts, map: ColumnMap): RowReading {
@@ -95,7 +98,7 @@ function readRow(texts: FieldTexts, map: ColumnMap): RowReading {
   return { ok: true, numberField: number.field, input: { ...rest, requestType: number.type, scac } }
 }
 
-/** The SCAC; empty where none is named and the line is to be found; null after a fault. */
+/** The SCAC. Empty when no line is named and the line is to be detected. Null after a fault. */
 function readLine(texts: FieldTexts, map: ColumnMap, tell: Tell): string | null {
   const text = texts.get('scac')?.[0] ?? map.scac ?? ''
   if (text === '') {
@@ -115,7 +118,7 @@ function readLine(texts: FieldTexts, map: ColumnMap, tell: Tell): string | null 
   )
 }
 
-/** The whole name, as it is written in our list; nothing that is only like it. */
+/** Finds a line by its whole name, as our list has it. A name that is only similar is not enough. */
 function findByName(text: string): ReturnType<typeof findShippingLine> {
   const key = headingKey(text)
   const named = allShippingLines().filter(({ name, shortName }) =>
@@ -127,7 +130,7 @@ function findByName(text: string): ReturnType<typeof findShippingLine> {
 interface ChosenNumber {
   readonly field: TableField
   readonly text: string
-  /** Null where it is to be found, with the line. */
+  /** Null when the kind is to be detected together with the line. */
   readonly type: RequestType | null
 }
 
@@ -137,7 +140,7 @@ const fieldOfType = {
   container: 'container_number',
 } as const
 
-/** Of several, the first in order by which the line can be tracked. */
+/** Of several numbers in a row, chooses the first in the order of `trackBy` by which the line can be tracked. */
 function chooseNumber(
   texts: FieldTexts,
   of: { readonly scac: string | null; readonly trackBy: readonly RequestType[]; readonly isFound: boolean },
@@ -172,7 +175,10 @@ const typeWords: Readonly<Record<string, RequestType>> = {
   bkg: 'booking_number',
 }
 
-/** Said, or a container number by its own check digit; else it is not known. */
+/**
+ * The kind that the row names. Without that, a number with the check digit of a container is one; other kinds are not
+ * known.
+ */
 function readType(texts: FieldTexts, number: string, isFound: boolean, tell: Tell): RequestType | null {
   const said = texts.get('request_type')?.[0]
   if (said === undefined) {

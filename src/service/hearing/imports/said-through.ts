@@ -1,4 +1,4 @@
-/** Through which channel of the account a table of statements is said, and when it was drawn up. */
+/** Finds the channel of the account that takes in a table of statements, and checks when the table was written. */
 
 import { addMs } from '../../../core/values/time.ts'
 import { findToldChannel, type ToldChannel } from '../../../store/channels/channels.ts'
@@ -12,11 +12,14 @@ export interface Said {
   readonly writtenAt: string | null
 }
 
-/** Clocks differ, and a day may be named that has not begun here. */
+/** A table may be dated this far ahead: clocks differ, and its day may not have begun here. */
 const aheadMsMax = 48 * 3_600_000
 const earliest = '2000-01-01'
 
-/** Null for a table of tracking requests. A channel of another account, of the installation or closed is one that is not there. */
+/**
+ * Null for a table of tracking requests. A channel that belongs to another account or to the whole installation, or
+ * that is closed, is "not found".
+ */
 export async function saidThrough(
   service: Service,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Rows of a table about containers as statements, each as it will be sent through the channel, or why a cell says nothing,
- * with the field at fault. A row with such a cell says the rest of what it has.
+ * Turns rows of a table about containers into the statements that will be sent through the channel. For a cell that
+ * cannot be read it says why, with the field at fault; the other cells of that row still count.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -24,12 +24,12 @@ export interface StatementRow extends NewImportRow {
 
 export interface SaidBy {
   readonly speaker: SourceKind
-  /** When the table was drawn up, where whoever sends it says so. */
+  /** When the table was written, if its sender says so. */
   readonly writtenAt: string | null
   readonly receivedAt: string
 }
 
-/** So many that nobody else waits long for this process. */
+/** Few enough that other work of this process does not wait long. */
 const rowsAtOnce = 100
 
 export async function readRowsOfStatements(
@@ -83,20 +83,22 @@ function fault(field: TableField, detail: string): ItemError {
   return { code: 'invalid', detail, pointer: field }
 }
 
-/** Numbers of a row stand in all of its statements. */
+/** Keeps one error for each field: a number of the row is in all its statements, and its error would come with each. */
 function onePerField(errors: readonly ItemError[]): readonly ItemError[] {
   return [...new Map(errors.map((error) => [error.pointer, error])).values()]
 }
 
 interface Refusal {
-  /** Member of the statement: `/value`. */
+  /** The member of the statement that is at fault: `/value`. */
   readonly field: string
   readonly detail: string
-  /** Else a part of it is, and the rest is said. */
+  /** True when the whole statement is lost. Otherwise only a part of it is. */
   readonly isLost: boolean
 }
 
-/** What the reader of statements would find wrong with it, so that it is told of its row. */
+/**
+ * What the reader of statements would find wrong later. It is found now, so that the error can be shown with its row.
+ */
 function refusalOf(statement: JsonObject, receivedAt: string): Refusal | null {
   const read = readStatement(statement)
   if (read.kind === 'refusal') {
@@ -146,7 +148,7 @@ function placeIs(texts: FieldTexts, field: TableField, said: Observation): boole
   return said.kind === 'event' && texts.get(field)?.[0] === said.place.name
 }
 
-/** `hold_customs` and `fee_exam` are of one hold and one fee. */
+/** Columns such as `hold_customs` and `fee_exam` are each about one hold or one fee. */
 function isOf(field: TableField, said: Observation): boolean {
   if (said.kind !== 'fact') return false
   const { value } = said

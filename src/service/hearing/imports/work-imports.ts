@@ -1,7 +1,7 @@
 /**
- * Hands the rows of imports over to batches of tracking requests, a thousand at a time, and rehearses those of dry runs; rows of
- * statements are taken in through their channel. A batch's id and a delivery's key follow from the import and the place of its
- * first row: what is cut off goes on with the same one, so that no row is handed over twice, and none is passed over.
+ * Hands over the rows of imports: requests to batches, a thousand at a time, and statements through their channel. Rows
+ * of dry runs are rehearsed. A batch's id and a delivery's key follow from the import and the place of its first row.
+ * So what was cut off goes on under the same id: no row is handed over twice, and none is left out.
  */
 
 import { addMs } from '../../../core/values/time.ts'
@@ -28,13 +28,13 @@ import type { StatementRow } from './statement-rows.ts'
 
 /** Longer than a batch of a thousand takes. */
 const leaseMs = 300_000
-/** So few that any account's limit on rehearsals lets them through. */
+/** Few enough for any account's limit on rehearsals. */
 const rehearsedAtOnce = 10
-/** So few that a delivery of them has no more parts than one may have. */
+/** Few enough rows that a delivery of them does not have too many parts. */
 const saidAtOnce = 500
 const retryMs = 5_000
 
-/** The next step of one import; 0 when there is nothing to do. */
+/** Does the next step of one import. Returns 0 when there is nothing to do, or when the step failed. */
 export async function workImports(service: Service): Promise<number> {
   const now = realNow(service)
   const leased = await inTransaction(service.pool, (db) =>
@@ -73,7 +73,7 @@ type Rows = readonly { readonly place: number; readonly input: unknown }[]
 
 async function handOver(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
   const { accountId, id, nextPlace, createdAt } = leased
-  // In the order of the queue, which goes by the ids of batches.
+  // The queue goes by the ids of batches, so a batch of later rows gets a later id.
   const batchId = namedUuidV7(
     new Date(createdAt).getTime() + Math.floor(nextPlace / batchItemsMax),
     `import:${id}:${nextPlace}`,
@@ -90,7 +90,7 @@ async function rehearse(service: Service, leased: LeasedImport, rows: Rows, next
   await keepRehearsed(service.pool, { accountId, id, found, next, dueAt: realNow(service) })
 }
 
-/** One delivery through the channel, like any other that comes through it. */
+/** Sends the rows through the channel as one delivery, which is treated like any other. */
 async function say(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
   const { accountId, id, nextPlace } = leased
   const channel = await getChannel(service, leased.channel ?? '')
@@ -100,7 +100,8 @@ async function say(service: Service, leased: LeasedImport, rows: Rows, next: num
     contentType: 'application/x-ndjson',
     idempotencyKey: `import:${id}:${nextPlace}`,
   })
-  // Each line was read before, so each is a part; of a delivery that went on from where it was cut off only the rest is told.
+  // Each line was checked before, so each is a part. A delivery that was cut off and goes on reports only its remaining
+  // parts.
   if (items.length > lines.length) throw new Error('a table has more parts than lines')
   const fresh = await newPartsOf(service.pool, { accountId, messageId })
   const isNew = new Set(lines.flatMap(({ place }, nth) => (fresh.has(nth + 1) ? [place] : [])))
@@ -121,7 +122,7 @@ function itemsOf(rows: Rows) {
   return rows.map(({ input }) => ({ kind: 'read' as const, input: input as ItemInput }))
 }
 
-/** On whose behalf it was sent; the scopes of then. */
+/** The caller that sent the import, with the scopes it had then. */
 function contextOf(leased: LeasedImport): Context {
   return {
     account: { id: leased.accountId, companyName: leased.companyName, isFiction: leased.isFiction },

@@ -1,4 +1,4 @@
-/** What is answered to an interchange, where its channel wants that: 997 or 999 to X12, CONTRL to EDIFACT. */
+/** Writes the acknowledgement of an interchange, if its channel wants one: 997 or 999 for X12, CONTRL for EDIFACT. */
 
 import { writeAcknowledgements } from '../../../sources/edifact/acknowledgement.ts'
 import { writeAcknowledgement } from '../../../sources/x12/acknowledge.ts'
@@ -8,7 +8,10 @@ import { keepAcknowledgement } from '../../../store/inbound/inbound-messages.ts'
 
 const controlNumberMax = 999_999_999
 
-/** In the transaction that keeps the delivery, whose numbers are taken back with it: there are no gaps. Null where nothing is to be answered; never an answer to an answer. */
+/**
+ * Runs in the transaction that keeps the delivery. If that is rolled back, so are its control numbers: there are no
+ * gaps. Null when there is nothing to acknowledge. An acknowledgement is never acknowledged.
+ */
 export async function acknowledge(
   db: Db,
   channel: ToldChannel,

@@ -1,4 +1,7 @@
-/** What an operator says of how a told channel is asked as well: checked, sealed, and begun with what is tracked already. */
+/**
+ * Takes an operator's settings for asking a channel that also sends unasked: checks them, seals the secrets, and begins
+ * with what is tracked already.
+ */
 
 import type { Asking } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
@@ -25,7 +28,9 @@ export interface AskingInput {
 
 export type AskedOf = Pick<ToldChannel, 'id' | 'source' | 'accountId' | 'speakerKind' | 'profile'>
 
-/** Null: the channel is told alone from now on. In the transaction of what else is said of the channel. */
+/**
+ * `input` null: from now on the channel only sends and is not asked. Runs in the transaction that changes the channel.
+ */
 export async function keepAsking(
   db: Db,
   service: Service,
@@ -74,7 +79,10 @@ function checked(
   return { profile, asksBy: kindsFor(asking, profile, accountId), secretSealed }
 }
 
-/** One of the whole installation reaches a shipment by its documents alone, so it is asked by these. */
+/**
+ * The kinds of number that the channel is asked about. A channel of the whole installation reaches shipments by their
+ * documents only, so it is not asked about containers.
+ */
 function kindsFor(
   asking: Asking<unknown>,
   profile: unknown,
@@ -92,8 +100,8 @@ function kindsFor(
 const trackedAtOnce = 1_000
 
 /**
- * It is asked about what is tracked already, page after page. Broken off, the rest is done by doing it again; what is
- * tracked from now on is noted with its shipment or request.
+ * Has the channel asked about everything that is tracked already, page after page. If this is cut off, doing it again
+ * does the rest. What is tracked from now on is noted together with its shipment or request.
  */
 export async function askAboutTracked(service: Service, { accountId }: AskedOf): Promise<void> {
   for (let after: Parameters<typeof trackedPage>[1]['after'] = null; ; ) {
@@ -109,7 +117,7 @@ export async function askAboutTracked(service: Service, { accountId }: AskedOf):
   }
 }
 
-/** How those that are asked are doing, by the channel's id. */
+/** The state of all channels that are asked, by the channel's id. */
 export function listAskings(service: Service): Promise<ReadonlyMap<string, AskingState>> {
   return askingStates(service.pool, realNow(service))
 }

@@ -1,4 +1,6 @@
-/** Terminals and railways are asked about the boxes that come to them, of what an account tracks; each box at its facility. */
+/**
+ * Has terminals and railways asked about the tracked boxes of an account that come to them, each box at its facility.
+ */
 
 import { type Concern, concernOf, type Stands, type Whereabouts } from '../../../core/shipment/at-facility.ts'
 import { addMs, earlierOf, laterOf } from '../../../core/values/time.ts'
@@ -14,18 +16,21 @@ import type { Db } from '../../../store/database.ts'
 import type { Join } from '../../../store/inbound/listeners.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 
-/** Whether it concerns the box later, or at another place, is looked at again by then. */
+/** After this time it is checked again whether a box comes to a facility, to which one, and when. */
 export const lookAgainMs = 86_400_000
 
 type Speaking = Pick<ToldChannel, 'source' | 'profile' | 'speakerKind'>
 
-/** Null for one that is asked about everything: a line, and who says nowhere where it stands. */
+/**
+ * Where a terminal or railway stands. Null for channels that are asked about everything: lines, and facilities whose
+ * profile does not say where they stand.
+ */
 export function standsOf({ source, profile, speakerKind }: Speaking): Stands | null {
   if (speakerKind !== 'terminal' && speakerKind !== 'rail') return null
   return findToldSource(source)?.standsOf?.(profile) ?? null
 }
 
-/** Of several trips of one box the one that concerns it first. */
+/** Where and from when boxes concern a terminal or railway. Of several trips of one box the earliest counts. */
 export function findConcern(
   { speakerKind }: Pick<ToldChannel, 'speakerKind'>,
   stands: Stands,
@@ -36,7 +41,10 @@ export function findConcern(
   return concerns.toSorted((a, b) => ((a.from ?? '~') < (b.from ?? '~') ? -1 : 1))[0] ?? null
 }
 
-/** From the concern's moment on; before it, it is looked at again in between. */
+/**
+ * When to ask: from the moment on at which the box concerns the facility. Before that moment it is checked again in
+ * between.
+ */
 export function askAtOf({ from }: Concern, now: string): string {
   return laterOf(now, earlierOf(from ?? addMs(now, lookAgainMs), addMs(now, lookAgainMs)))
 }
@@ -45,7 +53,10 @@ export function isDue({ from }: Concern, now: string): boolean {
   return from !== null && from <= now
 }
 
-/** How many boxes are asked about at a terminal or railway from now on, or at another facility of it than before. */
+/**
+ * Returns how many boxes are asked about from now on at a terminal or railway, or at another of its facilities than
+ * before.
+ */
 export async function askAtFacilities(service: Service, db: Db, known: readonly Join[]): Promise<number> {
   const shipments = known.filter(({ kind }) => kind === 'shipment')
   if (shipments.length === 0) return 0

@@ -1,4 +1,7 @@
-/** To which accounts a channel of the whole installation tells of releases, charges and pick-up numbers, by the operator. */
+/**
+ * The operator decides which accounts hear of releases, charges and pick-up numbers from a channel of the whole
+ * installation.
+ */
 
 import {
   accountsBoundTo,
@@ -19,7 +22,10 @@ interface Binding {
   readonly account: Account
 }
 
-/** What was heard without them is heard once more, with them. Bound already, that is done again. */
+/**
+ * What the account heard without such facts is heard once more, with them. If the account is bound already, this is
+ * done again.
+ */
 export async function bindChannel(service: Service, { name, account }: Binding): Promise<void> {
   const channel = await getChannel(service, name)
   if (channel.accountId !== null)
@@ -34,14 +40,14 @@ export async function bindChannel(service: Service, { name, account }: Binding):
       diff: { channel: [null, name] },
     })
   })
-  // Afterwards, so that whoever hears meanwhile knows of it.
+  // Done after the first commit, so that whoever hears a message meanwhile already knows that the account is bound.
   await inTransaction(service.pool, async (db) => {
     await hearChannelAgain(db, { ...key, at: journeyNow(service, false) })
     await wake(db, 'mentions')
   })
 }
 
-/** Its pick-up numbers are shown no more; what was heard stays on record. */
+/** The account does not see pick-up numbers of this channel any more. What was heard stays on record. */
 export async function unbindChannel(service: Service, { name, account }: Binding): Promise<void> {
   const channel = await getChannel(service, name)
   await inTransaction(service.pool, async (db) => {
@@ -55,7 +61,7 @@ export async function unbindChannel(service: Service, { name, account }: Binding
   })
 }
 
-/** By their ids. */
+/** The ids of the accounts that are bound to the channel. */
 export async function boundAccounts(service: Service, name: string): Promise<readonly string[]> {
   return accountsBoundTo(service.pool, (await getChannel(service, name)).id)
 }

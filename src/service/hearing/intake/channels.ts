@@ -1,4 +1,7 @@
-/** Channels that are told: made, opened and closed by the operator, each with keys of its own that rotate with an overlap. */
+/**
+ * Channels that send to us. The operator makes, opens and closes them. Each has keys of its own, which rotate with an
+ * overlap.
+ */
 
 import { randomBytes } from 'node:crypto'
 import type { SourceKind } from '../../../core/statements/observation.ts'
@@ -27,7 +30,7 @@ export type KeyKind = 'bearer' | 'hmac'
 
 export interface NewChannel {
   readonly name: string
-  /** Null: it speaks to the whole installation. */
+  /** Null: the channel speaks to the whole installation. */
   readonly account: { readonly id: string; readonly isFiction: boolean } | null
   readonly speaker: { readonly kind: SourceKind; readonly code: string }
   readonly source: string
@@ -35,12 +38,12 @@ export interface NewChannel {
   readonly isFirstHand: boolean
   readonly acknowledges?: Acknowledging
   readonly keyKind: KeyKind
-  /** What the account does not know becomes a tracking request of it; off when left out. */
+  /** Numbers that the account does not know become its tracking requests; off when left out. */
   readonly createsRequests?: boolean
-  /** So many in any 24 hours. */
+  /** Maximum requests that the channel may make in any 24 hours. */
   readonly createsPerDay?: number
   readonly folder?: string | null
-  /** How it is asked as well; told alone when left out. */
+  /** How the channel is asked as well; it only sends when this is left out. */
   readonly asking?: AskingInput | null
 }
 
@@ -109,12 +112,12 @@ function checked(
   }
 }
 
-/** A line has one code, whichever of its codes is given: requests are found by it. */
+/** The one code by which requests for a line are found, whichever of its codes is given. */
 function canonicalCode({ kind, code }: NewChannel['speaker']): string {
   return kind === 'shipping_line' ? (findShippingLine(code)?.scac ?? code) : code
 }
 
-/** One of the whole installation has no account for which it could. */
+/** A channel of the whole installation has no account for which it could make requests. */
 function requireCreating({
   accountId,
   createsRequests,
@@ -129,7 +132,7 @@ function requireCreating({
     throw refusedAt('/creates_per_day', 'So many a day is a whole number from 1 to 1000000.')
 }
 
-/** One folder below the base of the operator, and never a way out of it. */
+/** Allows one folder directly below the operator's base folder, and no path that leads out of it. */
 function checkedFolder(folder: string | null): string | null {
   if (folder !== null && !namePattern.test(folder))
     throw refusedAt('/folder', 'The folder is named in small letters, digits and hyphens.')
@@ -154,7 +157,10 @@ function acknowledging(language: string, wanted: Acknowledging): Acknowledging {
   return wanted
 }
 
-/** Opens or closes it, changes how it is asked or what it is read with: what waits unmapped is read anew when it is replayed. */
+/**
+ * Opens or closes the channel, or changes how it is asked or read. What could not be mapped before is read anew when it
+ * is replayed.
+ */
 export async function changeChannel(
   service: Service,
   of: { readonly name: string } & Partial<
@@ -174,7 +180,7 @@ export async function changeChannel(
     if (!(await changeToldChannel(db, changed))) throw folderTaken(folder)
     if (asking !== undefined) await keepAsking(db, service, changed, asking)
   })
-  // Where it stands is in its profile: other boxes may concern it from now on.
+  // The profile says where a facility stands. Other boxes may concern it from now on.
   const isToldAlone = asking === undefined && (await findAsking(service.pool, channel.id)) === null
   if (asking !== null && !isToldAlone && (asking !== undefined || of.profile !== undefined))
     await askAboutTracked(service, changed)
@@ -191,7 +197,7 @@ export function listChannels(service: Service): Promise<readonly ToldChannel[]> 
   return listToldChannels(service.pool)
 }
 
-/** A new key; those before it count for `overlapHours` more. */
+/** Makes a new key. The keys before it stay valid for `overlapHours`. */
 export async function rotateChannelKey(
   service: Service,
   of: { readonly name: string; readonly kind: KeyKind; readonly overlapHours: number },

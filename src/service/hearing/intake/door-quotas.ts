@@ -1,6 +1,7 @@
 /**
- * How much may come through the door: requests and bytes, of an address before anything is known of it, of a channel once
- * it is proved. Nobody can use up what a partner may send without its key. Counted in this process alone: it is about load.
+ * Limits the requests and bytes that come in: of an address while the sender is unknown, of a channel once the sender
+ * has proved itself. So nobody without a partner's key can use up what that partner may send. Each process counts for
+ * itself, because this is about load.
  */
 
 import { keptBeside } from '../../ground/kept-beside.ts'
@@ -8,10 +9,10 @@ import { rateLimited } from '../../limits/take-turn.ts'
 import { networkOf } from '../../people/access/failed-keys.ts'
 import type { Service } from '../../service.ts'
 
-/** Whose it is counted as. */
+/** Whose limit something counts against. */
 export type Counted = { readonly address: string } | { readonly channelId: string }
 
-/** It fills with what comes and runs dry in a minute. */
+/** What comes in fills it. It runs empty at the rate of its limit for a minute. */
 interface Vessel {
   level: number
   atMs: number
@@ -19,7 +20,7 @@ interface Vessel {
 
 interface Memory {
   readonly vessels: Map<string, Vessel>
-  /** Bodies that are being read and not proved, by address. */
+  /** How many bodies are being read whose sender is not proved yet, by network. */
   readonly unproven: Map<string, number>
 }
 
@@ -30,7 +31,7 @@ const unprovenMax = 8
 
 const memoryOf = keptBeside<Service, Memory>(() => ({ vessels: new Map(), unproven: new Map() }))
 
-/** Counts a request and the bytes that it says it brings; refuses it (429) where either is too much. */
+/** Counts a request and the bytes that it announces. Refuses it (429) when either is too much. */
 export function admit(service: Service, of: Counted, bytes: number): void {
   const { requests, bytes: room } = vesselsOf(service, of)
   const waitMs = Math.max(requests.waitMs(1), room.waitMs(bytes))
@@ -42,12 +43,15 @@ export function admit(service: Service, of: Counted, bytes: number): void {
   room.add(bytes)
 }
 
-/** Bytes that came without being announced: the next requests wait for them. */
+/** Counts bytes that came without being announced. The next requests wait for them. */
 export function noteBytes(service: Service, of: Counted, bytes: number): void {
   vesselsOf(service, of).bytes.add(bytes)
 }
 
-/** Room for one more body that nobody has proved yet; to be given back. Refuses (429) where an address has too many. */
+/**
+ * Takes room for one more body whose sender is not proved yet; the function that it returns gives the room back.
+ * Refuses (429) when a network has too many such bodies.
+ */
 export function takeUnprovenRoom(service: Service, address: string): () => void {
   const { unproven } = memoryOf(service)
   const network = networkOf(address)
@@ -85,7 +89,7 @@ function vesselOf(service: Service, key: string, limit: number) {
   vessel.level = Math.max(0, vessel.level - Math.max(0, nowMs - vessel.atMs) * perMs)
   vessel.atMs = nowMs
   return {
-    /** What is larger than the limit has room in an empty vessel. */
+    /** Something that is larger than the limit may come when the vessel is empty. */
     waitMs: (cost: number): number =>
       limit === 0 || vessel.level === 0
         ? 0
@@ -94,13 +98,15 @@ function vesselOf(service: Service, key: string, limit: number) {
       if (limit === 0) return
       if (vessels.size >= rememberedMax && !vessels.has(key)) makeRoom(vessels, nowMs)
       vessels.set(key, vessel)
-      // Nobody waits longer than a minute for one that was too much.
+      // Bounded, so that after something far too large the next requests wait for about a minute and not longer.
       vessel.level = Math.min(vessel.level + cost, limit * 2)
     },
   }
 }
 
-/** What has run dry is nothing; of the others an attack by very many addresses makes us forget all. */
+/**
+ * Forgets the vessels that have run empty. If too many are left, because very many addresses attack us, forgets all.
+ */
 function makeRoom(vessels: Map<string, Vessel>, nowMs: number): void {
   for (const [key, { atMs }] of vessels) if (nowMs - atMs >= minuteMs) vessels.delete(key)
   if (vessels.size >= rememberedMax) vessels.clear()

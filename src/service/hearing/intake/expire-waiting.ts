@@ -1,6 +1,6 @@
 /**
- * What waits for somebody whom it is about does not wait for ever: after so many days it is let go of, and the message says
- * so. What was heard by anybody stays, for the ledger rests on it.
+ * Deletes what has waited too many days for a shipment or request that it is about, and notes that in its message. What
+ * anybody has heard stays, because the ledger depends on it.
  */
 
 import { addDays } from '../../../core/values/time.ts'
@@ -16,10 +16,13 @@ import {
 } from '../../../store/inbound/expired-mentions.ts'
 import { journeyNow, type Service } from '../../service.ts'
 
-/** Of one channel in one transaction: joins wait for it meanwhile. */
+/** Maximum of one channel in one transaction. Joins have to wait for that transaction. */
 const mentionsAtOnce = 500
 
-/** A piece of each channel; returns how many were looked at. Any number of processes may do it at once. */
+/**
+ * Does a piece of the work for each channel. Returns how many were looked at. Any number of processes may do it at
+ * once.
+ */
 export async function expireWaiting(service: Service): Promise<number> {
   const before = { real: oldBefore(service, false), fiction: oldBefore(service, true) }
   let seen = 0

@@ -1,7 +1,7 @@
 /**
- * The folder of a channel as it lies on disk. A file that is ready is moved to `taking/` under a name that is given once,
- * so that of several processes one has it and nobody can put another one in its place; from there to `taken/` or
- * `refused/`. What is answered stands in `answers/`.
+ * The folder of a channel on disk. A file that is ready is moved to `taking/` under a name that is used only once. So
+ * only one of several processes has the file, and nobody can put another file in its place. From there it moves to
+ * `taken/` or `refused/`. Acknowledgements are written to `answers/`.
  */
 
 import { type BigIntStats, constants, type Dirent } from 'node:fs'
@@ -12,10 +12,13 @@ import { isErrorCode } from '../../../platform/error-code.ts'
 const rooms = ['taking', 'taken', 'refused', 'answers'] as const
 type Room = (typeof rooms)[number]
 
-/** Looked at in one round; the others have their turn when these are gone. */
+/** Maximum files that are looked at in one round. The others have their turn when these are gone. */
 const namesMax = 10_000
 
-/** Makes it where it is not there. Throws where a room is no folder: a link would lead somewhere else. */
+/**
+ * Makes the folder and its rooms where they are missing. Throws when a room is no folder: a link would lead somewhere
+ * else.
+ */
 export async function openFolder(base: string, name: string): Promise<string> {
   const folder = join(base, name)
   await mkdir(folder, { recursive: true })
@@ -31,12 +34,12 @@ export async function openFolder(base: string, name: string): Promise<string> {
 export interface StandingFile {
   /** As the disk has it, byte for byte. */
   readonly name: Buffer
-  /** Another one whenever somebody has written to it, or put another file in its place. */
+  /** Changes whenever somebody has written to the file, or put another file in its place. */
   readonly mark: string
   readonly changedAt: bigint
 }
 
-/** Files that are put there whole, without those that are still being written by their names. Folders are passed over. */
+/** The files that are there. Leaves out folders, and files whose names say that they are still being written. */
 export async function listStanding(folder: string): Promise<readonly StandingFile[]> {
   const files: StandingFile[] = []
   for (const name of await namesIn(folder)) {
@@ -52,7 +55,7 @@ function markOf({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`
 }
 
-/** As clients name what they are still sending. */
+/** Clients name files like this while they are still sending them. */
 function isBeingWritten(name: string): boolean {
   return /^\.|~$|\.(?:tmp|temp|part|partial|filepart)$/i.test(name)
 }
@@ -83,8 +86,8 @@ const claimedName = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})_/
 const keptNameMax = 120
 
 /**
- * Null when it is gone, for somebody else was first, or when another file had taken its place: that one stays in `taking/`
- * until it has not changed either.
+ * Null when another process was first, or when another file was put in its place meanwhile. That other file stays in
+ * `taking/` until it, too, has not changed for a while.
  */
 export async function claimFile(
   folder: string,
@@ -103,7 +106,7 @@ export async function claimFile(
   }
 }
 
-/** Null for a name that none of ours is. */
+/** Null for a name that this program has not given. */
 export function readClaimed(name: Buffer): ClaimedFile | null {
   const fileName = name.toString('latin1')
   const id = claimedName.exec(fileName)?.[1]
@@ -113,10 +116,10 @@ export function readClaimed(name: Buffer): ClaimedFile | null {
 export type FileContent =
   | { readonly kind: 'whole'; readonly body: Buffer }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It was written to meanwhile: later. */
+  /** Somebody wrote to the file while it was read. It is read again later. */
   | { readonly kind: 'changing' }
 
-/** What lies in `taking/` under that name; null when it is gone. Never follows a link, opens nothing but files. */
+/** Reads the file in `taking/`; null when it is gone. Never follows a link, and opens nothing but regular files. */
 export async function readClaimedFile(
   folder: string,
   { fileName }: ClaimedFile,
@@ -151,14 +154,14 @@ function refusal(reason: string): FileContent {
   return { kind: 'refused', reason }
 }
 
-/** From `taking/` to its last place. Nothing when somebody else has moved it. */
+/** Moves the file from `taking/` to its last place. Does nothing when another process has moved it. */
 export async function settleFile(folder: string, { fileName }: ClaimedFile, room: Room): Promise<void> {
   await rename(join(folder, 'taking', fileName), join(folder, room, fileName)).catch((error: unknown) => {
     if (!isErrorCode(error, 'ENOENT')) throw error
   })
 }
 
-/** It is there whole or not at all: whoever fetches answers never gets half of one. */
+/** Writes a file that is there whole or not at all, so that whoever fetches answers never gets half of one. */
 export async function writeWhole(
   folder: string,
   of: { readonly room: Room; readonly id: string; readonly fileName: string; readonly content: Buffer },

@@ -1,6 +1,7 @@
 /**
- * Numbers that an account's own channel told of and that nobody of the account knew become its tracking requests: one for
- * each number, at the account's pace and so many a day. What goes beyond waits, and the message says so.
+ * Makes tracking requests from numbers that came through an account's own channel and that the account does not know:
+ * one for each number, within the limits of the account and of the channel for a day. Other numbers wait, and their
+ * message says so.
  */
 
 import { requestTypeOfKind } from '../../../core/requests/tracking-request-state.ts'
@@ -24,10 +25,10 @@ const atOnce = 20
 const leaseMs = 60_000
 const retryMs = 5_000
 const dayMs = 86_400_000
-/** After so long it is seen whether the day has room again. */
+/** When the limit of the day is reached, a number is tried again after this time. */
 const fullDayMs = 600_000
 
-/** How many were settled. */
+/** Returns how many numbers were settled. */
 export async function makeWanted(service: Service): Promise<number> {
   const now = realNow(service)
   const of = { now, until: addMs(now, leaseMs), dayAgo: addMs(now, -dayMs), limit: atOnce }
@@ -54,7 +55,7 @@ async function endOf(service: Service, wanted: WantedRequest, madeToday: number)
       return { status: 'known', trackingRequestId: typeof id === 'string' ? id : null, at: realNow(service) }
     }
     if (refusal !== null) return { status: 'refused', reason: refusal.message }
-    // A fault of ours: the number keeps its place.
+    // An error of our own: the number stays where it is and is tried again.
     service.metrics.jobFailed({ job: 'wanted_request', of: wanted.mentionId, error })
     return waiting(service, retryMs, 'It could not be made just now and is tried again.')
   }
@@ -67,7 +68,7 @@ async function make(service: Service, wanted: WantedRequest, madeToday: number):
   const id = uuidV5(LANDFALL_NAMESPACE, `wanted:${mentionId}`)
   const known = await findKnown(service, wanted)
   if (known !== null)
-    // Its own where a process ended before it said so.
+    // The known request is the one made here, if a process ended before it noted that.
     return { status: known.trackingRequestId === id ? 'made' : 'known', ...known, at: realNow(service) }
   if (madeToday >= wanted.createsPerDay)
     return waiting(
@@ -85,7 +86,7 @@ async function make(service: Service, wanted: WantedRequest, madeToday: number):
     )
   const common = { requestNumber: number, refNumbers: [], shipmentTags: [] }
   const requestType = requestTypeOfKind(kind)
-  // What another than a line tells of does not say whose it is: its line is found out.
+  // A speaker that is not a line does not say which line the number is of, so the line is detected.
   const input =
     speakerKind === 'shipping_line'
       ? ({ ...common, requestType, scac: speakerCode } as const)
@@ -94,7 +95,9 @@ async function make(service: Service, wanted: WantedRequest, madeToday: number):
   return { status: 'made', trackingRequestId: id, at: realNow(service) }
 }
 
-/** Null where the account does not know it; without a request where only a shipment of long ago is known by it. */
+/**
+ * Null when the account does not know the number. Without a request when only a shipment of long ago is known by it.
+ */
 async function findKnown(
   service: Service,
   wanted: WantedRequest,
@@ -109,7 +112,7 @@ function waiting(service: Service, waitMs: number, reason: string): WantedEnd {
   return { status: 'waiting', reason, notBefore: addMs(realNow(service), waitMs) }
 }
 
-/** On behalf of nobody: the record of changes names channel and message. */
+/** No user stands behind this. The record of changes names the channel and the message. */
 function contextOf({ accountId, companyName, isFiction, messageId }: WantedRequest): Context {
   return {
     account: { id: accountId, companyName, isFiction },

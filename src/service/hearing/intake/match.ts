@@ -1,7 +1,7 @@
 /**
- * Finds out who hears what came unasked: after its commit the listeners of a delivery, and after a shipment or request has
- * become known by a number what waits for it. Whichever commits second sees the other; that it is heard once is for the
- * hearing to see to.
+ * Finds out who hears what came unasked. After a delivery is committed, it finds the listeners of each part. After a
+ * shipment or request becomes known by a number, it finds the parts that wait for this number. Whichever of the two
+ * commits second sees the other. The hearing takes care that each part is heard only once.
  */
 
 import { addDays } from '../../../core/values/time.ts'
@@ -23,12 +23,12 @@ import { enqueueMentions } from '../../../store/looks/tasks.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { askAtFacilities } from './at-facilities.ts'
 
-/** A shipment that ended longer ago is not disturbed. */
+/** A shipment that ended longer ago hears nothing new. */
 const endedDaysMax = 30
 const mentionsAtOnce = 100
 const joinsAtOnce = 50
 
-/** How many deliveries were matched. */
+/** Returns how many parts of deliveries were matched. */
 export function matchMentions(service: Service): Promise<number> {
   return inTransaction(service.pool, async (db) => {
     const mentions = await lockUnmatched(db, mentionsAtOnce)
@@ -45,7 +45,10 @@ export function matchMentions(service: Service): Promise<number> {
   })
 }
 
-/** How many shipments and requests were looked through. Channels that are asked are asked about their numbers from then on. */
+/**
+ * Returns how many shipments and requests were handled. From now on, channels that can be asked are asked about their
+ * numbers.
+ */
 export function joinWaiting(service: Service): Promise<number> {
   return inTransaction(service.pool, async (db) => {
     const joins = await lockJoins(db, joinsAtOnce)
@@ -84,7 +87,10 @@ export function listenersOf(
   return findListeners(db, { accountId, isFiction, scac, about, endedSince })
 }
 
-/** Nobody of the account knows it: where its channel makes requests, one is to be made of the first number it names. */
+/**
+ * Nobody in the account knows the number. If the channel may make requests, notes that one is to be made for the first
+ * number of the part.
+ */
 async function noteUnknown(db: Db, mention: MentionToMatch, at: string): Promise<void> {
   const { id: mentionId, channelId, accountId, createsRequests, about } = mention
   const [number] = about

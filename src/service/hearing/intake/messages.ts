@@ -1,4 +1,7 @@
-/** What came through the channels of an account: to be seen, fetched as it came, and heard again once it is understood. */
+/**
+ * What came through the channels of an account: users list it, download it as it came, and have it heard again once it
+ * is understood.
+ */
 
 import { readInboundBody } from '../../../store/inbound/inbound-messages.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
@@ -68,7 +71,7 @@ export async function downloadMessage(
   return openBody(service.vault, kept.body, { table: 'inbound_messages', id })
 }
 
-/** What was answered to it. */
+/** The acknowledgement of the message. */
 export async function downloadAcknowledgement(
   service: Service,
   context: Context,
@@ -85,7 +88,9 @@ export async function downloadAcknowledgement(
   return kept.acknowledgement
 }
 
-/** Reads what was not understood by the reader and mapping of today, and lets it be heard again. Returns how many parts. */
+/**
+ * Parts that were not understood are read again by the reader and mapping of today, and heard again. Returns how many.
+ */
 export async function replayMessage(
   service: Service,
   context: Context,

@@ -1,4 +1,6 @@
-/** What came through channels as the operator sees it: whole, whoever it is for. No account comes here. */
+/**
+ * What came through channels, for the operator: the whole of it, whichever account it is for. Accounts cannot get here.
+ */
 
 import { readInboundBody } from '../../../store/inbound/inbound-messages.ts'
 import {
@@ -32,7 +34,7 @@ export async function getAnyMessage(
   return message
 }
 
-/** As it came, with the names of sender and receiver and the parts of everybody. */
+/** The message as it came, with the names of sender and receiver and the parts for all accounts. */
 export async function downloadAnyMessage(
   service: Service,
   of: { readonly id: string; readonly part: 'body' | 'acknowledgement' },

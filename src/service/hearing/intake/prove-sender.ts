@@ -1,7 +1,7 @@
 /**
- * Who sends is proved before anything is kept: by the channel's key, or by an HMAC over moment and body (Standard Webhooks
- * 1.0; DCSA's `Notification-Signature` over the body). An unknown channel, one that is closed and a wrong proof are one
- * answer and the same work: the body of a channel that is not there is read and hashed like any other.
+ * Proves who sends before anything is kept: by the channel's key, or by an HMAC over time and body (Standard Webhooks
+ * 1.0; DCSA's `Notification-Signature` over the body). An unknown channel, a closed channel and a wrong proof get the
+ * same answer and cost the same work: also for a channel that does not exist the body is read and hashed.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -14,7 +14,7 @@ import {
 } from '../../../store/channels/channels.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** As the request has them, in small letters. */
+/** The headers of the request that may prove its sender, as they came. */
 export interface Proof {
   readonly authorization: string | null
   readonly webhookId: string | null
@@ -23,27 +23,27 @@ export interface Proof {
   readonly notificationSignature: string | null
 }
 
-/** `proved`: by its key, before the body is read. `signing`: the body has to prove it. */
+/** `proved`: the key has proved the sender, before the body is read. `signing`: the body has to prove the sender. */
 export type Sender =
   | { readonly kind: 'proved'; readonly channel: ToldChannel }
   | { readonly kind: 'signing'; readonly signing: Signing }
 
 export interface Signing {
-  /** Each piece of the raw body as it comes. */
+  /** Takes each piece of the raw body as it comes. */
   readonly hash: (piece: Buffer) => void
-  /** After the last piece; null where it is signed by nobody that may send. */
+  /** To be called after the last piece. Null when nobody that may send has signed the body. */
   readonly end: () => Signed | null
 }
 
 export interface Signed {
   readonly channel: ToldChannel
-  /** Notes that this signature was used; false when it was before. One without a moment may come again. */
+  /** Notes that this signature was used; false when it was used before. A signature without a time may come again. */
   readonly use: () => Promise<boolean>
 }
 
 const signedMsMax = 5 * 60_000
 
-/** Null: nobody that may send, whatever the body is. */
+/** Null when the sender may not send, whatever the body is. */
 export async function findSender(service: Service, name: string, proof: Proof): Promise<Sender | null> {
   const token = /^(?:bearer|token) +(\S+)$/i.exec(proof.authorization ?? '')?.[1]
   const given = token === undefined ? readSignature(service, proof) : null
@@ -61,11 +61,11 @@ interface GivenSignature {
   /** Hashed before the body. */
   readonly head: string
   readonly signatures: readonly Buffer[]
-  /** It names its moment, and counts once. */
+  /** The signature names its time and is valid once. */
   readonly isOnce: boolean
 }
 
-/** Null for none, for one that no body can prove, and for one whose moment is not now. */
+/** Null when there is no signature, when no body can match it, and when its time is not about now. */
 function readSignature({ clock }: Service, proof: Proof): GivenSignature | null {
   const { webhookId, webhookTimestamp, webhookSignature, notificationSignature } = proof
   if (webhookSignature === null) {
@@ -80,7 +80,10 @@ function readSignature({ clock }: Service, proof: Proof): GivenSignature | null 
   return { head: `${webhookId}.${webhookTimestamp}.`, signatures, isOnce: true }
 }
 
-/** As many hashes are made for a channel that is not there as for one whose secret is just being changed. */
+/**
+ * For a channel that does not exist, as many hashes are made as for one whose secret is being changed, so that the work
+ * is the same.
+ */
 const secretsMin = 2
 
 function beginSigning(

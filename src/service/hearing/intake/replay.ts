@@ -1,4 +1,4 @@
-/** What was not understood is read by the reader and mapping of today, and let be heard again. */
+/** Parts that were not understood are read by the reader and mapping of today, and heard again. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
@@ -12,7 +12,7 @@ import type { Service } from '../../service.ts'
 import { isUnmapped } from './take-in.ts'
 
 export interface Replayed {
-  /** That were read again. */
+  /** Parts that were read again. */
   readonly parts: number
   readonly understood: number
 }

@@ -1,6 +1,6 @@
 /**
- * Seals what came unasked before such things were sealed, or through a program of then: a few parts at a time, then the
- * message that brought them. What is left to do is seen by the rows alone, so it goes on where it stood, in any process.
+ * Seals messages that older versions of this program have stored in clear: a few parts at a time, then the message
+ * itself. The rows alone show what is left to do, so that any process can go on from there.
  */
 
 import { inTransaction } from '../../../store/database.ts'
@@ -18,7 +18,7 @@ import type { Service } from '../../service.ts'
 const partsAtOnce = 200
 const bytesAtOnce = 8 * 1_048_576
 
-/** A piece; returns how many bodies were sealed. */
+/** Does a piece of the work. Returns how many bodies were sealed. */
 export async function sealOld({ pool, vault }: Service): Promise<number> {
   return inTransaction(pool, async (db) => {
     const messageId = await lockMessageInClear(db)

@@ -1,6 +1,6 @@
 /**
- * Takes in what came unasked, in one transaction: the delivery is kept sealed, cut into parts, and each part noted as
- * speaking of its subject. Who hears it is found out after the commit.
+ * Takes in what came unasked: keeps the delivery sealed, cuts it into parts, and notes for each part which subject it
+ * is about. Who hears it is found out after the commit.
  */
 
 import { createHash } from 'node:crypto'
@@ -36,34 +36,39 @@ import { acknowledge } from './acknowledge.ts'
 export interface Delivery {
   readonly body: Buffer
   readonly contentType: string | null
-  /** The sender's own; a second delivery under it is the first one. */
+  /** The sender's own key. A second delivery with the same key counts as the first one. */
   readonly idempotencyKey: string | null
-  /** Places of its parts that say nothing new, which are left out. Of a delivery that is taken in by one transaction. */
+  /**
+   * Places of the parts that say nothing new, which are left out. Only for a delivery that one transaction takes in.
+   */
   readonly known?: ReadonlySet<number>
 }
 
 export interface TakenIn {
   readonly messageId: string
-  /** Sent before under the same key: nothing was taken in again. */
+  /** The delivery was sent before with the same key. What was taken in then is not taken in again. */
   readonly isRepeated: boolean
   readonly items: readonly TakenPart[]
   readonly faults: readonly SourceIssue[]
-  /** Written in answer, where the channel wants that. */
+  /** The acknowledgement, if the channel wants one. */
   readonly acknowledgement: Buffer | null
 }
 
 export interface TakenPart {
   readonly part: number
   readonly about: readonly SpokenOf[]
-  /** `repeated`: this delivery of the sender was heard before; `unmapped`: nothing in it is understood yet. */
+  /** `repeated`: this delivery of the sender was heard before; `unmapped`: it has a code that nobody has mapped yet. */
   readonly result: 'accepted' | 'repeated' | 'unmapped'
   readonly issues: readonly SourceIssue[]
 }
 
-/** Of what a part is kept as. */
+/** The status under which a part is kept as a snapshot. */
 export const partStatus = 200
 
-/** More are taken in by several transactions: one that is broken off goes on where it stopped when it is sent again. */
+/**
+ * Maximum parts of one transaction. A delivery with more parts that is cut off goes on where it stopped when it is sent
+ * again.
+ */
 export const partsAtOnce = 1_000
 
 export async function takeIn(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
@@ -116,7 +121,7 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
   return { messageId, isRepeated, items, faults, acknowledgement }
 }
 
-/** A delivery of before is known by a hash that has no key. */
+/** Deliveries that were kept before bodies were sealed have a hash without a secret key. */
 function isSameBody(
   kept: Buffer,
   { contentHash }: Pick<InboundMessage, 'contentHash'>,
@@ -125,7 +130,10 @@ function isSameBody(
   return kept.equals(contentHash) || kept.equals(createHash('sha256').update(body).digest())
 }
 
-/** False where nobody asks the channel. */
+/**
+ * Asks the channel at once about the numbers that a delivery only announces. False when the channel is not asked at
+ * all.
+ */
 async function askAnnounced(
   service: Service,
   { id: channelId, speakerCode }: ToldChannel,
@@ -139,7 +147,7 @@ async function askAnnounced(
   return true
 }
 
-/** What is sent under a key that another delivery has would be lost if it were taken for that one. */
+/** A delivery with the key of another one would be lost if it counted as that one, so it is refused. */
 function otherBody(): ServiceError {
   return new ServiceError(
     'invalid',
@@ -170,7 +178,10 @@ function messageOf(
   }
 }
 
-/** Under which a delivery is kept: a sender's own id may be made of what it says. */
+/**
+ * The key under which a delivery is kept. It is a hash, because a sender's own id may be made of what the delivery
+ * says.
+ */
 export function keyedDelivery(vault: Service['vault'], { deliveryKey }: ToldPart): string | null {
   return deliveryKey && vault.digest(Buffer.from(deliveryKey)).toString('base64url')
 }
@@ -188,7 +199,7 @@ interface ReadPart {
   readonly deliveryKey: string | null
 }
 
-/** Read for what the sender is told of it; what it says is read again by whoever hears it. */
+/** Reads a part to tell the sender what is wrong with it. Whoever hears the part reads it again. */
 function readPart(
   { vault, clock }: Service,
   channel: ToldChannel,
@@ -204,17 +215,17 @@ function readPart(
   const { reading } = readTold({ findToldSource }, said, of, channel)
   const { body: _, ...kept } = said
   const snapshot = { ...kept, ...sealedSnapshot(vault, said) }
-  // A key of a sender may follow from the content: it must not be found out by trying.
+  // The sender's key may follow from the content, and nobody must be able to find the content by trying.
   const deliveryKey = keyedDelivery(vault, part)
   return { part, about, issues: reading.issues, isUnmapped: isUnmapped(reading), snapshot, deliveryKey }
 }
 
-/** Something in it waits for an operator to say what it means. */
+/** True when the part has a code of which an operator has not said yet what it means. */
 export function isUnmapped({ issues }: Pick<Reading, 'issues'>): boolean {
   return issues.some(({ kind }) => kind === 'unmapped_code')
 }
 
-/** Places of the parts that are new. */
+/** Returns the places of the parts that are new. */
 async function keepParts(
   db: Db,
   of: { readonly channel: ToldChannel; readonly message: InboundMessage; readonly from: number },
@@ -245,7 +256,7 @@ async function keepParts(
       subjectId: subjectOf(each),
       snapshotId: found(snapshots[place]),
       part: number,
-      // Without the sender's own id each receipt is a delivery.
+      // Without an id of the sender, everything that is received is a new delivery.
       deliveryKey: deliveryKey ?? `${messageId} ${number}`,
       keyInClear: part.deliveryKey,
       standsAt: standsAt(part, receivedAt),
@@ -265,7 +276,7 @@ function found(id: string | undefined): string {
   return id
 }
 
-/** When the message says that it was written; nobody writes later than what is received. */
+/** When the message says that it was written, but not later than it was received. */
 function standsAt({ writtenAt }: ToldPart, receivedAt: string): string {
   return writtenAt === null ? receivedAt : earlierOf(writtenAt, receivedAt)
 }

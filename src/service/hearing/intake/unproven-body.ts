@@ -1,6 +1,6 @@
 /**
- * A body that its signature has yet to prove: hashed while it comes, and held in memory up to a small bound. What is longer
- * goes to a file that has no name, so that nothing is left of it whoever ends when.
+ * Reads a body whose signature is not checked yet: hashes it while it comes, and holds it in memory up to a small size.
+ * A longer body goes to a file without a name, so that nothing of it is left, even if the process is killed.
  */
 
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
@@ -11,12 +11,12 @@ const memoryBytesMax = 65_536
 
 export interface SpooledBody {
   readonly byteCount: number
-  /** The whole of it, once it is proved. */
+  /** The whole body, to be read once it is proved. */
   readonly read: () => Promise<Buffer>
   readonly close: () => Promise<void>
 }
 
-/** Null when it is longer than that. `hash` sees each piece as it comes. */
+/** Null when the body is longer than `bytesMax`. `hash` gets each piece as it comes. */
 export async function spoolBody(
   pieces: AsyncIterable<Buffer>,
   { bytesMax, hash }: { readonly bytesMax: number; readonly hash: (piece: Buffer) => void },

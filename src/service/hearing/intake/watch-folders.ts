@@ -1,7 +1,7 @@
 /**
- * Takes in what is laid into the folders of channels, by the same way as what comes through the door. Each file is a
- * delivery under the id that it is given when it is claimed: it is heard once, also when the process ends between the
- * commit and the move, and when several processes watch one folder. Only the folder says whose it is.
+ * Takes in files that are put into the folders of channels, in the same way as deliveries over HTTP. Each file is a
+ * delivery under the id that it gets when it is claimed. So it is heard once, also when the process ends between the
+ * commit and the move, and when several processes watch one folder. Only the folder says which channel a file is for.
  */
 
 import { join, resolve } from 'node:path'
@@ -25,15 +25,15 @@ import {
 } from './folder-files.ts'
 import { takeIn } from './take-in.ts'
 
-/** Of one folder in one round, so that every partner has a turn. */
+/** Maximum files of one folder in one round, so that every partner has a turn. */
 const filesAtOnce = 50
-/** What somebody else claimed and did not come to an end with is taken over after this. */
+/** A file that another process claimed and did not finish is taken over after this time. */
 const takenOverMs = 60_000
-/** A folder that could not be read is left alone for this long. */
+/** A folder that could not be read is not tried again for this long. */
 const restMs = 60_000
 
 interface Watched {
-  /** Since when a file is what it is, by its place and name. */
+  /** Since when each file is unchanged, by its place and name. */
   seen: ReadonlyMap<string, { readonly mark: string; readonly sinceMs: number }>
   restsUntilMs: number
 }
@@ -99,7 +99,7 @@ function keyOf(place: '' | 'taking/', { name }: StandingFile): string {
   return place + name.toString('latin1')
 }
 
-/** Remembers what is there now; answers for how many milliseconds a file is what it is. */
+/** Remembers what is there now. Returns a function that says for how many milliseconds a file is unchanged. */
 function noteSeen(
   { clock }: Service,
   watched: Watched,
@@ -116,7 +116,7 @@ function noteSeen(
   return (key) => nowMs - (watched.seen.get(key)?.sinceMs ?? nowMs)
 }
 
-/** False when it stays where it is and is tried again. One file never stands in the way of others. */
+/** False when the file stays where it is and is tried again. One file never blocks others. */
 async function workFile(
   service: Service,
   channel: ToldChannel,
@@ -164,7 +164,7 @@ async function workFile(
   }
 }
 
-/** The reason first: a file that is refused never stands without it. */
+/** Writes the reason first, so that a refused file is never there without its reason. */
 async function refuse(folder: string, file: ClaimedFile, reason: string): Promise<void> {
   const content = Buffer.from(`${reason}\n`)
   const fileName = `${file.fileName}.reason.txt`

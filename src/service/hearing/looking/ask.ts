@@ -1,4 +1,7 @@
-/** Asks the line about a subject, with the secrets of its credential and through the one guarded way out. */
+/**
+ * Asks the line about a subject, with the secrets of its credential. The request goes out through the guarded egress
+ * only.
+ */
 
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
@@ -6,7 +9,7 @@ import type { DueSubject } from '../../../store/looks/due-subjects.ts'
 import type { Service } from '../../service.ts'
 import { openSecrets } from '../../vault.ts'
 
-/** Throws when the source or its profile is none of ours. */
+/** Throws when no source has that name, or when the source cannot read the profile. */
 export async function ask(
   service: Service,
   subject: DueSubject,

@@ -1,4 +1,7 @@
-/** Fires the decisions that fall due though nobody spoke: ends of tracking, debounces that ran out. */
+/**
+ * Takes the decisions that are due because time has passed, without any news: ends of tracking, and debounces that ran
+ * out.
+ */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
@@ -11,7 +14,10 @@ import { type Draft, takeEntries } from '../../ledger/take-entries.ts'
 import { journeyNow, type Service } from '../../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
-/** Fires up to `limit` of each kind; returns how many, without those that threw. Two processes at once: the lock lets one decide. */
+/**
+ * Fires up to `limit` timers of each kind. Returns how many did not throw. If two processes take the same timer, the
+ * lock lets only one decide.
+ */
 export async function fireTimers(service: Service, fold: Fold, limit: number): Promise<number> {
   const due = { now: journeyNow(service, false), fictionNow: journeyNow(service, true), limit }
   let fired = 0
@@ -38,7 +44,7 @@ async function fire(service: Service, timer: DueTimer, work: Work): Promise<bool
 
 interface Timer {
   readonly keys: Omit<StateKeys, 'accountId'>
-  /** What is decided; null where another has decided it. */
+  /** The entry that says what is decided. Null when another process has decided it already. */
   readonly decide: (state: JourneyState, now: string) => Draft<'timer'> | null
 }
 

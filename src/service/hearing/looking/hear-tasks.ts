@@ -1,6 +1,6 @@
 /**
- * What looks brought is heard by the requests that asked: in one transaction, one ledger entry for each. Answers are read
- * before anything is locked.
+ * The requests that asked hear what looks brought: in one transaction, with one ledger entry for each request. Answers
+ * are read before anything is locked.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -39,7 +39,7 @@ import { planNextLooks } from './plan-next-look.ts'
 export interface TaskSet {
   readonly tasks: readonly HearTask[]
   readonly token: string
-  /** How long it waits for what somebody else holds; five seconds unless it is told. */
+  /** How long the set waits for rows that another transaction has locked; five seconds when left out. */
   readonly lockMs?: number
 }
 
@@ -52,12 +52,14 @@ type Answered = (
   readonly told?: undefined
 }
 
-/** Longer than any entry takes that somebody else is at. */
+/** Longer than any other transaction needs for an entry. */
 const lockMsMax = 5_000
-/** A bill of many boxes takes its time: after so much of it whoever waits has a turn. */
+/** A bill with many boxes takes long. After this time other work of the process gets its turn. */
 const turnMs = 3
 
-/** `alsoHeld`: requests that are held besides those of the tasks. Throws what `takeAgain` repeats. */
+/**
+ * `alsoHeld`: requests to lock besides those of the tasks. Throws the errors after which `takeAgain` tries once more.
+ */
 export async function hearTasks(
   service: Service,
   fold: Fold,
@@ -93,7 +95,8 @@ export async function hearTasks(
       unconfirmed.map(({ request }) => request.subjectId),
       true,
     )
-    // Also of those that were not heard: with their tasks under way nobody else has planned their looks.
+    // Looks are planned also for tasks that no request heard: while these tasks were under way, nobody else planned the
+    // looks.
     const subjectIds = tasks.flatMap(({ subjectId, payload }) =>
       payload.mention === undefined ? subjectId : [],
     )
@@ -149,9 +152,9 @@ type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWit
 
 interface Kept {
   readonly snapshots: KeptAnswers
-  /** When deliveries stand, by id of the mention. */
+  /** Since when each delivery stands, and its key, by the id of its mention. */
   readonly standings: ReadonlyMap<string, MentionStanding>
-  /** Channels of the installation that tell this account everything. */
+  /** Channels of the whole installation that give this account everything, also what only bound accounts may hear. */
   readonly bound: ReadonlySet<string>
   readonly vault: Service['vault']
 }
@@ -181,7 +184,7 @@ function readTask(
   return { ...read, reading, told }
 }
 
-/** The shipments that requests without one will ask for, by what is on record and what is read now. */
+/** The shipments that requests without a shipment will ask for. Follows from what is on record and what is read now. */
 function openingOf(fold: Fold, brought: ReadonlyMap<string, Brought>, now: string): Opening {
   return (requests, subjects) =>
     requests.flatMap((row) => {
@@ -192,7 +195,7 @@ function openingOf(fold: Fold, brought: ReadonlyMap<string, Brought>, now: strin
     })
 }
 
-/** Null where nothing was read, for then nothing is found. */
+/** Null when nothing was read, because then no shipment can be found. */
 function keyOf(
   fold: Fold,
   request: TrackedRequest,
@@ -208,7 +211,7 @@ function keyOf(
   return identify(fold, request, standingClaims(after), now)
 }
 
-/** Null when the request does not listen any more. */
+/** Null when the request does not hear this answer any more. */
 async function hearTask(
   db: Db,
   service: Service,
@@ -221,7 +224,7 @@ async function hearTask(
   const request = row === undefined ? null : listening(row)
   if (request === null) return null
   if (brought.told !== undefined) return hearToldTask(db, fold, ledger, { task, request, brought })
-  // A line that answers once more, when another one is being asked by now, has had its say.
+  // The request asks another line, or for another kind of number, by now: this late answer does not count any more.
   if (request.subjectId !== task.subjectId) return null
   const { id: trackingRequestId, shipmentId, subjectId, accountId, scac } = request
   const { snapshotId, isFiction, payload } = task
@@ -262,8 +265,8 @@ async function hearTask(
 }
 
 /**
- * A stop that came while the look was under way stands. When a user stopped it, what was heard is not folded in; when it
- * ended by itself, what the line had said before is heard, and only what contradicts the end goes on by it.
+ * Null for a request that hears nothing more: one that failed, or that a user stopped while the look was under way. A
+ * request that ended by itself still hears the answer, and goes on only when the answer contradicts the end.
  */
 function listening(row: TrackingRequestRow): TrackedRequest | null {
   if (row.status === 'failed') return null
@@ -271,7 +274,10 @@ function listening(row: TrackingRequestRow): TrackedRequest | null {
   return asAsked(row)
 }
 
-/** Beside the fold: what users set is no part of it, and what is learnt from an outcome is learnt once. */
+/**
+ * Not part of the fold, which may be repeated: the fold does not know what users set, and an outcome is learnt from
+ * once.
+ */
 async function followUp(db: Db, { request, taken }: HeardTask): Promise<void> {
   const { entry, before, folded } = taken
   const { accountId, id: trackingRequestId } = request

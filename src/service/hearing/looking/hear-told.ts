@@ -1,4 +1,4 @@
-/** What came unasked is heard by a shipment, once, or finds it for a request that still searches. */
+/** What came unasked is heard by a shipment, once. For a request that is still searching it may find the shipment. */
 
 import type { Hand, Source } from '../../../core/statements/observation.ts'
 import type { Db } from '../../../store/database.ts'
@@ -17,7 +17,7 @@ import { standingClaims } from '../../ledger/state-rows.ts'
 import type { HeldLedger, Taken } from '../../ledger/take-entries.ts'
 
 export interface HeardTask {
-  /** As it was asked. */
+  /** The request, with the line that was asked for it. */
   readonly request: TrackedRequest
   readonly taken: Taken<LookFolded>
 }
@@ -34,7 +34,10 @@ export interface Told extends ReadTold {
   }
 }
 
-/** Null where a line says nothing that moves: then nothing is found by it. */
+/**
+ * The shipment that the request asks for. Null unless the request's own line knows the number, for only then is it
+ * found.
+ */
 export function toldKeyOf(
   fold: Fold,
   request: TrackedRequest,
@@ -57,7 +60,7 @@ export function toldKeyOf(
   return identify(fold, request, [...standingClaims(said), ...add], now)
 }
 
-/** Null when it was heard before, or when nothing is found by it. */
+/** Null when the shipment has heard this part before, or when no shipment is found. */
 export async function hearToldTask(
   db: Db,
   fold: Fold,

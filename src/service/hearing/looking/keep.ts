@@ -21,14 +21,14 @@ import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
-/** When a look cannot even be tried, and as a fallback while its tasks are under way. */
+/** Planned as a fallback, until the tasks of the look have planned the real time of the next look. */
 const fallbackGapMs = 6 * 3_600_000
 
 /** A subject that is due, under our lease. */
 export interface LookJob {
   readonly subject: DueSubject
   readonly token: string
-  /** So many were taken beforehand. */
+  /** Requests that were counted against the limits beforehand. */
   readonly requests: number
   readonly limits: RequestLimits
 }
@@ -36,14 +36,14 @@ export interface LookJob {
 export interface FinishedLook extends LookJob {
   readonly startedAt: string
   readonly result: FetchResult
-  /** Requests that it takes the next time. */
+  /** Requests to reserve for the next look at this subject. */
   readonly needed: number
 }
 
 export interface KeptLook {
   readonly outcome: string
   readonly succeeded: boolean
-  /** The line asked for it. */
+  /** Until when the line is not asked, because it wanted that or failed too often. Null when there is no such pause. */
   readonly leftAloneUntil: string | null
   readonly issues: KeptReading['reading']['issues']
 }
@@ -70,10 +70,11 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
       requests: look.needed,
       etag: etagOf(look),
     })
-    // The lease ran out and another worker looked: what it wrote stands, this answer is dropped with the transaction.
+    // The lease ran out and another worker looked. What that worker wrote stands; this answer is dropped with the
+    // transaction.
     if (!isDue) throw new Error('the lease of the look ran out')
     const id = await log(service, db, look, { recordedAt, outcome, kept })
-    // That it answers about another number says nothing of what it answers about others.
+    // An answer about another number does not show that the line fails for every number.
     const isOfLine = !succeeded && reading?.verdict !== 'other_number'
     const isHeard = events !== null && events.told > events.aside
     const leftAloneUntil = await leaveAlone(service, db, subject, {
@@ -115,8 +116,8 @@ async function log(
 }
 
 /**
- * The line wants to be left alone, or fails whatever it is asked: none of its numbers is looked at until then, and then one by
- * one until it answers.
+ * When the line asks us to wait, or fails whatever it is asked about, none of its numbers is looked at for a while, and
+ * then one number at a time until it answers. Returns until when; null when there is no such pause.
  */
 async function leaveAlone(
   service: Service,
@@ -144,7 +145,10 @@ async function leaveAlone(
   return until
 }
 
-/** What came goes on as tasks of those who are to hear it; with tasks under way the plan is made when they know more. */
+/**
+ * Makes a task for each request that must hear the answer. If there are any, they plan the next look, because they know
+ * more; otherwise it is planned here.
+ */
 async function passOn(
   service: Service,
   db: Db,
@@ -153,14 +157,14 @@ async function passOn(
     readonly subject: DueSubject
     readonly kept: KeptAnswer | null
     readonly succeeded: boolean
-    /** Its id in the log. */
+    /** Id of the look in the log. */
     readonly look: string
     readonly retryAfterMs: number
   },
 ): Promise<void> {
   const { subject, kept, succeeded, look, retryAfterMs } = of
   const isNews = kept?.isUnchanged !== true || subject.isUnconfirmed
-  // Requests that are still searching live by every look, also by one that brought nothing new.
+  // Requests that are still searching count every look, also one that brought nothing new.
   const tasks = await enqueueForSubject(db, {
     subjectId: subject.id,
     snapshotId: kept?.id ?? null,
@@ -173,7 +177,10 @@ async function passOn(
   await planNextLooks(db, service, rules, { subjectIds: [subject.id], isFiction, retryAfterMs })
 }
 
-/** Our own fault: the look is tried again later, and a request that still waits for an answer shows it. */
+/**
+ * Records a look that failed through an error of our own. It is tried again later, and a request that still waits for
+ * an answer shows the error.
+ */
 export async function keepFault(
   service: Service,
   { subject, token, error }: LookJob & { readonly error: unknown },
@@ -226,7 +233,7 @@ function etagOf({ subject, result }: FinishedLook): string | null {
 interface KeptAnswer {
   readonly id: string
   readonly isUnchanged: boolean
-  /** Read only when it is new: the same bytes say the same. */
+  /** Null when the answer is unchanged: the same bytes say the same. */
   readonly read: KeptReading | null
 }
 

@@ -1,4 +1,7 @@
-/** Which kinds of number a request can be, when its line does not know it as the kind that was sent; each with its subject. */
+/**
+ * Finds the other kinds of number that a request may have, when its line does not know the number as the kind that was
+ * sent. Each kind comes with its subject.
+ */
 
 import { isNo, type KindOption } from '../../../core/requests/kind-search.ts'
 import type { LookOutcome } from '../../../core/requests/tracking-request.ts'
@@ -14,8 +17,9 @@ import { asks, tracks } from '../../knowing/shipping-lines/asked-by.ts'
 import { realNow, type Service } from '../../service.ts'
 
 /**
- * The kind that was sent first; empty when there is nothing to try: another answer than a no, tried before, or no other
- * kind that the line tracks and the number can be. A container number with its check digit is nothing else.
+ * The kind that was sent comes first. Empty when there is nothing to try: the line did not say no, other kinds were
+ * tried before, or the line tracks no other kind that the number can be. A request for a container is never tried as
+ * another kind, because its number has a check digit.
  */
 export async function kindsToTry(
   db: Db,
@@ -51,7 +55,7 @@ export async function kindsToTry(
       kind: kindOfType[requestType],
       number,
       createdAt: now,
-      // The first of them is asked next; the plan of looks brings the others' turn.
+      // The first of the others is asked next. The plan of looks asks the rest in turn.
       dueAt: requestType === others[0] ? realNow(service) : null,
       accountId: request.accountId,
     })

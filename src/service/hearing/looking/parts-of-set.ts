@@ -2,12 +2,21 @@
 
 import type { HearTask } from '../../../store/looks/tasks.ts'
 
-/** Claims in memory and under locks at a time, as far as they are known beforehand. */
+/**
+ * Maximum claims in memory and under locks at a time. Their number is estimated, for it is known only when they are
+ * loaded.
+ */
 const claimsMax = 20_000
-/** Claims that are folded in one transaction, those of a shipment once for each of its entries: some seconds at most. */
+/**
+ * Maximum claims that are folded in one transaction, which is some seconds of work. The claims of a shipment count once
+ * for each of its entries.
+ */
 const foldedMax = 160_000
 
-/** Of a bill with very many boxes fewer at a time. It is read once, however many of the tasks are about it. */
+/**
+ * Cuts a set into parts, one transaction each; with very many boxes on a bill a part has fewer tasks. A shipment is
+ * loaded once for each part, however many tasks of the part are about it.
+ */
 export function partsOf<Task extends Pick<HearTask, 'shipmentId' | 'weight'>>(
   tasks: readonly Task[],
 ): readonly (readonly Task[])[] {

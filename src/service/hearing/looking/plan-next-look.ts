@@ -1,4 +1,4 @@
-/** When subjects are looked at next: each as soon as the most eager of its live requests wants it. */
+/** Plans when each subject is looked at next: as early as any of its live requests wants it. */
 
 import type { Urgency } from '../../../core/looking/request-budget.ts'
 import { jitterOf, lookGapMs, lookUrgency, stretchedGapMs } from '../../../core/looking/schedule.ts'
@@ -24,7 +24,9 @@ interface PlanOf {
   readonly subjectIds: readonly string[]
   readonly isFiction: boolean
   readonly retryAfterMs: number
-  /** What the caller holds in memory, as it will be: its requests and their boxes are not read again. */
+  /**
+   * The state that the caller has in memory and will save. Its requests and boxes are not read from the database again.
+   */
   readonly held?: JourneyState
 }
 
@@ -32,7 +34,8 @@ export async function planNextLooks(db: Db, service: Service, rules: Rules, of: 
   const subjectIds = [...new Set(of.subjectIds)].toSorted()
   if (subjectIds.length === 0) return
   const now = journeyNow(service, of.isFiction)
-  // A request that is being made for a subject holds the lock: it is seen, and its wish for a look is not lost.
+  // A transaction that makes a request for a subject holds this lock. We wait for it, so that its wish for a look is
+  // seen.
   await lockSubjects(db, subjectIds)
   const heldRequestIds = heldIds(of.held)
   const rows = Map.groupBy(await planRowsOf(db, { subjectIds, heldRequestIds }), (row) => row.subjectId)
@@ -54,7 +57,7 @@ export async function planNextLooks(db: Db, service: Service, rules: Rules, of: 
   await setNextLooks(db, looks, realNow(service))
 }
 
-/** Those whose boxes are held with them. */
+/** Requests whose boxes are in memory as well. */
 function heldIds(held: JourneyState | undefined): readonly string[] {
   const requests = [...(held?.requests.values() ?? [])]
   return requests
@@ -79,8 +82,9 @@ function heldRow(held: JourneyState | undefined, requestId: string): LookPlanRow
 }
 
 /**
- * The sandbox goes on telling journeys a day a second when its clock has caught up, and no schedule could know which. So
- * what has just changed is looked at again at once, and the longer nothing has, the more seldom.
+ * When its clock has caught up, the sandbox goes on and plays a day of a journey each second. No schedule can know of
+ * which journey. So a shipment that has just changed is looked at again at once, and more and more seldom while nothing
+ * changes.
  */
 function fictionGapMs(service: Service, row: LookPlanRow, now: string): number {
   if (row.status !== 'created') return Number.POSITIVE_INFINITY
@@ -109,12 +113,13 @@ function wantedLook(
   if (row.status !== 'created') {
     const { nextLookAt } = row.lifecycle
     if (nextLookAt === null) return null
-    // One that was never answered is new; one that was, and is not known yet, has had its turn before others.
+    // A request that was never answered is new. One that was answered, with a number that its line does not know yet,
+    // has already had its turn before others.
     const gapMs = compareInstants(nextLookAt, now) <= 0 ? 0 : msBetween({ from: now, to: nextLookAt })
     return { gapMs, urgency: gapMs === 0 ? 'new' : 'near' }
   }
   const facts = row.containers.map((container) => lookFacts(container, row.changedAt))
-  // Every box is back and the request is tracked all the same: its user resumed it, until a window ends.
+  // Null when every box is back. The request is still tracked, because a user resumed it, until a window ends.
   const gapMs = lookGapMs(facts, { now, jitter }, rules.looks) ?? rules.looks.outGapMs
   return { gapMs, urgency: lookUrgency(facts, addMs(now, gapMs), rules.looks) }
 }

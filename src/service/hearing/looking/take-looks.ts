@@ -1,4 +1,4 @@
-/** Looks: takes subjects that are due, has their lines asked and what they answer kept. */
+/** Takes subjects that are due, asks their lines, and keeps what the lines answer. */
 
 import { deal } from '../../../core/looking/dealing.ts'
 import { addMs } from '../../../core/values/time.ts'
@@ -18,7 +18,7 @@ import { keepFault, keepLook, type LookJob } from './keep.ts'
 /** Longer than any fetch may take (time-outs, pages and waits included), so that a lease outlives its look. */
 const leaseMs = 180_000
 
-/** Takes up to `limit` due subjects, each with its line's leave to be asked now. */
+/** Leases up to `limit` due subjects, of each line only as many as its limits allow now. */
 export async function takeLooks(service: Service, limit: number): Promise<readonly LookJob[]> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
@@ -62,7 +62,7 @@ function takeOf(
       turns: channel.turns.map((turn) => ({ ...turn, items: turn.subjects })),
       room: Math.min(channel.room, of.limit - jobs.length),
       nowMs: Date.parse(now),
-      // What was never asked takes as many as what was asked last.
+      // A subject that was never asked about is taken to need as many requests as the last question to the channel.
       requestsOf: ({ requests, lastSnapshotId }) => (lastSnapshotId === null ? channel.requests : requests),
     })
     const { source, profile, secretSealed, isFiction, refusals, limits } = channel
@@ -81,7 +81,7 @@ function takeOf(
   return taken
 }
 
-/** Milliseconds until a line may have something to ask that has nothing now; null when nothing is planned. */
+/** Milliseconds until the next line becomes ready that is not ready now. Null when nothing is planned. */
 export function msUntilSlot(service: Service): Promise<number | null> {
   return msUntilReady(service, 'looks')
 }
@@ -106,23 +106,23 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
   } catch (error) {
     service.metrics.jobFailed({ job: 'look', subject: subject.id, scac: subject.scac, error })
     await keepFault(service, { ...job, error }).catch((cause: unknown) => {
-      // The database is gone as well: the lease runs out by itself.
+      // The database cannot be reached either. The lease runs out by itself.
       service.log.warn('database.unreachable', { subject: subject.id, error: cause })
     })
   }
 }
 
 /**
- * What says of a document what it said before says it of its boxes as well: those of which that is all that is known are
- * not asked about by their own numbers before the document has been asked once more. What fails, stops or says something else
- * puts nothing off, and they are asked about themselves. The sandbox is asked as ever: its days may last a second.
+ * A line that says the same as before of a document says the same of the document's boxes. So boxes of which we know
+ * nothing more are not looked at by their own numbers before the next look at the document. A look at the document that
+ * fails, ends or brings something new puts nothing off. Not in the sandbox: its days may last a second.
  */
 async function spareBoxes(service: Service, { looks }: Rules, subject: LookJob['subject']): Promise<void> {
   const { id: subjectId, kind, isFiction } = subject
   if (kind === 'container' || isFiction) return
   const plan = { subjectId, now: realNow(service), marginMs: looks.gapMinMs }
   await putOffBoxes(service.pool, plan).catch((error: unknown) => {
-    // They are asked about when they were to be.
+    // The boxes are looked at as planned before.
     service.log.warn('database.unreachable', { subject: subjectId, error })
   })
 }

@@ -1,6 +1,7 @@
 /**
- * Tends the log of looks: makes its days ahead, and lets those go whose time is over, after what `as_of` asks for is kept of
- * them. Any number of processes may do it at once; killed at any point it goes on where it was.
+ * Maintains the log of looks: makes its partitions, one for each day, in advance, and drops those that are too old,
+ * after what `as_of` needs of them is kept elsewhere. Any number of processes may run it at once. If one is killed at
+ * any point, the next one goes on from there.
  */
 
 import { addDays, addMs } from '../../../core/values/time.ts'
@@ -18,13 +19,20 @@ import {
 } from '../../../store/looks/look-parts.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** Longer than any cause why nobody makes days for a while; what comes without a day is kept all the same. */
+/**
+ * Longer than any time in which nobody makes partitions. Looks without a partition of their day are kept all the same.
+ */
 const daysAhead = 3
-/** Whoever has read what is kept of a day before it was folded has long read the day itself. */
+/**
+ * A partition is dropped this long after it was folded. A reader that saw what is kept before the fold, and then needs
+ * the looks of the day themselves, has read them by then.
+ */
 const restMs = 600_000
 const lockNotAvailable = '55P03'
 
-/** One piece; returns 0 when there is nothing left to do, or when a lock that it needs is held for long. */
+/**
+ * Does one piece of the work. Returns 0 when nothing is left to do, or when a lock that it needs is not free for long.
+ */
 export async function tidyLooks(service: Service, { rowsMax = 20_000 } = {}): Promise<number> {
   try {
     return await inTransaction(service.pool, async (db) => {
@@ -45,7 +53,7 @@ async function makeDays(service: Service, db: Db): Promise<number> {
   return missing.length
 }
 
-/** Midnight (UTC): looks that ended before are old enough. */
+/** A midnight in UTC. Looks that ended before it are old enough to be dropped. */
 function floorOf(service: Service): string {
   return `${addDays(realNow(service), -service.config.tracking.looksKeptDays).slice(0, 10)}T00:00:00.000Z`
 }

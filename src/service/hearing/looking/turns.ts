@@ -1,4 +1,4 @@
-/** What a process knows of the sets of tasks that it is at, so that they do not stand in each other's way. */
+/** What this process knows of the sets of tasks that it is working on, so that they do not block each other. */
 
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
@@ -6,15 +6,15 @@ import type { Service } from '../../service.ts'
 interface Turns {
   /** The account whose turn was last. */
   after: string | null
-  /** Sets that this process is at. */
+  /** Sets that this process is working on. */
   readonly underWay: Set<Promise<void>>
-  /** By shipment: the end of the last transaction of this process that is at it or waits for it. */
+  /** By shipment: ends with the last transaction of this process that works on the shipment or waits for it. */
   readonly atShipment: Map<string, Promise<void>>
-  /** One of them may end the process: nothing else is begun beside it. */
+  /** True while a set is worked on that may end the process. No other set is begun meanwhile. */
   isAlone: boolean
 }
 
-/** By pool. */
+/** One for each pool of database connections. */
 export const turnsOf = keptBeside<Service['pool'], Turns>(() => ({
   after: null,
   underWay: new Set(),
@@ -23,8 +23,8 @@ export const turnsOf = keptBeside<Service['pool'], Turns>(() => ({
 }))
 
 /**
- * One transaction of this process at a shipment at a time: who waits for a row in the database holds a connection
- * meanwhile, and gives up after some seconds.
+ * Lets one transaction of this process at a time work on a shipment. A transaction that waits for a row in the database
+ * would hold a connection meanwhile, and give up after some seconds.
  */
 export async function inTurn(
   { atShipment }: Pick<Turns, 'atShipment'>,

@@ -1,4 +1,7 @@
-/** Works off the tasks that looks left, in sets of one account: what came is heard and folded, many shipments at once. */
+/**
+ * Works on the tasks that looks have made, in sets of one account: what came is heard and folded, for many shipments at
+ * once.
+ */
 
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -16,12 +19,15 @@ const leaseMs = 60_000
 const backoffMs = 5_000
 const backoffDoublingsMax = 8
 const tasksMax = 16
-/** Of one task, after a set with it has waited in vain. */
+/** For one task, after a set with this task has waited for a lock without success. */
 const lockMsAlone = 100
-/** Accounts that others were at first. */
+/** Maximum accounts to try when other workers have taken the tasks of an account first. */
 const triesMax = 4
 
-/** The next account's turn; null when no account has anything to do. With few due, what is there is taken at once. */
+/**
+ * Takes tasks of the account whose turn is next. Null when no account has anything to do. A few tasks are taken at
+ * once, without waiting for more.
+ */
 export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
   const token = uuidV7(service.clock.now())
   const now = realNow(service)
@@ -31,7 +37,7 @@ export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
     const set = await takeTasks(service.pool, { ...lease, after: turns.after })
     if (set === null) return null
     turns.after = set.accountId
-    // None where another worker was there first: then it is the next account's turn.
+    // Empty when another worker took the tasks first. Then the next account has its turn.
     if (set.tasks.length === 0) continue
     for (const task of set.tasks) if (task.lastError === unfinished) tellUnfinished(service, task)
     return { tasks: set.tasks, token }
@@ -39,7 +45,7 @@ export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
   return null
 }
 
-/** Takes as many sets as there are hands and works on them; a promise for each set, none rejects. */
+/** Takes up to `hands` sets and works on them. Returns a promise for each set; none of them rejects. */
 export async function workTasks(
   service: Service,
   fold: Fold,
@@ -65,7 +71,7 @@ export async function workTasks(
   return works
 }
 
-/** A worker took it and was never heard of again. */
+/** A worker took the task and ended without a result, so the task may be what ended it. */
 function mayEndProcess({ attempts, lastError }: HearTask): boolean {
   return attempts > 1 && (lastError === null || lastError === unfinished)
 }
@@ -79,8 +85,8 @@ export async function workSet(service: Service, fold: Fold, set: TaskSet): Promi
 }
 
 /**
- * What goes wrong with a set is done one by one: then each goes wrong by itself. Where somebody else held what the set
- * needs, each waits for it a short time only: all of them together have one lease.
+ * When a set fails, its tasks are done one by one, so that only the faulty ones fail. When the set failed because of a
+ * lock, each task waits for the lock only a short time, because all tasks of the set share one lease.
  */
 async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<void> {
   const [task] = set.tasks
@@ -120,7 +126,7 @@ async function postpone(
   )
 }
 
-/** Nobody was left to tell of it when it happened. */
+/** Reports it now, because the worker that ended could not. */
 function tellUnfinished({ metrics }: Service, task: HearTask): void {
   metrics.jobFailed({
     job: 'absorb',

@@ -1,4 +1,4 @@
-/** Every request of a question is counted against the limits of its channel, however many it takes. */
+/** Counts each request that a question sends against the limits of its channel. One question may need many requests. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -12,26 +12,34 @@ import { holdSpending, putSpending } from '../../../store/channels/channel-spend
 import { afterCommit, inTransaction } from '../../../store/database.ts'
 import type { Service } from '../../service.ts'
 
-/** All waits of one question together: whoever leased it does not wait for ever. */
+/**
+ * Maximum time that one question waits for the limits in all, so that the worker with its lease does not wait for ever.
+ */
 const waitMsMax = 20_000
 
 export const noLimits: RequestLimits = { rate: {}, ceiling: {} }
 
 export interface Counted {
-  /** Waits for its time; false when there is none soon enough. */
+  /** Waits until one more request may go out. False when that would take too long. */
   readonly leave: (place?: 'source' | 'queue') => Promise<boolean>
-  /** What it takes the next time: more, where it was not let go on. */
+  /**
+   * Requests to reserve for the next such question. Twice as many as were sent, where the limits cut this question
+   * short.
+   */
   readonly needed: () => number
-  /** What was taken beforehand and not sent costs nothing. */
+  /** Gives back the requests that were reserved and not sent. */
   readonly close: () => Promise<void>
 }
 
-/** `taken`: so many were taken with the lease. What a question has begun it may end, with all that is saved up. */
+/**
+ * `taken`: requests that were reserved with the lease. A question that has begun may use all that the limits have saved
+ * up, so that it comes to its end.
+ */
 export function countRequests(
   service: Service,
   of: {
     readonly channelId: string
-    /** Of the speaker. */
+    /** The code of the speaker. */
     readonly code: string
     readonly limits: RequestLimits
     readonly taken: number
@@ -45,7 +53,7 @@ export function countRequests(
   const startedMs = service.clock.now()
 
   async function take(place: 'source' | 'queue'): Promise<number> {
-    // What was waited has passed, whatever clock it is.
+    // Counts the time of waiting as passed, also when the clock stands still, as a test's clock does.
     const nowMs = Math.max(service.clock.now(), startedMs + waitedMs)
     return inTransaction(service.pool, async (db) => {
       const spending = await holdSpending(db, channelId)
@@ -83,7 +91,7 @@ export function countRequests(
   }
 }
 
-/** Once, when what a channel may be sent in a day or month is spent. */
+/** Reports, once, that a channel has used up its ceiling for a day or month. */
 export function tellCeiling(
   { metrics, clock }: Pick<Service, 'metrics' | 'clock'>,
   of: {

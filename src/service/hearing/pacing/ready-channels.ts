@@ -1,4 +1,7 @@
-/** Channels whose turn it is, held while something is taken of them, and put back to when something may be taken next. */
+/**
+ * Takes work from channels that are ready: locks them, takes what may be asked now, and queues each channel again for
+ * the time when more may be taken from it.
+ */
 
 import type { RequestLimits, Spending, Urgency } from '../../../core/looking/request-budget.ts'
 import { earlierOf } from '../../../core/values/time.ts'
@@ -20,10 +23,10 @@ import { afterCommit, type Db } from '../../../store/database.ts'
 import { realNow, type Service } from '../../service.ts'
 import { noLimits, tellCeiling } from './count-requests.ts'
 
-/** A channel as it is held, with what its source allows now. */
+/** A locked channel, with what its source allows now. */
 export type Open<Channel extends ReadyChannel = ReadyChannel> = Channel & {
   readonly limits: RequestLimits
-  /** So many questions may go out now. */
+  /** Number of questions that may go out now. */
   readonly room: number
 }
 
@@ -36,8 +39,9 @@ export interface TakenOf {
 }
 
 /**
- * `take` takes of those channels that may be asked now, no more than the room of each and `limit` in all; what it answers is by
- * channel. Returns how many channels were held: of some it may turn out that nothing is due after all.
+ * Locks channels that are ready. `take` gets those that may be asked now; it takes no more than the room of each and
+ * `limit` in all, and returns what it took by channel. Returns how many channels were locked, some of which may have
+ * nothing due.
  */
 export async function takeOfReady<Channel extends ReadyChannel>(
   service: Pick<Service, 'metrics' | 'clock'>,
@@ -47,14 +51,14 @@ export async function takeOfReady<Channel extends ReadyChannel>(
     /** When the leases of what is taken now end. */
     readonly until: string
     readonly limit: number
-    /** Up to `limit` channels, the longest ready first, until the transaction ends. */
+    /** Locks up to `limit` channels until the transaction ends, those that have been ready longest first. */
     readonly hold: (
       db: Db,
       of: { readonly now: string; readonly limit: number },
     ) => Promise<readonly Channel[]>
     readonly limitsOf: (channel: Channel) => AskedLimits | null
     readonly take: (channels: readonly Open<Channel>[]) => Promise<ReadonlyMap<string, TakenOf>>
-    /** Of what was taken, where it is not under its lease already. */
+    /** The lease of what was taken. Null when `take` has leased it already. */
     readonly lease: () => Lease | null
   },
 ): Promise<number> {
@@ -64,7 +68,7 @@ export async function takeOfReady<Channel extends ReadyChannel>(
   if (held.length === 0) return 0
   const open = held.map((channel): Open<Channel> & { readonly questionsMax: number } => {
     const limits = of.limitsOf(channel)
-    // Of one that has failed or wanted to be left alone a single try shows whether it answers again.
+    // A channel that has failed or asked us to wait gets a single question, which shows whether it answers again.
     const questionsMax = channel.refusals > 0 ? 1 : (limits?.concurrency ?? Number.POSITIVE_INFINITY)
     const room = channel.closedUntil === null ? Math.min(limit, questionsMax - channel.running) : 0
     return { ...channel, limits: limits ?? noLimits, room, questionsMax }
@@ -94,7 +98,7 @@ export async function takeOfReady<Channel extends ReadyChannel>(
   return held.length
 }
 
-/** Takes until there is enough, or no more is ready; each time in a transaction of its own. */
+/** Calls `take` until `limit` is reached or no more channels are ready. Each call is a transaction of its own. */
 export async function takeEnough(
   limit: number,
   take: (free: number) => Promise<{ readonly taken: number; readonly held: number }>,
@@ -109,7 +113,7 @@ export async function takeEnough(
 }
 const roundsMax = 20
 
-/** Milliseconds until a channel is ready that is not now; null when nothing is planned. */
+/** Milliseconds until the next channel becomes ready that is not ready now. Null when nothing is planned. */
 export async function msUntilReady(service: Service, lane: Lane): Promise<number | null> {
   const at = await nextReadyAt(service.pool, { lane, now: realNow(service) })
   return at === null ? null : Math.max(1, Date.parse(at) - service.clock.now())

@@ -1,4 +1,6 @@
-/** What was heard by AIS and what was wrong with it, for /metrics: a log line for each message would drown all others. */
+/**
+ * Counts what came by AIS and what was wrong with it, for /metrics: a log line for each message would hide all others.
+ */
 
 import type { Metrics } from '../../../platform/metrics.ts'
 import { type AisIssueKind, aisIssueKinds } from '../../../sources/ais/report.ts'

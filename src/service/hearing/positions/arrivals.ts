@@ -1,4 +1,7 @@
-/** Notes that a ship has arrived with what accounts wait for: one ledger entry for each shipment, once for each call. */
+/**
+ * Notes that a ship has arrived with boxes that accounts wait for: one ledger entry for each shipment, once for each
+ * call.
+ */
 
 import type { EventObservation } from '../../../core/statements/observation.ts'
 import { compareInstants } from '../../../core/values/time.ts'
@@ -21,7 +24,7 @@ import { takeAgain } from '../../ledger/take-again.ts'
 import { takeEntries } from '../../ledger/take-entries.ts'
 import { journeyNow, type Service } from '../../service.ts'
 
-/** Returns how many shipments it was noted for. A shipment that fails is told of and does not hold up the others. */
+/** Returns how many shipments it was noted for. A shipment that fails is logged and does not stop the others. */
 export async function noteArrivals(
   service: Service,
   fold: Fold,
@@ -52,7 +55,7 @@ export async function noteArrivals(
   return noted
 }
 
-/** False when another has noted it, or what was read of the shipment is no longer so. */
+/** False when another process has noted it, or when the shipment has changed since it was read. */
 async function noteArrival(
   db: Db,
   service: Service,
@@ -94,7 +97,7 @@ function arrivalsOf(
   return containers.flatMap(({ number, projection }) => {
     const voyage = voyageToDischarge(projection)
     if (voyage === null || voyage.imo !== fix.imo || voyage.place.unlocode !== unlocode) return []
-    // Still lying where it loaded, or a report that came late.
+    // The ship still lies where it loaded, or the report came late.
     if (compareInstants(fix.heardAt, voyage.since) <= 0) return []
     return [observeArrival({ voyage, fix, equipment: number })]
   })

@@ -1,6 +1,6 @@
 /**
- * Where what the feeds say comes together: radios become ships, positions of ships that matter wait for the next
- * writing, and everything that waits does so in bounded memory. One desk for each world, in the process that listens.
+ * Collects what the feeds say. It finds out which ship a radio is aboard, and keeps the positions of ships that matter
+ * until they are written, all in bounded memory. The process that listens has one desk for each world.
  */
 
 import type { FeedName } from '../../../sources/ais/feed.ts'
@@ -25,7 +25,10 @@ import { noteOwnEtas } from './own-etas.ts'
 export interface Desk {
   /** Takes no time and never throws. */
   readonly hear: (report: AisReport, source: FeedName) => void
-  /** Writes what waits and follows from it; returns how many positions were stored. Never two at a time. */
+  /**
+   * Writes what waits, then the arrivals and own estimates that follow from it. Returns how many positions were stored.
+   * Must not run twice at a time.
+   */
   readonly flush: () => Promise<number>
 }
 
@@ -34,7 +37,7 @@ export const pendingMax = 5_000
 const waitingMax = 5_000
 const learntMax = 5_000
 const batchMax = 1_000
-/** Days pass in seconds there. */
+/** Until the ships to follow are read again. In the sandbox days pass in seconds. */
 const followedForMs = { fiction: 1_000, real: 10_000 }
 const dayMs = 86_400_000
 const minuteMs = 60_000
@@ -55,7 +58,7 @@ export function openDesk(
   const pending = new Map<string, { readonly report: Position; readonly source: FeedName }>()
   const learnt = new Map<string, Radio>()
   let waiting: Fix[] = []
-  /** When the next position of a ship is wanted, ms on its clock. */
+  /** From when the next position of a ship is wanted, in ms on the clock of its reports. */
   const wantedFrom = new Map<string, number>()
   const months = new Set<string>()
   let followed: ReadonlySet<string> = new Set()
@@ -108,7 +111,7 @@ export function openDesk(
     await follow()
     await keepRadios()
     const stored: Fix[] = []
-    // In rounds of one fix a ship: time runs fast in the sandbox, and its ships say much in a second.
+    // Each round stores one fix of a ship: time runs fast in the sandbox, and its ships report many fixes in a second.
     for (let round = nextRound(); round.length > 0; round = nextRound()) {
       stored.push(...(await store(round)))
       const done = new Set(round)
@@ -135,7 +138,7 @@ export function openDesk(
     return storeFixes(service.pool, { isFiction, minutes, fixes })
   }
 
-  /** Which ships matter changes with every look at a line: asked again every few seconds. */
+  /** Reads which ships matter. Every look at a line may change that, so it is read again every few seconds. */
   async function follow(): Promise<void> {
     const now = service.clock.now()
     if (vessels === 'all' || now - followedAt < followedForMs[isFiction ? 'fiction' : 'real']) return
@@ -156,7 +159,7 @@ export function openDesk(
     const batch = [...learnt.values()].slice(0, batchMax)
     if (batch.length === 0) return
     await learnRadios(service.pool, { isFiction, radios: batch })
-    // What was heard of a radio while this was written stays.
+    // What came of a radio while this was written waits for the next time.
     for (const radio of batch) if (learnt.get(radio.mmsi) === radio) learnt.delete(radio.mmsi)
   }
 

@@ -1,4 +1,7 @@
-/** The crew of ships' positions: listens to every world that has a feed, and drops what is kept no longer. */
+/**
+ * The background work on ships' positions: listens to every world that has a feed, and deletes positions that are too
+ * old.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { foldBy } from '../../ledger/fold.ts'
@@ -11,7 +14,7 @@ import type { World } from './worlds.ts'
 
 const pruneEveryMs = 3_600_000
 
-/** Resolves when the signal aborts and everything is put away. */
+/** Resolves when the signal has aborted and everything is written and released. */
 export async function followPositions(
   service: Service,
   worlds: readonly World[],

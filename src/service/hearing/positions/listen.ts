@@ -14,7 +14,9 @@ const leaseMs = 30_000
 const stepMs = 1_000
 const renewEveryMs = 10_000
 
-/** Until the signal aborts: takes the lease when it is free, listens, hands it back at the end. Never rejects. */
+/**
+ * Runs until the signal aborts: takes the lease when it is free, listens, and releases it at the end. Never rejects.
+ */
 export async function listenToWorld(
   service: Service,
   world: World,

@@ -12,7 +12,7 @@ import { readVesselPositions } from '../../../store/read/vessel-positions.ts'
 import { journeyNow, type Service } from '../../service.ts'
 import { distanceToPort } from './way-ahead.ts'
 
-/** Between two estimates for one shipment; a ship's speed changes more slowly than that. */
+/** Hours between two estimates for one shipment. A ship's speed changes more slowly than that. */
 const hoursBetweenEtas = 6
 const fixesMax = 2_000
 const speedOverMs = 10 * 86_400_000
@@ -28,7 +28,7 @@ export async function noteOwnEtas(
   const dueAt = addMs(journeyNow(service, of.isFiction), -hoursBetweenEtas * 3_600_000)
   const due = awaited.filter(({ estimatedAt }) => estimatedAt === null || estimatedAt <= dueAt)
   let written = 0
-  // What an account was told goes into its own estimates and nobody else's: one for each account.
+  // One estimate for each account: what an account was told goes into its own estimates and into no others.
   for (const waiting of Map.groupBy(
     due,
     ({ accountId, imo, unlocode, takenAt }) => `${accountId} ${imo} ${takenAt} ${unlocode}`,
@@ -67,7 +67,7 @@ async function estimate(
     via: calls.map((call) => call.unlocode),
     to: unlocode,
     evidence: {
-      // Without its departure nobody can tell this voyage's fixes from the last one's.
+      // Without the departure, fixes of this voyage cannot be separated from those of the last one.
       heard: leftAt === null ? [] : fixes.filter(({ heardAt }) => heardAt >= leftAt),
       hours: leftAt === null || line === null || calls.length > 0 ? null : hoursBetween(leftAt, line.eta),
     },

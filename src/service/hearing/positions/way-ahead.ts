@@ -1,4 +1,4 @@
-/** How far a ship still has to a port, by sea and by way of the ports that it calls at before. */
+/** How far a ship still has to go to a port, by sea and through the ports at which it calls before. */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
 import { nearestOnLine } from '../../../core/geography/route-line.ts'
@@ -13,16 +13,17 @@ export interface Passage {
   /** In order. */
   readonly via: readonly string[]
   readonly to: string
-  /** Of the ship since it took the boxes on board; what it may tell of which way it takes. */
+  /** What is known of the ship since it took the boxes on board, as far as it shows which way the ship takes. */
   readonly evidence?: WayEvidence
 }
 
-/** A ship further than this from the way that leads there has gone another way. */
+/** A ship that is further than this from the way to the port has taken another way. */
 const offWayNmMax = 250
 
 /**
- * What remains by sea: along the way from where the boxes were taken on board, where the ship is on it, else by a way of
- * its own, and on from port to port. Null where a port has no place on the map or no way leads there.
+ * The distance by sea that remains. While the ship is on the way from where the boxes were taken on board, it is
+ * measured along that way, else along a way from where the ship is; then on from port to port. Null when a port has no
+ * place on the map or no way leads there.
  */
 export function distanceToPort({ ship, from, via, to, evidence }: Passage): number | null {
   const told = { heard: [...(evidence?.heard ?? []), ship], hours: evidence?.hours ?? null }

@@ -1,4 +1,4 @@
-/** Which feeds this installation listens to: those that its settings name, and the sandbox's for its fiction. */
+/** Which feeds this installation listens to: those that its settings name, and for fiction those of the sandbox. */
 
 import type { Config } from '../../../platform/config.ts'
 import { openAisStream } from '../../../sources/ais/aisstream-feed.ts'
@@ -36,7 +36,7 @@ function realFeeds({ positions }: Config): readonly AisFeed[] {
   return [...stream, ...nmea.map(openNmeaFeed)]
 }
 
-/** Its days pass in seconds and its process is our own: a connection that ends is made again at once. */
+/** The sandbox's days pass in seconds and its process is our own, so a connection that ends is made again at once. */
 const patience = { firstMs: 500, maxMs: 5_000 }
 
 function sandboxFeeds({ sandbox }: Config, url: string): readonly AisFeed[] {

@@ -1,6 +1,6 @@
 /**
- * Tries an operator's access to a line with a number: what came, and what would be made of it. Nothing of the answer is
- * stored; that the access works is, when it is said so and the line found the number.
+ * Tries an operator's access to a line with a number, and shows what came and what would be made of it. The answer is
+ * not stored. If the caller wants that and the line finds the number, it is stored that the access works.
  */
 
 import { findShippingLine, normalizedNumber, tidyNumber } from '../../../reference/shipping-lines.ts'
@@ -22,18 +22,18 @@ export interface AccessCheck {
   readonly answer: FetchResult
   /** Null where nothing came. */
   readonly reading: AnswerReading | null
-  /** When the access was seen to work, this time or before; null while nobody has. */
+  /** When the access was verified, now or before; null while nobody has verified it. */
   readonly verifiedAt: string | null
 }
 
 export interface CheckInput {
   readonly scac: string
   readonly number: string
-  /** Null: a container number is one, anything else a bill of lading. */
+  /** Null: a number that looks like a container number is one, anything else is a bill of lading. */
   readonly kind: NumberKind | null
-  /** The operator bears what the question costs. */
+  /** The operator accepts what the question costs. */
   readonly isPaid: boolean
-  /** The access is marked as seen to work when the line finds the number. */
+  /** The access is marked as verified when the line finds the number. */
   readonly isVerifying: boolean
 }
 
@@ -84,7 +84,7 @@ function abilityOf(scac: string, { source, profile }: AskedAccess): Ability {
   return ability
 }
 
-/** One question by hand, beside the pace at which the line is asked. */
+/** Asks one question by hand, without the limits that hold for looks. */
 async function ask(
   service: Service,
   { source: language, profile, secretSealed }: AskedAccess,

@@ -1,4 +1,7 @@
-/** The ways in of an account, each with what is known of it: verified or not, how it fares, how much is understood. */
+/**
+ * The ways in of an account, which are its sources. Of each it is known whether it is verified, how well it answers,
+ * and how much of its answers is understood.
+ */
 
 import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../../core/looking/request-budget.ts'
 import { type AnswerWindow, jumpAnswers } from '../../../core/requests/understanding.ts'
@@ -22,27 +25,30 @@ import { journeyNow, realNow, type Service } from '../../service.ts'
 import { noLimits } from '../pacing/count-requests.ts'
 
 export const reasonsToRest = [
-  /** It said so itself. */
+  /** The source asked for the pause. */
   'told_to',
-  /** It fails whatever it is asked. */
+  /** The source fails whatever it is asked about. */
   'failing',
-  /** What it may be asked in a day or a month is spent. */
+  /** The maximum of requests for a day or a month is used up. */
   'ceiling',
 ] as const
 
-/** What was sent today and this month (UTC), and what may be. */
+/** How many requests were sent today and this month (UTC), and how many may be sent. */
 export interface SpentBudget extends Pick<RequestLimits, 'rate' | 'ceiling'> {
   readonly isCeilingSupposed: boolean
   readonly today: number
   readonly month: number
 }
 
-/** Of boxes of a line that came back empty last: parts of the milestones that every journey has, 0 to 1. */
+/**
+ * How much is known of the boxes of a line that came back empty last: shares of the milestones that every journey has,
+ * 0 to 1.
+ */
 export interface MilestonesTold {
   readonly boxes: number
-  /** Whoever told. */
+  /** Known from any source. */
   readonly known: number
-  /** By its own word. */
+  /** Known from this source itself. */
   readonly own: number
 }
 
@@ -60,7 +66,7 @@ type Known =
   | 'answeredShare'
 
 export interface WayIn extends Pick<SourceRow, Known> {
-  /** Of the channel, else of the line. */
+  /** The name of the channel, else of the line. */
   readonly name: string
   readonly asksBy: readonly NumberKind[]
   readonly isBilled: boolean
@@ -71,18 +77,23 @@ export interface WayIn extends Pick<SourceRow, Known> {
   readonly leftAloneBecause: (typeof reasonsToRest)[number] | null
   readonly trouble: string | null
   readonly heardAt: string | null
-  /** What its newest answers were understood of; null where it is not asked, or has told of nothing yet. */
+  /** How much of its newest answers was understood. Null when it is not asked, or when its answers said nothing yet. */
   readonly reading: AnswerWindow | null
   /** The median of how long those answers took; null without any. */
   readonly answerMs: number | null
-  /** The median of how long after an event it was told of, by what this account heard; null while nothing shows it. */
+  /**
+   * The median of the time from an event until this source reported it, by what this account heard. Null while nothing
+   * shows it.
+   */
   readonly newsDelayMs: number | null
-  /** How many of its statements another word overruled, of those that stood so lately (`contradictionDays`). */
+  /** How many of its statements of the last `contradictionDays` days were overruled by what another speaker said. */
   readonly contradictions: number
-  /** Null of those that are no lines, and while no box of the line has come back empty. */
+  /** Null for sources that are no lines, and while no box of the line has come back empty. */
   readonly milestones: MilestonesTold | null
   readonly askedAt: string | null
-  /** Null where it is not asked, and of one that others ask through as well: how busy they are is theirs. */
+  /**
+   * Null when it is not asked, and when other accounts ask through it as well: how busy they are is their own affair.
+   */
   readonly budget: SpentBudget | null
 }
 
@@ -157,7 +168,7 @@ function wayOf(
   }
 }
 
-/** Until when it is not asked, and why: what ends last. */
+/** Until when the source is not asked, and why. Of several reasons, the one that ends last. */
 function restOf(
   { leftAloneUntil: until, failures, isAsked }: SourceRow,
   { nowMs, ceilingMs }: { readonly nowMs: number; readonly ceilingMs: number | null },
@@ -167,14 +178,14 @@ function restOf(
   if (ceiling !== null && (!isLeftAlone || compareInstants(ceiling, until) >= 0))
     return { leftAloneUntil: ceiling, leftAloneBecause: 'ceiling' }
   if (!isLeftAlone) return { leftAloneUntil: null, leftAloneBecause: null }
-  // A channel that is told and asked as well counts each rest as a failure, whoever wished for it.
+  // A channel that sends and is asked as well counts each pause as a failure, also a pause that it asked for.
   return {
     leftAloneUntil: until,
     leftAloneBecause: !isAsked || isFailing(failures) ? 'failing' : 'told_to',
   }
 }
 
-/** What it may be sent; null where nothing is limited, or its profile is none. */
+/** How many requests a source may get. Null when there is no limit, or when its profile cannot be read. */
 export function limitsOfWay({
   language,
   profile,

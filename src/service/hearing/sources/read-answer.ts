@@ -1,6 +1,7 @@
 /**
- * What Landfall would make of an answer that somebody holds in hand: what is read of it, what is lost and why, and the
- * journey, milestones and status that follow. By the very reader and fold; nothing is asked, nothing is stored.
+ * Shows what Landfall would make of an answer that somebody already has: what is read of it, what is lost and why, and
+ * the journey, milestones and status that follow. The reader and the fold are those of live work. Nothing is asked or
+ * stored.
  */
 
 import { writeMilestone, writeObservation } from '../../../core/notation/notation.ts'
@@ -24,14 +25,16 @@ import { realNow, type Service } from '../../service.ts'
 export interface AnswerInHand {
   readonly scac: string
   readonly body: Buffer
-  /** What was asked; null for the first bill, else booking, else the only container that the answer names. */
+  /**
+   * The number that was asked for. Null: the first bill, else the first booking, else the only container in the answer.
+   */
   readonly number: string | null
   readonly kind: NumberKind | null
-  /** ISO instant: as if it had come then. */
+  /** ISO instant at which the answer counts as received. */
   readonly at: string
-  /** By which it came; as ships for the line when left out. */
+  /** The access by which the answer came. When left out, the one that Landfall ships for the line. */
   readonly access?: AccessInHand
-  /** 200 and no type, when left out. */
+  /** Status 200 and no content type, when left out. */
   readonly answered?: Pick<RawSnapshot, 'status' | 'contentType'>
 }
 
@@ -43,7 +46,7 @@ interface AccessInHand {
 
 export interface AnswerReading {
   readonly asked: LookRequest
-  /** False where no interface of the line is known: then it is read as the standard has it. */
+  /** False when no interface of the line is known. The answer is then read as the standard defines it. */
   readonly hasProfile: boolean
   readonly verdict: Verdict
   readonly counts: EventCounts
@@ -67,7 +70,7 @@ export interface AnswerReading {
   }[]
 }
 
-/** For the doors: whoever may read may ask this too. */
+/** Called by the doors. Whoever may read may use it. */
 export function readPastedAnswer(
   service: Service,
   context: Context,
@@ -77,7 +80,7 @@ export function readPastedAnswer(
   return readAnswer(readRules(service.config), { ...input, at: input.at ?? realNow(service) })
 }
 
-/** Needs no installation. Throws a `ServiceError` for a line that nobody knows. */
+/** Needs no database. Throws a `ServiceError` for a line that nobody knows. */
 export function readAnswer(rules: Rules, input: AnswerInHand): AnswerReading {
   const { request, reading, hasProfile } = understand(input)
   const claims = claimsOf(reading, request.scac, input.at)
@@ -109,7 +112,7 @@ export function readAnswer(rules: Rules, input: AnswerInHand): AnswerReading {
   }
 }
 
-/** The reading alone, as what was asked or as what the answer is about. */
+/** Only the reading, for the number that was asked for or, without one, for a number that the answer names. */
 export function understand(input: AnswerInHand): {
   readonly request: LookRequest
   readonly reading: Reading
@@ -142,13 +145,13 @@ export function understand(input: AnswerInHand): {
   }
 }
 
-/** Whatever shape it has: nobody knows how the line answers. */
+/** Takes a body of any shape, because nobody knows how the line answers. */
 function accessInHand(scac: string): AccessInHand {
   const { source, profile } = standardAccess(scac)
   return { source, profile: { ...profile, base: 'https://nowhere.invalid', body: 'any' } }
 }
 
-/** What a number is, as it looks; whatever is no container number may be a bill. */
+/** The kind of a number, from how the number looks. What is no container number may be a bill. */
 export function kindOf(number: string): NumberKind {
   return /^[A-Z]{3}[UJZ]\d{7}$/.test(number) ? 'container' : 'bill_of_lading'
 }
@@ -163,7 +166,7 @@ function findSubject({ about }: Reading): { readonly kind: NumberKind; readonly 
   return { kind: 'bill_of_lading', number: '' }
 }
 
-/** By time, so that it reads like the journey; what is no event after them. */
+/** In order of time, so that the claims read like the journey. Facts come after events. */
 function claimsOf(reading: Reading, scac: string, at: string): readonly Claim[] {
   const rank = (said: Observation): string =>
     said.kind === 'event' ? instantOf(said.time, said.place.timeZone).at : `~ ${said.fact}`

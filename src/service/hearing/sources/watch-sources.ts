@@ -1,4 +1,6 @@
-/** How those that are asked fare, for Prometheus: by the speaker's code, whosever access it is. */
+/**
+ * Measures for Prometheus how well the sources that are asked answer: by the speaker's code, over all accesses to it.
+ */
 
 import { spentBy } from '../../../core/looking/request-budget.ts'
 import { type AskedSource, listAskedSources } from '../../../store/read/sources.ts'

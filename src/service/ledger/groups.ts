@@ -16,7 +16,7 @@ export function groupsOf(ties: readonly Tie[]): readonly Group[] {
   const leadOf = (id: string): string => {
     let lead = id
     for (let next = leads.get(lead); next !== undefined; next = leads.get(lead)) lead = next
-    // Who is asked next finds it at once.
+    // Shortens the way, so that the next search from this id finds the lead at once.
     if (lead !== id) leads.set(id, lead)
     return lead
   }

@@ -164,7 +164,7 @@ class AnnouncementWriter {
     return id
   }
 
-  /** A new row for the milestone, in place of the one it replaces, and its event. */
+  /** Adds a new row for the milestone, in place of the one it replaces, and its event. */
   #milestone(
     of: { readonly number: string; readonly trip: number },
     milestone: Milestone,
@@ -199,7 +199,7 @@ class AnnouncementWriter {
     return id
   }
 
-  /** A row that carries a value instead of a milestone. */
+  /** Adds a row that carries a value instead of a milestone. */
   #value(
     of: { readonly number: string; readonly trip: number; readonly source: string },
     event: string,
@@ -249,7 +249,7 @@ class AnnouncementWriter {
     })
   }
 
-  /** An event that is its own reference object. */
+  /** Adds an event that is its own reference object. */
   #own(
     of: { readonly number: string; readonly trip: number },
     name: string,

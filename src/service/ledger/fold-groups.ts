@@ -62,7 +62,7 @@ export async function foldAccount(
     readonly accountId: string
     readonly vault: Pick<Vault, 'openBytes'>
     readonly progress: (entries: number) => void
-    /** After rows were written, with how many entries are folded. */
+    /** Called after rows were written, with the number of entries that are folded. */
     readonly written: (entries: number) => Promise<void>
   },
 ): Promise<FoldedAnew> {

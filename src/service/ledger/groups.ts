@@ -1,13 +1,13 @@
-/** Sorts requests by what they share into groups that have nothing in common. */
+/** Sorts requests into groups by what they share. Two groups have nothing in common. */
 
 import type { Tie } from '../../store/ledger/ledger-groups.ts'
 
 export interface Group {
   readonly requestIds: readonly string[]
   readonly shipmentIds: ReadonlySet<string>
-  /** Of requests and shipments: an entry of one of them is an entry of the group. */
+  /** Ids of requests and shipments. An entry about one of them belongs to the group. */
   readonly ids: readonly string[]
-  /** An entry of it could not be folded. */
+  /** True when an entry of the group could not be folded. */
   isBroken: boolean
 }
 

@@ -39,7 +39,7 @@ function later(
   { source, standsAt, observation }: Claim,
   before: readonly (HeardAt | undefined)[],
 ): HeardAt | undefined {
-  const kind = source.kind as Speaker // others were left out
+  const kind = source.kind as Speaker // other kinds were filtered out before
   const names = [source.code, ...spokenFor(observation)].filter((name) => {
     const ofTrips = [known, ...before].flatMap((heard) => heard?.[kind]?.[name] ?? [])
     return !ofTrips.some((at) => laterOf(at, standsAt) === at)

@@ -71,7 +71,7 @@ export function unlessTrackedThere(
   return { state: failed.state, happened: [detected, ...failed.happened] }
 }
 
-/** The request as it is after a step: by the entry that was recorded at that moment. */
+/** The request as it is after a step, by an entry that was recorded at that moment. */
 export function movedTo<Row extends TrackingRequestRow>(
   row: Row,
   state: TrackingRequestState,

@@ -63,7 +63,7 @@ export async function mendHistory(
   return { rest: pause(Math.min(Math.max(tookMs, restMs.min), restMs.max)) }
 }
 
-/** What an operator sees of it: the walks of each account, those under way first. */
+/** What an operator sees of this work: the walks of each account, those under way first. */
 export async function readMendings({ pool }: Service): Promise<{
   readonly mendings: readonly Mending[]
   readonly shipmentsBehind: number

@@ -10,19 +10,19 @@ import type { KeptClaim } from '../../store/journeys/claims.ts'
 export interface Absorption {
   readonly accountId: string
   readonly subjectId: string
-  /** The shipment that alone hears it; of an answer null, for it is heard by all who asked. */
+  /** The only shipment that hears it. Null for an answer, which all who asked hear. */
   readonly shipmentId: string | null
   readonly snapshotId: string | null
   readonly source: Source
   readonly observations: readonly Observation[]
-  /** The source's own ids that it takes back. */
+  /** The source's own ids of statements that it takes back. */
   readonly withdrawn: readonly string[]
   /** The source always sends everything it knows: what it leaves out twice in a row is withdrawn. */
   readonly isFullPicture: boolean
   readonly recordedAt: string
   /** `first` when left out. */
   readonly hand?: Hand
-  /** Of what came unasked; left out of an answer. */
+  /** Set for what came unasked; left out for an answer. */
   readonly message?: Message
 }
 
@@ -33,27 +33,30 @@ export interface Message {
   readonly deliveryKey: string | null
 }
 
-/** What a reading does to the claims on record; a second one of the same reading adds and retires nothing. */
+/** What a reading changes in the claims on record. The same reading a second time adds and retires nothing. */
 export interface ReadingChange {
   readonly add: readonly KeptClaim[]
   readonly retire: readonly string[]
   readonly seen: readonly string[]
-  /** Left out of a whole picture for the first time: the next valid answer decides, even if it is the same bytes. */
+  /**
+   * Claims that a whole picture left out for the first time. The next valid answer decides, even if it has the same
+   * bytes.
+   */
   readonly missing: readonly string[]
-  /** Not spoken of by a source that does not always send all: they stand as they are. */
+  /** Claims that were left out by a source that does not always send everything. They stand as they are. */
   readonly left: readonly string[]
-  /** Of what came unasked: that names all of which it says anything. */
+  /** Set for what came unasked. A message says nothing of what it does not name. */
   readonly told?: ToldChange
 }
 
 export interface ToldChange extends Pick<KeptClaim, 'standsAt' | 'deliveryKey'> {
-  /** On record as already replaced: a later word had come before them. */
+  /** Put on record as already replaced, because a later statement had come before them. */
   readonly overtaken: readonly KeptClaim[]
-  /** Of `seen`, those that stand by this message from now on. */
+  /** Those of `seen` that stand by this message from now on. */
   readonly moved: readonly string[]
 }
 
-/** By the rule of the core; what is new becomes claims with ids of their own. */
+/** Applies the rule of the core. New observations become claims with ids of their own. */
 export function compareReading(live: readonly KeptClaim[], absorption: Absorption): ReadingChange {
   const { message, hand = 'first', recordedAt } = absorption
   const standsAt = message === undefined ? recordedAt : standsAtOf({ ...message, recordedAt })
@@ -63,7 +66,7 @@ export function compareReading(live: readonly KeptClaim[], absorption: Absorptio
     hand,
     ...(message !== undefined && { standsAt }),
     isFullPicture: absorption.isFullPicture,
-    // What was sent says by itself what is left out; of an answer a second one decides.
+    // For a message, one that leaves something out is enough. For an answer, a second one decides.
     missingBefore: live
       .filter((claim) => message !== undefined || claim.missingSince !== null)
       .map((claim) => claim.id),
@@ -97,7 +100,7 @@ function newClaim(
   }
 }
 
-/** What no snapshot brought: a person's word, or what a feed told of a shipment. */
+/** A claim that no snapshot brought: what a person stated, or what a feed said of a shipment. */
 export function unbroughtClaim({
   recordedAt,
   ...said
@@ -118,8 +121,8 @@ export function unbroughtClaim({
 }
 
 /**
- * A claim is (subject, the source's own key, content): its id tells whether its content is still what was read. When it was
- * said, and in which message, is no part of it; what is passed on is another claim than what is said at first hand.
+ * A claim is (subject, the source's own key, content): its id shows whether its content is still what was read. The id
+ * does not depend on the time or the message. What is relayed is another claim than what is said at first hand.
  */
 export function claimId(
   { accountId, shipmentId, subjectId }: Pick<Absorption, 'accountId' | 'shipmentId' | 'subjectId'>,

@@ -1,4 +1,4 @@
-/** From changes of a shipment to what is written of them: transport events, and the domain events subscribers hear. */
+/** Turns the changes of a shipment into transport events, and into the domain events that subscribers hear. */
 
 import type { Change } from '../../core/changes/change.ts'
 import { lfdInstant } from '../../core/shown/free-time.ts'
@@ -23,12 +23,12 @@ export interface Announcement {
   readonly invalidate: readonly string[]
   readonly rows: readonly TransportEventRow[]
   readonly events: readonly DomainEvent[]
-  /** The change that each of the events tells of, by the id of the event. */
+  /** The change that each event reports, by the id of the event. */
   readonly changeOf: ReadonlyMap<string, Change>
 }
 
 export interface AnnouncementInput {
-  /** Position and time of the ledger entry that brought the changes: what ids and times derive from. */
+  /** Position and time of the ledger entry that brought the changes. Ids and times derive from them. */
   readonly position: number
   readonly recordedAt: string
   readonly shipmentId: string
@@ -47,12 +47,12 @@ export function announce(input: AnnouncementInput): Announcement {
   return writer.done()
 }
 
-/** Of the box that the change is of; null where it is of the shipment. */
+/** Id of the box that changed. Null when the change is about the shipment. */
 function idOfBox(change: Change, { containerIds }: AnnouncementInput): string | null {
   return 'number' in change ? (containerIds.get(containerKey(change)) ?? null) : null
 }
 
-/** Collects rows and events in the order of the changes; owns the numbering that keeps ids apart. */
+/** Collects rows and events in the order of the changes, and makes their ids. */
 class AnnouncementWriter {
   readonly #input: AnnouncementInput
   readonly #standing: Map<string, string>
@@ -164,7 +164,7 @@ class AnnouncementWriter {
     return id
   }
 
-  /** A new row for the milestone, in place of the one it replaces, and its event. */
+  /** Adds a new row for the milestone, in place of the one it replaces, and its event. */
   #milestone(
     of: { readonly number: string; readonly trip: number },
     milestone: Milestone,
@@ -185,7 +185,7 @@ class AnnouncementWriter {
     return row
   }
 
-  /** Invalidates the standing row of a milestone; its id, or null when it was never announced. */
+  /** Invalidates the standing row of a milestone. Returns its id, or null when the milestone was never announced. */
   #end(of: { readonly number: string; readonly trip: number }, milestone: Milestone): string | null {
     const key = standingKey({
       containerId: this.#containerId(of),
@@ -199,7 +199,7 @@ class AnnouncementWriter {
     return id
   }
 
-  /** A row that carries a value instead of a milestone. */
+  /** Adds a row that carries a value instead of a milestone. */
   #value(
     of: { readonly number: string; readonly trip: number; readonly source: string },
     event: string,
@@ -249,7 +249,7 @@ class AnnouncementWriter {
     })
   }
 
-  /** An event that is its own reference object. */
+  /** Adds an event that is its own reference object. */
   #own(
     of: { readonly number: string; readonly trip: number },
     name: string,
@@ -257,7 +257,7 @@ class AnnouncementWriter {
     payload: Readonly<Record<string, unknown>>,
   ): void {
     const containerId = this.#containerId(of)
-    // One entry may bring updates of several sources: each is heard by itself.
+    // One entry may bring updates of several sources. Each update is an event of its own.
     const id = this.#id(`${containerId}:${name}:${String(payload['data_source'] ?? '')}`)
     this.#events.push({
       id,
@@ -292,7 +292,7 @@ class AnnouncementWriter {
     }
   }
 
-  /** Name-based: the natural key, the moment it was recorded and the entry that brought it. */
+  /** A name-based id: of the natural key, the time at which it was recorded and the entry that brought it. */
   #id(name: string): string {
     return uuidV5(LANDFALL_NAMESPACE, `${name}:${this.#input.recordedAt}:${this.#input.position}`)
   }

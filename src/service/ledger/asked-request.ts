@@ -1,10 +1,13 @@
-/** A request as its line is asked: while the line is being found, as that of the candidate whose turn it is. */
+/**
+ * A request with the line that is asked for it. While the line is being detected, that is the candidate whose turn it
+ * is.
+ */
 
 import { lineAsked } from '../../core/requests/line-detection.ts'
 import type { RequestType, TrackingRequestState } from '../../core/requests/tracking-request-state.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 
-/** Null when nobody is asked: no line came into question. */
+/** Null when no line is asked, because none came into question. */
 export function asAsked(request: TrackingRequestRow): TrackedRequest | null {
   const { detection } = request.lifecycle
   if (detection !== undefined) {
@@ -19,7 +22,7 @@ export function isDetecting(request: TrackingRequestRow): boolean {
   return request.lifecycle.detection !== undefined
 }
 
-/** The kind of number by which it is asked for now: another than was sent, once the line said no to that. */
+/** The kind of number that is asked for now. After the line said no to the kind that was sent, this is another kind. */
 export function askedType({
   requestType,
   lifecycle,
@@ -28,7 +31,9 @@ export function askedType({
   return kinds?.options[kinds.asking]?.requestType ?? requestType
 }
 
-/** The columns of its line after a step: that of the line that knows it, or of the candidate whose turn it is now. */
+/**
+ * The columns about the line after a step: of the line that knows the number, or of the candidate whose turn it is now.
+ */
 export function lineColumns(
   request: TrackedRequest,
   { detection, kinds }: TrackingRequestState,

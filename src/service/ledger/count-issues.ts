@@ -1,4 +1,4 @@
-/** Counts what could not be read or believed: one that was there before in the same answer or shipment counts up. */
+/** Counts what could not be read or believed. An issue that the same answer or shipment had before counts up. */
 
 import type { JourneyState } from '../../store/journey-state/state.ts'
 import type { Issue, KeptIssue } from '../../store/journeys/issues.ts'

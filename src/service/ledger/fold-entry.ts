@@ -1,4 +1,7 @@
-/** Folds any entry of the ledger: the one switch that live work, a rebuild, the past and every story go through. */
+/**
+ * Folds any entry of the ledger. Live work, a rebuild, a question about the past and every story go through this one
+ * switch.
+ */
 
 import { unreachable } from '../../core/values/unreachable.ts'
 import type { JourneyState, ShipmentKey } from '../../store/journey-state/state.ts'
@@ -14,13 +17,13 @@ import { foldUserAction } from './fold-user-action.ts'
 import { foldWords } from './fold-words.ts'
 import type { Folded } from './folded.ts'
 
-/** What an entry of what was heard is folded with besides the ledger. */
+/** What the fold needs, besides the ledger, for an entry that was read from something. */
 export interface Material {
   readonly material: LookMaterial
   readonly key?: ShipmentKey | null
 }
 
-/** Throws when the entry cannot be folded as it was: a row that it needs is gone or is not what was read. */
+/** Throws when the entry cannot be folded as it was: a row that it needs is gone, or is not what was read then. */
 export function foldEntry(
   fold: Fold,
   state: JourneyState,
@@ -58,7 +61,7 @@ export function foldEntry(
   }
 }
 
-/** By the way on which it was heard. */
+/** Folds what was heard by the way in which it came: from a feed, from a person, or as a message. */
 function foldByWay(
   fold: Fold,
   state: JourneyState,

@@ -1,4 +1,7 @@
-/** Folds what a feed told of a shipment, as of a ship's arrival that AIS saw: a claim for each box, then the shipment anew. */
+/**
+ * Folds what a feed said of a shipment, such as a ship's arrival that AIS saw: adds a claim for each box, then projects
+ * the shipment anew.
+ */
 
 import type { EventObservation, Source } from '../../core/statements/observation.ts'
 import { canonicalJson } from '../../core/values/json-value.ts'

@@ -1,6 +1,6 @@
 /**
- * Folds the whole ledger of an account once more, group by group of what belongs together, and writes each group's rows
- * when it is done: so no more is in memory than the largest group, however many there are.
+ * Folds the whole ledger of an account once more, in groups of what belongs together. The rows of a group are written
+ * when it is done, so that no more is in memory than the largest group, however many groups there are.
  */
 
 import type { Db } from '../../store/database.ts'
@@ -29,10 +29,13 @@ import { emptyState } from './state-rows.ts'
 
 export interface FoldedAnew {
   readonly entries: number
-  /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger says they were read. */
+  /** Of these, looks whose snapshot was read again, and looks that were folded as the ledger recorded them. */
   readonly snapshotsRead: number
   readonly asRecorded: number
-  /** Shipments that newer merge rules took over, and events that were heard of them before, which stand as they were. */
+  /**
+   * Shipments that newer merge rules took over, and events that subscribers heard of them before, which stay as they
+   * were.
+   */
   readonly takenOver: number
   readonly heardByOlderRules: number
 }
@@ -45,9 +48,9 @@ const nothingFolded: FoldedAnew = {
   heardByOlderRules: 0,
 }
 
-/** Requests that are begun with at once; those that belong to them come with them. */
+/** Requests with which a round begins. Those that belong to the same groups come with them. */
 const requestsAtOnce = 64
-/** Entries that are read at once; rows that are written at once, about. */
+/** Entries that are read at once, and about how many rows are written at once. */
 const entriesAtOnce = 100
 const rowsAtOnce = 5_000
 
@@ -59,7 +62,7 @@ export async function foldAccount(
     readonly accountId: string
     readonly vault: Pick<Vault, 'openBytes'>
     readonly progress: (entries: number) => void
-    /** After rows were written, with how many entries are folded. */
+    /** Called after rows were written, with the number of entries that are folded. */
     readonly written: (entries: number) => Promise<void>
   },
 ): Promise<FoldedAnew> {
@@ -67,13 +70,13 @@ export async function foldAccount(
     const pass = new Pass(db, fold, of)
     await pass.run()
     if (pass.newTies.length === 0) return checked(db, of.accountId, pass)
-    // Rows that say what belongs together are damaged: folding found out what they do not say, so it begins anew.
+    // The rows that say what belongs together are damaged. Folding found what they lack, so it begins anew with that.
     await addTies(db, { accountId: of.accountId, ties: pass.newTies })
     await emptyScratch(db, of.accountId)
   }
 }
 
-/** That nothing was left out. */
+/** Checks that nothing was left out. */
 async function checked(db: Db, accountId: string, { counts, failure }: Pass): Promise<FoldedAnew> {
   if (failure !== null) throw failure.error
   const entries = await countEntries(db, accountId)
@@ -88,7 +91,7 @@ function cannotFold({ position, kind }: Pick<LedgerEntry, 'position' | 'kind'>, 
   return new Error(`Ledger entry ${position} (${kind}) cannot be folded: ${why}.`, { cause })
 }
 
-/** Once through all groups of the account. */
+/** One pass through all groups of the account. */
 class Pass {
   readonly #db: Db
   readonly #fold: Fold
@@ -122,7 +125,7 @@ class Pass {
     return this.#failure
   }
 
-  /** Shipments that requests turned out to ask for, and of which nothing had said so. */
+  /** Shipments that requests turned out to ask for, though no row had said so. */
   get newTies(): readonly Tie[] {
     return this.#newTies
   }
@@ -140,7 +143,7 @@ class Pass {
         shipmentIds: groups.flatMap((group) => [...group.shipmentIds]),
       })
       await this.#foldGroups(groups, places)
-      // Those that were begun with must be found written.
+      // The next round looks for requests that are not written yet, so those of this round must be written.
       await this.#write()
     }
     this.#progress(this.#counts.entries)
@@ -183,7 +186,7 @@ class Pass {
       ;({ isAsRecorded } = await replay.fold(entry))
     } catch (cause) {
       const error = cannotFold(entry, cause)
-      // After what the database refuses, it takes nothing more.
+      // After an error of the database its transaction accepts nothing more.
       if (cause instanceof Error && 'severity' in cause) throw error
       if (this.#failure === null || entry.position < this.#failure.position)
         this.#failure = { position: entry.position, error }
@@ -206,7 +209,10 @@ class Pass {
     return true
   }
 
-  /** What these rules made of what older ones had announced goes; what was heard then stands. */
+  /**
+   * Removes what the present rules made of entries that older rules had folded. What subscribers heard of them then
+   * stays.
+   */
   async #putBack({ accountId, payload }: EntryOf<'reprojected'>, shipmentId: string): Promise<number> {
     await this.#write()
     return putBackEvents(this.#db, { accountId, shipmentId, stood: payload.stood })
@@ -248,7 +254,7 @@ function rowsOf({ requests, shipments, subjects, issues }: JourneyState): number
   )
 }
 
-/** Groups have no row in common. */
+/** Joins the states of groups, which have no row in common. */
 function together(empty: JourneyState, states: readonly JourneyState[]): JourneyState {
   return {
     ...empty,

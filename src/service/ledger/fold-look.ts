@@ -44,7 +44,7 @@ export type LookMaterial =
   | { readonly kind: 'reading'; readonly heard: Heard; readonly outcome: LookOutcome | null }
   | { readonly kind: 'no_answer'; readonly outcome: LookOutcome }
 
-/** What else follows from a look: for the plan of the next one, and for what can be learnt from it. */
+/** What else follows from a look: the plan of the next look needs it, and what is learnt from outcomes. */
 export interface LookFolded extends Folded {
   readonly lifecycle: TrackingRequestState
   /** What the answer of the line did to the request. */
@@ -58,7 +58,7 @@ export interface LookFolded extends Folded {
   readonly opened: ShipmentKey | null
 }
 
-/** `key`: the shipment as it was named when the entry was folded first; else it is found out. */
+/** `key`: the shipment that the entry named when it was first folded. When it is null, the shipment is found out. */
 export function foldLook(
   fold: Fold,
   state: JourneyState,
@@ -88,15 +88,15 @@ export function foldLook(
   }
 }
 
-/** What a request hears, asked or not. */
+/** What a request hears: an answer, or a message that came unasked. */
 export interface Look {
   readonly entry: EntryOf<'look'> | MessageEntry
-  /** As it is asked. */
+  /** The request, with the line that is asked for it. */
   readonly request: TrackedRequest
   readonly decided: LifecycleStep
   readonly isNews: boolean
   readonly key: ShipmentKey | null
-  /** What only its shipment hears goes to the shipment itself. */
+  /** Adds to the shipment what only this shipment hears. */
   readonly told?: (shipment: ShipmentState) => ShipmentState
 }
 
@@ -134,7 +134,7 @@ export function foldOf(fold: Fold, { scac }: { readonly scac: string | null }): 
   return { ...fold, rules: { ...fold.rules, lifecycle: { ...fold.rules.lifecycle, manifestWaitDays: 0 } } }
 }
 
-/** The line does not tell of it yet, or not any more. */
+/** For a request without a shipment: its line says nothing of the number yet, or not any more. */
 function foldSearched(state: JourneyState, { entry, request, decided }: Look): Outcome {
   const line = lineColumns(request, decided.state)
   const moved = { ...movedTo(request, decided.state, entry.recordedAt), ...line }
@@ -196,7 +196,7 @@ function identified(fold: Fold, state: JourneyState, { request, entry }: Look): 
   return identify(fold, request, standingClaims(state.subjects.get(request.subjectId)), entry.recordedAt)
 }
 
-/** The request notes what its journey says about tracking it, and may stop or go on by that. */
+/** Notes in the request what its journey says about tracking it. The request may stop or go on because of that. */
 function noteJourney(
   fold: Fold,
   { projection, isChanged, state }: ReturnType<typeof project>,
@@ -209,7 +209,7 @@ function noteJourney(
   return { facts, ...withoutTwin(state, request, read, decided.state) }
 }
 
-/** The entry names the shipment that it found, so that whoever folds it again finds the same. */
+/** Writes into the entry which shipment it found, so that whoever folds the entry again finds the same one. */
 export function sayOpened(folded: LookFolded): {
   readonly folded: LookFolded
   readonly says: Pick<EntryOf<'look'>['payload'], 'opened'>

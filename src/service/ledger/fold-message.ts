@@ -1,4 +1,7 @@
-/** Folds the entry of a message, which came unasked: the shipment alone hears it; a request that was searched for may be found by it. */
+/**
+ * Folds the entry of a message, which came unasked. Only the shipment hears it, but a request that is still searching
+ * may find its shipment by it.
+ */
 
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'
 import type { MessageEntry } from '../../store/ledger/ledger.ts'
@@ -13,7 +16,7 @@ import { takeIn } from './take-in.ts'
 
 type Entry = MessageEntry
 
-/** `key`: the shipment that it opens or joins; null where the request has one. */
+/** `key`: the shipment that the message opens or joins; null when the request has one. */
 export function foldMessage(
   fold: Fold,
   state: JourneyState,
@@ -53,7 +56,7 @@ export function foldMessage(
   }
 }
 
-/** What the source had said when it was asked, and takes back now. */
+/** Retires what the source had said when it was asked, and takes back now. */
 function withoutTaken(
   state: JourneyState,
   retire: readonly string[],

@@ -1,4 +1,6 @@
-/** Folds the entry by which newer merge rules take a shipment over: what they make otherwise is announced as corrections. */
+/**
+ * Folds the entry by which newer merge rules take over a shipment. What these rules change is announced as corrections.
+ */
 
 import { asKept } from '../../core/values/json-value.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
@@ -11,7 +13,10 @@ import { project } from './project.ts'
 import { ringForSiblings } from './settle-requests.ts'
 import { getRequest, withRequest, withShipment } from './state-rows.ts'
 
-/** The shipment stands as it stood before the entry. Requests whose tracking it concerns decide in entries of their own. */
+/**
+ * The fold begins with the shipment as it stood before the entry. Requests that must stop or go on because of it decide
+ * in entries of their own.
+ */
 export function foldReprojected(
   fold: Fold,
   state: JourneyState,
@@ -24,7 +29,7 @@ export function foldReprojected(
   const facts = trackingFacts(projection, at)
   return {
     at,
-    // Of a shipment that was only looked through nothing is new, and no request has anything to decide.
+    // When nothing has changed, no request has anything to decide.
     state: isChanged
       ? ringForSiblings(projected.state, { shipmentId, requestId: null, facts, at })
       : projected.state,
@@ -38,7 +43,7 @@ export function foldReprojected(
   }
 }
 
-/** What older rules made of the entries before is not made again: it is taken as it stood. */
+/** Takes what older rules made of the earlier entries as it stood, and does not make it again. */
 export function putBackStood(
   state: JourneyState,
   { payload }: EntryOf<'reprojected'>,

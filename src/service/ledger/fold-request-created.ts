@@ -1,4 +1,4 @@
-/** Folds the entry that a request was made: the request is there, to be looked up at once. */
+/** Folds the entry of a new request: adds the request, which is to be looked up at once. */
 
 import { startDetection } from '../../core/requests/line-detection.ts'
 import { newToldRequest, newTrackingRequest } from '../../core/requests/tracking-request-state.ts'
@@ -39,7 +39,7 @@ export function foldRequestCreated(state: JourneyState, entry: EntryOf<'request_
     shipmentTags: made.shipmentTags,
     customerId: made.customerId ?? null,
     hasInitialFields: made.hasInitialFields ?? false,
-    // Nobody to ask: it fails as soon as the timer rings.
+    // There is no line to ask: the request fails as soon as its timer fires.
     timerAt: candidates?.length === 0 ? entry.recordedAt : lifecycle.timerAt,
     createdAt: entry.recordedAt,
     updatedAt: entry.recordedAt,

@@ -1,4 +1,6 @@
-/** Folds the entry of a decision that time made: a window of tracking that ended, a debounce that ran out. */
+/**
+ * Folds the entry of a decision that became due with time: a window of tracking has ended, or a debounce has run out.
+ */
 
 import { compareInstants } from '../../core/values/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
@@ -14,8 +16,8 @@ import { settleTrackingStop } from './settle-requests.ts'
 import { getRequest, getShipment, withRequest } from './state-rows.ts'
 
 /**
- * A window of the request's tracking ended, a line that is asked keeps the others waiting, or another request of its
- * shipment heard what concerns this one as well.
+ * A window of the request's tracking has ended; or the line that is asked takes so long that the next candidate has its
+ * turn; or another request of the same shipment has heard something that concerns this one as well.
  */
 export function foldRequestTimer(
   fold: Fold,
@@ -27,7 +29,7 @@ export function foldRequestTimer(
   const { recordedAt } = entry
   const before = request.lifecycle
   const step = withoutTwin(state, request, decideByJourney(fold, state, entry, request), before)
-  // A timer that decides nothing must not ring again at once.
+  // A timer that decides nothing must not fire again at once.
   const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, recordedAt) <= 0
   const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
   const asked = isDetecting(request) ? asAsked(request) : null
@@ -55,7 +57,7 @@ function decideByJourney(
   return { state: rung.state, happened: [...noted.happened, ...rung.happened] }
 }
 
-/** Its line only sent, and can be asked by now: under the subject that the entry names. */
+/** The request's line only sent messages before. Now it can be asked, under the subject that the entry names. */
 export function foldLineAsked(
   fold: Fold,
   state: JourneyState,

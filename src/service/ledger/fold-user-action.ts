@@ -18,7 +18,7 @@ import { getRequest, getShipment, requestsOf, withRequest, withShipment } from '
 
 type Entry = EntryOf<'user_action'>
 
-/** The request or the shipment it names is there: the verb has looked. */
+/** The request or shipment that the entry names exists: the caller has checked that. */
 export function foldUserAction(fold: Fold, state: JourneyState, entry: Entry): Folded {
   const { payload: done, recordedAt: at } = entry
   if (done.action === 'update_request') {
@@ -99,7 +99,10 @@ function updateContainer(
   return foldWords(fold, updated, entry, shipment.row.id, words)
 }
 
-/** In entries from before it was heard. Its id is made of its entry: it says none. */
+/**
+ * For old entries, in which a delivery is part of the action and not heard by itself. They have no id for the claim, so
+ * the id is made of the entry.
+ */
 function deliveryOf(
   box: BoxOfTrip,
   entry: Entry,

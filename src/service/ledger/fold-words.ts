@@ -1,4 +1,7 @@
-/** Folds what a person said of a container, or took back: claims of its shipment, then the shipment anew. */
+/**
+ * Folds what a person said of a container or took back: changes the claims of its shipment, then projects the shipment
+ * anew.
+ */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
@@ -42,7 +45,7 @@ export function getBox(
 
 const tripsMax = 20
 
-/** Older rules told of a trip of a box that these do not: its id says which. */
+/** Finds a trip of a box that older rules made and the present rules do not make. Its id shows which trip it is. */
 function findBox({ row, containers }: ShipmentState, containerId: string): BoxOfTrip | undefined {
   const numbers = [...new Set(containers.map(({ number }) => number))]
   const boxes = numbers.flatMap((number) =>

@@ -11,7 +11,7 @@ export interface Fold {
   readonly rules: Rules
   readonly findLine: (scac: string) => ShippingLine | null
   readonly findSource: (name: string) => Source<unknown> | null
-  /** What comes unasked. */
+  /** Finds a source that sends unasked. */
   readonly findToldSource: (name: string) => ToldSource<unknown> | null
 }
 

@@ -1,4 +1,4 @@
-/** Whether the present readers and rules make of a shipment's ledger, entry by entry, what is served. */
+/** Finds out whether the present readers and rules, entry by entry, make of a shipment's ledger what is served. */
 
 import { isSameJson } from '../../core/values/json-value.ts'
 import type { Yield } from '../../store/journey-state/state.ts'
@@ -15,7 +15,10 @@ interface Key {
   readonly shipmentId: string
 }
 
-/** More than these take too long to fold; what cannot be folded is not alike either, and what stands is kept. */
+/**
+ * More entries take too long to fold. A shipment with more, or one that cannot be folded, counts as not alike, and what
+ * stands of it is kept.
+ */
 const entriesMax = 1_000
 
 export async function isFoldedAlike(
@@ -61,14 +64,14 @@ function announcedOf(
   const standing = new Set<string>()
   const ended = new Set<string>()
   for (const { announced, ended: gone } of yields) {
-    // Only what stood before an entry is ended by it.
+    // An entry ends only what stood before it.
     for (const id of gone) if (standing.delete(id)) ended.add(id)
     for (const row of announced) if (isOf(row)) standing.add(row.id)
   }
   return { standing: [...standing], ended: [...ended] }
 }
 
-/** What a rebuild compares, in one order. */
+/** What a rebuild compares, in a fixed order. */
 function comparable(stood: Stood): unknown {
   const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
     rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -8,13 +8,13 @@ export interface Folded extends Yield {
   readonly state: JourneyState
   /** What became different of the shipment, in the order in which it is announced. */
   readonly changes: readonly Change[]
-  /** Which of them an event tells of, by the id of the event; those of a request tell of none. */
+  /** The change that each event reports, by the id of the event. Events of a request report none. */
   readonly changeOf: ReadonlyMap<string, Change>
-  /** What was made of the shipment; null where it was not projected. */
+  /** The new projection of the shipment; null when it was not projected. */
   readonly projection: ShipmentProjection | null
 }
 
-/** Nothing is announced. */
+/** The result of a fold that announces nothing. */
 export function foldedQuietly(state: JourneyState, at: string): Folded {
   return {
     state,

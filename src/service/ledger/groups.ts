@@ -1,13 +1,13 @@
-/** Sorts requests by what they share into groups that have nothing in common. */
+/** Sorts requests into groups by what they share. Two groups have nothing in common. */
 
 import type { Tie } from '../../store/ledger/ledger-groups.ts'
 
 export interface Group {
   readonly requestIds: readonly string[]
   readonly shipmentIds: ReadonlySet<string>
-  /** Of requests and shipments: an entry of one of them is an entry of the group. */
+  /** Ids of requests and shipments. An entry about one of them belongs to the group. */
   readonly ids: readonly string[]
-  /** An entry of it could not be folded. */
+  /** True when an entry of the group could not be folded. */
   isBroken: boolean
 }
 
@@ -16,7 +16,7 @@ export function groupsOf(ties: readonly Tie[]): readonly Group[] {
   const leadOf = (id: string): string => {
     let lead = id
     for (let next = leads.get(lead); next !== undefined; next = leads.get(lead)) lead = next
-    // Who is asked next finds it at once.
+    // Shortens the way, so that the next search from this id finds the lead at once.
     if (lead !== id) leads.set(id, lead)
     return lead
   }

@@ -1,6 +1,6 @@
 /**
  * What one reading of a snapshot brings to one account: claims added, repeated, withdrawn, and issues. The ledger
- * keeps it by ids, so that an entry can be folded as it was though its reader has been mended since.
+ * records this by ids, so that an entry can be folded as it was, even if its reader has been mended since.
  */
 
 import type { Hand, Source } from '../../core/statements/observation.ts'
@@ -28,12 +28,12 @@ export interface HeardAbout {
   readonly recordedAt: string
 }
 
-/** What came unasked: heard by one shipment, of whoever speaks in its channel. */
+/** For what came unasked. Only one shipment hears it, and the source is whoever speaks in the channel. */
 export interface ToldAbout extends Omit<HeardAbout, 'scac'> {
   readonly shipmentId: string
   readonly source: Source
   readonly hand: Hand
-  /** When the delivery stands: it says when it was written, or it was received then. */
+  /** Since when the delivery stands: when it says that it was written, else when it was received. */
   readonly standsAt: string
   readonly deliveryKey: string
 }
@@ -67,14 +67,14 @@ export function hearTold(
   return { change: { ...change, retire: [...change.retire, ...asked] }, issues }
 }
 
-/** `before`: what stands of what was heard under its subject. */
+/** `before`: the standing claims that were heard under the same subject. */
 export function changeByMessage(
   before: readonly KeptClaim[],
   { reading, scopeOf }: Pick<ReadTold, 'reading' | 'scopeOf'>,
   about: ToldAbout,
 ): ReadingChange {
   const { standsAt: writtenAt, deliveryKey, ...of } = about
-  // A picture is whole for what bears its scope: of what else was heard under the subject it says nothing.
+  // A whole picture is complete only for claims in its scopes. It says nothing of other claims under the subject.
   const scopes = new Set(reading.observations.map(({ key }) => scopeOf(key)))
   const isOfPicture = (claim: KeptClaim) => scopes.has(scopeOf(claim.observation.key))
   const change = compareReading(reading.statedFullPicture ? before.filter(isOfPicture) : before, {
@@ -87,7 +87,10 @@ export function changeByMessage(
   return { ...change, retire: [...change.retire, ...misreadOf(before, change, deliveryKey)] }
 }
 
-/** What the same delivery said as it was read before, when a code in it had no meaning yet, and does not say now. */
+/**
+ * Claims that an earlier reading of the same delivery made, when a code in it had no meaning yet, and that this reading
+ * does not make.
+ */
 function misreadOf(
   before: readonly KeptClaim[],
   { seen, retire }: ReadingChange,
@@ -99,7 +102,7 @@ function misreadOf(
   return same.flatMap(({ id }) => (decided.has(id) ? [] : [id]))
 }
 
-/** What a source takes back unasked it takes back of its answers as well. */
+/** What a source takes back by a message, it takes back from its answers as well. */
 function withdrawnOf(
   state: JourneyState,
   { shipmentId, source }: ToldAbout,
@@ -169,7 +172,7 @@ type FirstSaid = Pick<
   'recordedAt' | 'standsAt' | 'deliveryKey' | 'firstSnapshotId' | 'goneSnapshotId'
 >
 
-/** What the entry brought, by what is on record. Throws when one is not what was read any more. */
+/** Restores what the entry brought, from the claims on record. Throws when a claim is not what was read any more. */
 export function recallHeard(
   state: JourneyState,
   entry: EntryOf<'look'> | MessageEntry,
@@ -205,14 +208,17 @@ export function recallHeard(
       issues,
     }
   }
-  // A second reading speaks of what it changes only.
+  // A second reading names only what it changes.
   const others = new Set([...retire, ...missing, ...left])
   const live = isReread ? [] : heardBefore(state, of)
   const seen = live.flatMap(({ id }) => (others.has(id) ? [] : [id]))
   return { change: { add, retire, seen, missing, left }, issues }
 }
 
-/** What stands of the subject: of what was asked for all, of what came unasked for the shipment that heard it. */
+/**
+ * The standing claims of the subject: of its answers, which all who asked share, or of what came unasked, only those of
+ * the shipment that heard it.
+ */
 function heardBefore(
   state: JourneyState,
   { subjectId, shipmentId }: { readonly subjectId: string; readonly shipmentId: string | null },

@@ -25,8 +25,8 @@ export function trackingFacts(shipment: ShipmentProjection, lastUpdateAt: string
 }
 
 /**
- * Whether nothing was left to track at that instant: the boxes had come back, or a window of tracking had ended since the
- * last that happened or is expected. False where no moment is told, for then nobody knows.
+ * Whether nothing was left to track at that instant: the boxes had come back, or a window of tracking had ended since
+ * the last thing that happened or is expected. False when the journeys have no times, because then nobody knows.
  */
 export function wasOver(shipment: ShipmentProjection, at: string, rules: LifecycleRules): boolean {
   const moments = shipment.containers.flatMap((container) => [
@@ -82,7 +82,7 @@ function milestoneAt(container: ContainerProjection, name: MilestoneName): strin
   return found === undefined ? null : instantOf(found.time, found.place.timeZone).at
 }
 
-/** The last of them once all are there. */
+/** The last of these instants, once all of them are known. */
 function lastOf(instants: readonly (string | null)[]): string | null {
   const there = instants.filter((at) => at !== null)
   return there.length < instants.length ? null : latest(there)

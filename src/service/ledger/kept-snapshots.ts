@@ -1,4 +1,4 @@
-/** Reads the snapshots that entries were folded with, some ahead of their turn, and how their subjects were asked. */
+/** Reads the snapshots that entries were folded with, several at once in advance, and how their subjects were asked. */
 
 import type { Db } from '../../store/database.ts'
 import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/looks/snapshots.ts'
@@ -7,7 +7,7 @@ import { openSnapshot } from '../ground/sealed-bodies.ts'
 import type { Vault } from '../vault.ts'
 
 export interface KeptSnapshots {
-  /** The order in which they will be read. */
+  /** Announces the order in which snapshots will be read. */
   readonly expect: (ids: readonly string[]) => void
   readonly getSnapshot: (id: string) => Promise<Snapshot>
   readonly getAccess: (subjectId: string) => Promise<SubjectAccess>
@@ -16,7 +16,7 @@ export interface KeptSnapshots {
 const snapshotsAtOnce = 20
 const accessesMax = 1_000
 
-/** Of the database, where neither changes while this reads. */
+/** Reads from the database. Neither snapshots nor accesses may change there meanwhile. */
 export function keptSnapshots(
   db: Db,
   vault: Pick<Vault, 'openBytes'>,

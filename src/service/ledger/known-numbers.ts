@@ -1,4 +1,4 @@
-/** Which numbers shipments and requests have become known by while entries were folded. */
+/** Notes by which numbers shipments and requests have become known while entries were folded. */
 
 import { kindOfType } from '../../core/requests/tracking-request-state.ts'
 import { isSameJson } from '../../core/values/json-value.ts'
@@ -9,7 +9,7 @@ import { noteNumbers, type ShipmentDocument } from '../../store/inbound/known-nu
 import type { JourneyState, ShipmentState } from '../../store/journey-state/state.ts'
 import { requestsOf } from './state-rows.ts'
 
-/** In the transaction of the entries, so that none is forgotten. */
+/** Runs in the transaction of the entries, so that no number is forgotten. */
 export async function noteNewNumbers(
   db: Db,
   before: JourneyState,
@@ -38,7 +38,7 @@ export async function noteNewNumbers(
   if (joins > 0) await wake(db, 'mentions')
 }
 
-/** While it was stopped nobody was asked about it. */
+/** A resumed shipment counts as new: nobody was asked about it while it was stopped. */
 function isResumed(was: ShipmentState, shipment: ShipmentState): boolean {
   return was.row.trackingStoppedAt !== null && shipment.row.trackingStoppedAt === null
 }
@@ -47,7 +47,7 @@ function haveSameBoxes({ containers: a }: ShipmentState, { containers: b }: Ship
   return a === b || (a.length === b.length && a.every((box, place) => box.number === b[place]?.number))
 }
 
-/** Whom a box concerns besides its line: terminals and railways that are asked about it. */
+/** Whether the boxes still go to the same terminals and railways, which are asked about them besides the line. */
 function comeToTheSame({ containers: a }: ShipmentState, { containers: b }: ShipmentState): boolean {
   return a === b || a.every((box, place) => isSameJson(goalsOf(box), goalsOf(b[place] ?? box)))
 }
@@ -62,8 +62,8 @@ function goalsOf({
 }
 
 /**
- * What its line calls it, and what those who ask for it do: a number that its line did not know as a bill is looked for as a
- * booking, and may come as a bill all the same.
+ * The numbers by which the line and the requests name the shipment. A number that the line did not know as a bill is
+ * tracked as a booking, and may still come as a bill in a message.
  */
 function documentsOf(state: JourneyState, { row }: ShipmentState): readonly ShipmentDocument[] {
   const { id: shipmentId, scac, projection } = row
@@ -81,14 +81,14 @@ function documentsOf(state: JourneyState, { row }: ShipmentState): readonly Ship
   )
 }
 
-/** As anybody may write it: with the code of its line and without. */
+/** The number as anybody may write it: with the code of its line and without. */
 export function spellingsOf(scac: string, number: string): readonly string[] {
   const tidied = tidyMentioned(number)
   const bare = bareNumber(scac, tidied)
   return [...new Set([tidied, bare, `${scac}${bare}`])].filter((spelling) => spelling !== '')
 }
 
-/** Without the code of its line, where that is no part of it. */
+/** The number without the code of its line, unless that code is a part of it. */
 export function bareNumber(scac: string, tidied: string): string {
   const line = findShippingLine(scac)
   return line === null ? tidied : normalizedNumber(line, tidied)

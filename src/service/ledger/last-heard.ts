@@ -1,4 +1,7 @@
-/** When terminals and railways last spoke of a box: of a message when it was written, else when it came or was asked for. */
+/**
+ * Notes when terminals and railways last spoke of a box: for a message when it was written, otherwise when it came or
+ * was asked for.
+ */
 
 import type { ContainerProjection } from '../../core/shown/projection.ts'
 import type { Claim } from '../../core/statements/observation.ts'
@@ -9,7 +12,7 @@ type Box = Pick<ContainerProjection, 'number' | 'trip' | 'heardAt'>
 type HeardAt = NonNullable<ContainerProjection['heardAt']>
 type Speaker = keyof HeardAt
 
-/** What was heard before stays: a word that was replaced was a word. The same boxes where nobody has spoken since. */
+/** Keeps earlier times, also of statements that were replaced. Returns the same array when nobody has spoken since. */
 export function noteHeard<Of extends Box>(boxes: readonly Of[], claims: readonly Claim[]): readonly Of[] {
   const said = Map.groupBy(
     claims.filter(({ source }) => source.kind === 'terminal' || source.kind === 'rail'),
@@ -20,7 +23,7 @@ export function noteHeard<Of extends Box>(boxes: readonly Of[], claims: readonly
   let isNew = false
   const heard = boxes.map((box) => {
     const trips = byNumber.get(box.number) ?? []
-    // What is said is said of the trip that is under way, or was last.
+    // A statement is about the trip that is under way, or else the last one.
     if (trips.some(({ trip }) => trip > box.trip)) return box
     const before = trips.filter(({ trip }) => trip < box.trip).map(({ heardAt }) => heardAt)
     const at = (said.get(box.number) ?? []).reduce((known, claim) => later(known, claim, before), box.heardAt)
@@ -36,7 +39,7 @@ function later(
   { source, standsAt, observation }: Claim,
   before: readonly (HeardAt | undefined)[],
 ): HeardAt | undefined {
-  const kind = source.kind as Speaker // others were left out
+  const kind = source.kind as Speaker // other kinds were filtered out before
   const names = [source.code, ...spokenFor(observation)].filter((name) => {
     const ofTrips = [known, ...before].flatMap((heard) => heard?.[kind]?.[name] ?? [])
     return !ofTrips.some((at) => laterOf(at, standsAt) === at)
@@ -46,20 +49,23 @@ function later(
   return { ...known, [kind]: { ...known?.[kind], ...at } }
 }
 
-/** An operator speaks for several terminals: it names the one that has the box. */
+/** An operator may speak for several terminals. It names the one that has the box. */
 function spokenFor(observation: Claim['observation']): readonly string[] {
   if (observation.kind !== 'fact' || observation.fact !== 'pod_terminal') return []
   const { terminalId } = observation.value
   return terminalId === null ? [] : [terminalId]
 }
 
-/** The last moment at which any of that kind spoke; null when none has. */
+/** The last time at which any speaker of that kind spoke; null when none has. */
 export function heardOf(kind: Speaker, { heardAt }: Pick<Box, 'heardAt'>): string | null {
   const [first, ...others] = Object.values(heardAt?.[kind] ?? {})
   return first === undefined ? null : others.reduce(laterOf, first)
 }
 
-/** The same of the terminal at the port of discharge, by whichever of its codes it speaks or is spoken for. */
+/**
+ * The same for the terminal at the port of discharge, under any of its codes, whether it speaks itself or its operator
+ * does.
+ */
 export function heardOfPodTerminal({
   heardAt,
   podTerminal,

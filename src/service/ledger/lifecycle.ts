@@ -1,4 +1,4 @@
-/** Moves a request along its life and says what subscribers hear of it. */
+/** Moves a request through its lifecycle, and makes the events that subscribers hear of it. */
 
 import { decide, type TrackingRequestInput } from '../../core/requests/tracking-request.ts'
 import {
@@ -38,7 +38,9 @@ export function stepLifecycle(
   return { state: happened.reduce(evolve, state), happened }
 }
 
-/** A stopped request is not resumed while a newer one of the account tracks the same number: the step is none then. */
+/**
+ * A stopped request is not resumed while a newer one of the account tracks the same number: then the step does nothing.
+ */
 export function withoutTwin(
   state: JourneyState,
   request: TrackingRequestRow,
@@ -51,7 +53,9 @@ export function withoutTwin(
   return live === null || live.id === request.id ? step : { state: before, happened: [] }
 }
 
-/** A line was found, and the account tracks the number there already: then the request is a duplicate. */
+/**
+ * When the line that was detected is one where the account tracks the number already, the request fails as a duplicate.
+ */
 export function unlessTrackedThere(
   state: JourneyState,
   fold: Fold,
@@ -67,7 +71,7 @@ export function unlessTrackedThere(
   return { state: failed.state, happened: [detected, ...failed.happened] }
 }
 
-/** The request as it is after a step: by the entry that was recorded at that moment. */
+/** The request as it is after a step, by an entry that was recorded at that moment. */
 export function movedTo<Row extends TrackingRequestRow>(
   row: Row,
   state: TrackingRequestState,
@@ -99,7 +103,7 @@ export function lifecycleEvents(
   })
 }
 
-/** The columns that are read off the lifecycle's state. */
+/** The columns that follow from the state of the lifecycle. */
 export function lifecycleColumns(state: TrackingRequestState): {
   readonly status: TrackingRequestState['status']
   readonly failedReason: TrackingRequestState['failedReason']

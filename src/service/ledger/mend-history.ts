@@ -1,6 +1,7 @@
 /**
- * After an upgrade: brings what stands up to this program's readers and merge rules, in the background. One request or
- * shipment at a time, each in its own transaction, accounts in turn; it goes on where it stood, in whichever process.
+ * After an upgrade, brings what is stored up to this program's readers and merge rules, in the background. One request
+ * or shipment at a time, each in its own transaction, accounts in turn. Any process can go on where another one
+ * stopped.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -37,14 +38,17 @@ import { takeAgain } from './take-again.ts'
 import { takeEntries } from './take-entries.ts'
 
 const leaseMs = 300_000
-/** What failed, and what a program of before folded meanwhile, is looked at once more. */
+/** After this time it tries once more what failed, and what an older program has folded meanwhile. */
 const againMs = 3_600_000
-/** As long as the work took, so that live work has at least half of the time; a little after work of no length. */
+/**
+ * Bounds of the rest after each piece. The rest is as long as the work took, so that live work has at least half of the
+ * time.
+ */
 const restMs = { min: 5, max: 5_000 }
 
 /**
- * Does the next piece, if there is one: `rest` ends when another may be begun. Null when nothing is due, which takes two
- * looks at small tables.
+ * Does the next piece, if there is one. `rest` resolves when another piece may begin. Null when nothing is due; to find
+ * that out takes two queries of small tables.
  */
 export async function mendHistory(
   service: Service,
@@ -59,7 +63,7 @@ export async function mendHistory(
   return { rest: pause(Math.min(Math.max(tookMs, restMs.min), restMs.max)) }
 }
 
-/** What an operator sees of it: the walks of each account, those under way first. */
+/** What an operator sees of this work: the walks of each account, those under way first. */
 export async function readMendings({ pool }: Service): Promise<{
   readonly mendings: readonly Mending[]
   readonly shipmentsBehind: number
@@ -142,8 +146,9 @@ async function readAgain(service: Service, fold: Fold, about: About): Promise<Me
 }
 
 /**
- * A shipment of which the present rules make, entry by entry, what is served is only marked: a rebuild finds it alike.
- * Any other is taken over. Whether it is alike is found out before anything is locked.
+ * When the present rules make of a shipment, entry by entry, what is served, the shipment is only marked: a rebuild
+ * would find no difference. Any other shipment is taken over. Which of the two it is, is found out before anything is
+ * locked.
  */
 async function bringUp(service: Service, fold: Fold, { accountId, id, now }: About): Promise<MendingOutcome> {
   const { pool } = service
@@ -154,14 +159,15 @@ async function bringUp(service: Service, fold: Fold, { accountId, id, now }: Abo
   const work = async (db: Db, also: readonly string[]): Promise<MendingOutcome> => {
     await lockRequestsOfShipment(db, key)
     const floor = await lockShipmentFloor(db, { accountId, id })
-    // Live work has taken it over by itself, or an older program has written to it: then it comes again.
+    // Live work has taken the shipment over meanwhile, or an older program has written to it; in that case it comes
+    // again.
     if (floor === null || floor.rules >= rulesVersion || floor.updatedAt !== before) return 'same'
     if (isAlike) {
       await setRules(db, { ...key, rules: rulesVersion })
       return 'same'
     }
     const keys = { accountId, requestIds: also, shipmentIds: [id], locksAsking: true, isProjected: true }
-    // Taking it up is all: whatever is held is taken over first.
+    // No entry is added here. `takeEntries` first takes over what it locks, and that is all that is needed.
     const { taken } = await takeEntries(
       db,
       fold,

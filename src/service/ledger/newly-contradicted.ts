@@ -1,11 +1,16 @@
-/** Whose statements are overruled by another word that were not before: counted for the operator, once for each shipment. */
+/**
+ * Finds the sources of statements that are overruled now and were not before. Counted for the operator, once for each
+ * shipment.
+ */
 
 import type { Source } from '../../core/statements/observation.ts'
 import type { Db } from '../../store/database.ts'
 import type { JourneyState, WrittenClaim } from '../../store/journey-state/state.ts'
 import { knownIssues } from '../../store/journeys/issues.ts'
 
-/** Before the state is saved. Asks the database only where something is contradicted, which is seldom. */
+/**
+ * To be called before the state is saved. Queries the database only when something is contradicted, which is seldom.
+ */
 export async function newlyContradicted(
   db: Db,
   before: JourneyState,

@@ -1,4 +1,7 @@
-/** Which shipment a request asks for: made, or joined where the account has one of that line and bill. */
+/**
+ * Finds which shipment a request asks for. Makes it, or joins the account's shipment of that line and bill if there is
+ * one.
+ */
 
 import { kindOfType } from '../../core/requests/tracking-request-state.ts'
 import { heardBill } from '../../core/shipment/shipment.ts'
@@ -14,7 +17,10 @@ import type { Fold } from './fold.ts'
 import { withShipment } from './state-rows.ts'
 import { joinTexts } from './tidy-texts.ts'
 
-/** The state was loaded without the shipment that the request turns out to ask for: it is to be loaded with it. */
+/**
+ * The state was loaded without the shipment that the request turns out to ask for. It must be loaded again with that
+ * shipment.
+ */
 export class ShipmentNotLoaded extends Error {
   readonly key: ShipmentKey
   constructor(key: ShipmentKey) {
@@ -23,7 +29,10 @@ export class ShipmentNotLoaded extends Error {
   }
 }
 
-/** By the bill under which the line says that a container travels, else by the number that was asked for. */
+/**
+ * Names the shipment by the bill under which the line says that a container travels, else by the number that was asked
+ * for.
+ */
 export function identify(
   fold: Fold,
   request: TrackedRequest,
@@ -81,7 +90,7 @@ export function openShipment(
   return { shipmentId: row.id, state: withShipment(state, made) }
 }
 
-/** Of that line and number, whatever its id. */
+/** Finds the shipment of that line and number, whatever its id is. */
 export function findShipment(state: JourneyState, key: ShipmentKey): ShipmentState | null {
   for (const shipment of state.shipments.values()) {
     const { scac, normalizedNumber: number } = shipment.row
@@ -90,7 +99,7 @@ export function findShipment(state: JourneyState, key: ShipmentKey): ShipmentSta
   return null
 }
 
-/** What the request brings for a shipment that was there before it: behind what the shipment has. */
+/** Adds what the request brings to a shipment that was there before it, after what the shipment has. */
 function joinedBy(shipment: ShipmentState, request: TrackedRequest, at: string): ShipmentState {
   const { row } = shipment
   const refNumbers = joinTexts(row.refNumbers, request.refNumbers)

@@ -1,4 +1,7 @@
-/** What people state of a container: claims like any other, in the claims of its shipment, each under a key. */
+/**
+ * What people state of a container. These are claims like any other, among the claims of its shipment, each under a
+ * key.
+ */
 
 import { nameOfFee, nameOfHold } from '../../core/statements/natural-key.ts'
 import type { FactObservation, Source } from '../../core/statements/observation.ts'
@@ -9,12 +12,14 @@ import { unbroughtClaim } from './absorb.ts'
 import type { BoxOfTrip } from './project.ts'
 import { takeIn } from './take-in.ts'
 
-/** What is stated (`nameOfWord`), and of which trip of which box. */
+/** The key says what is stated (`nameOfWord`), and of which trip of which box. */
 export function keyOfWord(name: string, { number, trip }: BoxOfTrip): string {
   return `${name} ${number}#${trip}`
 }
 
-/** One fact has one value; of holds and fees that are told of one at a time each name has one. */
+/**
+ * Most facts have one value. Holds and fees are stated one at a time, so each of their names has a value of its own.
+ */
 export function nameOfWord(said: Pick<FactObservation, 'fact' | 'value'>): string {
   // The name determines the type of the value (FactOf).
   const { fact, value } = said as Pick<PersonsWord, 'fact' | 'value'> as PersonsWord
@@ -22,7 +27,7 @@ export function nameOfWord(said: Pick<FactObservation, 'fact' | 'value'>): strin
   return fact === 'fee' ? `fee ${nameOfFee(value)}` : fact
 }
 
-/** What stands under the key, by whichever person. */
+/** The claims that stand under the key, whichever person stated them. */
 export function standingWords({ claims }: ShipmentState, key: string): readonly KeptClaim[] {
   return [...claims.values()].filter(
     ({ source, observation, retiredAt }) =>
@@ -35,11 +40,11 @@ interface Stating {
   /** Who says so. */
   readonly source: Source
   readonly add: readonly PersonsWord[]
-  /** Keys. */
+  /** Keys of statements that are taken back. */
   readonly withdraw?: readonly string[]
 }
 
-/** A person's word replaces whatever a person said before under its key. */
+/** A person's statement replaces whatever any person stated before under the same key. */
 export function withWords(
   shipment: ShipmentState,
   recordedAt: string,

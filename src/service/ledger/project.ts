@@ -1,4 +1,4 @@
-/** Projects a shipment anew from the claims that stand: its rows as they are now, and what is announced of the difference. */
+/** Projects a shipment anew from its standing claims: makes its rows as they are now, and announces the difference. */
 
 import type { Change } from '../../core/changes/change.ts'
 import { diffShipment } from '../../core/changes/changes.ts'
@@ -50,7 +50,7 @@ export function projectAt(fold: Fold, { scac, ...input }: ProjectionInput): Ship
   })
 }
 
-/** Where the entry is quiet, subscribers do not hear of what changed. */
+/** `isQuiet`: subscribers do not hear what changed. */
 export function project(
   fold: Fold,
   state: JourneyState,
@@ -78,7 +78,7 @@ export function project(
   })
   const containers = projectedRows(shipment, projection.containers, containerIds, entry.recordedAt)
   const known = new Set(shipment.containers.map((row) => row.projection))
-  // That somebody spoke once more is noted of the box, and is no news.
+  // A box also notes that somebody has spoken of it again. That alone is no change.
   const isChanged =
     boxes.some((box) => !known.has(box)) || changes.length > 0 || !isSameShipment(before, projection)
   const row = isChanged
@@ -106,7 +106,7 @@ export function previousOf({ row, containers }: ShipmentState): ShipmentProjecti
   return { ...row.projection, containers: containers.map(({ projection }) => projection) }
 }
 
-/** A shipment is asked for as its first request asked, and spoken of under the subjects of all of them. */
+/** The shipment counts as asked for by its first request. Its claims come from the subjects of all its requests. */
 function askedOf(
   state: JourneyState,
   shipment: ShipmentState,
@@ -117,7 +117,7 @@ function askedOf(
   return { request, claims: [...said, shipment.claims].flatMap(standingClaims) }
 }
 
-/** What a shipment needs to know of the requests that ask for it, the first one first. */
+/** What a shipment needs to know of each request that asks for it. The first request comes first. */
 type Asking = Pick<TrackedRequest, 'requestType' | 'lifecycle' | 'number' | 'createdAt' | 'subjectId'>
 
 export function askedAs(
@@ -152,7 +152,10 @@ export function containerIdOf(shipmentId: string, box: BoxOfTrip): string {
   return uuidV5(LANDFALL_NAMESPACE, `container:${shipmentId}:${containerKey(box)}`)
 }
 
-/** A box that is told as it stands is the same object: on a bill of very many that is nearly every one. */
+/**
+ * Keeps the same object for a box that is projected as it was, by which unchanged boxes are recognised. On a bill of
+ * very many boxes nearly every box is unchanged.
+ */
 function keptContainers(
   { containers }: ShipmentState,
   boxes: readonly ContainerProjection[],
@@ -165,7 +168,7 @@ function keptContainers(
   })
 }
 
-/** The same array where no box became different. */
+/** Returns the same array when no box has changed. */
 function projectedRows(
   { containers }: ShipmentState,
   projected: readonly ContainerProjection[],
@@ -195,7 +198,7 @@ function isSameShipment(before: ShipmentProjection | null, after: ShipmentProjec
   )
 }
 
-/** Rows that the entry announced and ended again stay: only what stood before it is ended. */
+/** Rows that the entry both announced and ended stay: an entry ends only what stood before it. */
 function standingAfter(before: readonly Standing[], { rows, invalidate }: Announcement): readonly Standing[] {
   if (rows.length + invalidate.length === 0) return before
   const ended = new Set(invalidate)
@@ -205,7 +208,10 @@ function standingAfter(before: readonly Standing[], { rows, invalidate }: Announ
   return [...before.filter(({ id }) => !ended.has(id)), ...added]
 }
 
-/** What was said is on record, and the journey does without it; of what is contradicted another word stands. */
+/**
+ * What the journey loses by each issue. The statement itself is on record; where it is contradicted, another one
+ * counts.
+ */
 const lostBy: Readonly<Record<JourneyIssue['kind'], 'event' | 'nothing'>> = {
   future_actual: 'event',
   overtaken_prediction: 'nothing',

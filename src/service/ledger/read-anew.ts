@@ -1,4 +1,4 @@
-/** What a second reading of what is kept makes otherwise than the readings before it. */
+/** How a second reading of kept snapshots differs from the readings before it. */
 
 import type { SaidClaims } from '../../store/journey-state/state.ts'
 import type { KeptClaim } from '../../store/journeys/claims.ts'
@@ -20,7 +20,10 @@ export function sumOf(readings: readonly Reread[]): Reread {
   }
 }
 
-/** Since the last second reading by this reader, if there was one, no other reader has read anything. */
+/**
+ * True when no other reader has read anything since the last second reading by this reader, or at all if there was
+ * none.
+ */
 export function isReadBy(
   reader: string,
   entries: readonly Pick<ReadEntry, 'reader' | 'isReread'>[],
@@ -30,8 +33,8 @@ export function isReadBy(
 }
 
 /**
- * Claims keep the moment at which they were first said, which orders them among the others. What the last picture left
- * out once stands here too: the next picture decides.
+ * Added claims keep the time at which they were first said, which gives them their place among the others. A claim that
+ * only the last picture left out still stands here: the next picture decides.
  */
 export function differenceOf(
   live: readonly KeptClaim[],

@@ -1,4 +1,4 @@
-/** What a kept snapshot says, by the reader of the source it came from; and what that means for the request. */
+/** Reads a kept snapshot with the reader of its source, and finds out what that means for the request. */
 
 import { hash } from 'node:crypto'
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
@@ -7,7 +7,7 @@ import type { LookRequest, Reading, Source, Verdict } from '../../sources/source
 import type { Snapshot } from '../../store/looks/snapshots.ts'
 import type { Fold } from '../ledger/fold.ts'
 
-/** What of a profile only says how to ask; the rest, also what is not known here, may change what is read. */
+/** Members of a profile that only say how to ask. All others, also unknown ones, may change what is read. */
 const askingMembers: ReadonlySet<string> = new Set([
   'verified',
   'base',
@@ -54,7 +54,7 @@ export interface SubjectAccess {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
-/** Never throws for the bytes; throws when the source or its profile is none of ours. */
+/** Never throws because of the bytes. Throws when the source is unknown, or when it cannot read the profile. */
 export function readKeptSnapshot(
   { findSource }: Pick<Fold, 'findSource'>,
   snapshot: Snapshot,
@@ -80,7 +80,7 @@ interface KnownProfile {
 }
 
 const profilesMax = 1_000
-/** By source, then by the profile as it is stored: the same few come with every snapshot. */
+/** Parsed profiles by source, then by the profile as it is stored. The same few profiles come with every snapshot. */
 const knownProfiles = new WeakMap<Source<unknown>, Map<string, KnownProfile>>()
 
 function profileOf(source: Source<unknown>, scac: string, access: SubjectAccess): KnownProfile {
@@ -97,7 +97,10 @@ function profileOf(source: Source<unknown>, scac: string, access: SubjectAccess)
   return made
 }
 
-/** A line whose profile the operator changed is read by another reader from then on. */
+/**
+ * The reader's name has a hash of the profile: when the operator changes the profile of a line, another reader reads
+ * it.
+ */
 function readerOf(source: Source<unknown>, profile: unknown): string {
   const members = Object.entries(profile as Readonly<Record<string, unknown>>)
   const reading = Object.fromEntries(members.filter(([name]) => !askingMembers.has(name)))

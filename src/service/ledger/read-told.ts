@@ -1,4 +1,4 @@
-/** What a part of a delivery says, by the reader of its channel's language. */
+/** Reads a part of a delivery, with the reader for its channel's language. */
 
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/values/json-value.ts'
@@ -15,11 +15,11 @@ export interface ToldAccess {
 export interface ReadTold {
   readonly reading: Reading
   readonly reader: string
-  /** Which whole picture a key is of. */
+  /** To which whole picture a key belongs. */
   readonly scopeOf: (key: string) => string | null
 }
 
-/** Never throws for the bytes; throws when the source or its profile is none of ours. */
+/** Never throws because of the bytes. Throws when the source is unknown, or when it cannot read the profile. */
 export function readTold(
   { findToldSource }: Pick<Fold, 'findToldSource'>,
   snapshot: Pick<Snapshot, 'status' | 'contentType' | 'body' | 'recordedAt'>,

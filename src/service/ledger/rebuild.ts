@@ -27,7 +27,7 @@ import type { Fold } from './fold.ts'
 import { type FoldedAnew, foldAccount } from './fold-groups.ts'
 
 export interface RebuildReport extends FoldedAnew {
-  /** Shipments that older rules folded last: what differs of them will be mended in the background. */
+  /** Shipments that older rules folded last. Where they differ, they will be mended in the background. */
   readonly waiting: number
   /** Rows of the tables that were compared. */
   readonly rows: number
@@ -36,13 +36,16 @@ export interface RebuildReport extends FoldedAnew {
 }
 
 export interface RebuildOptions {
-  /** Makes the tables what the ledger yields, save events, which were heard and are never made again. */
+  /**
+   * Changes the tables to what the ledger yields, except events: subscribers have heard them, and they are never made
+   * again.
+   */
   readonly repair: boolean
   readonly differencesMax: number
   readonly progress: (done: { readonly entries: number; readonly account: string }) => void
 }
 
-/** Where the ledger is, and what opens what is sealed beside it. */
+/** The database with the ledger, and the vault that opens what is sealed there. */
 type Kept = Pick<Service, 'pool' | 'vault'>
 
 /** Throws when an entry cannot be folded at all; the message says which one and why. Nothing is changed then. */
@@ -59,7 +62,8 @@ export async function rebuild(
     await client.query(report.isRepaired ? 'commit' : 'rollback')
     return report
   } finally {
-    // Its session's settings and prepared statements are of the scratch schema: nobody else may have it.
+    // The session's settings and prepared statements refer to the scratch schema, so nobody else may use this
+    // connection.
     client.release(true)
   }
 }
@@ -91,10 +95,10 @@ async function foldAndCompare(
   return { ...folded, waiting, rows, differences, isRepaired }
 }
 
-/** Each may be as large as a door lets through. */
+/** Few, because each may be as large as the largest body that may be sent. */
 const openedAtOnce = 20
 
-/** Sealed snapshots that are not what was sealed: what opens is whole. */
+/** Sealed snapshots that are not what was sealed. A snapshot that can be opened is whole. */
 async function findUnopened(db: Db, vault: Kept['vault'], limit: number): Promise<readonly Difference[]> {
   const broken: Difference[] = []
   for (let afterId: string | null = null; broken.length < limit; ) {

@@ -1,6 +1,6 @@
 /**
- * Folds entries of the ledger once more, in their order, over a state of their own: for a rebuild, for a moment that has
- * been, for a history. What an entry was folded with is read again from what is kept.
+ * Folds entries of the ledger once more, in their order, over a state of their own: for a rebuild, for a moment in the
+ * past, for a history. What an entry was folded with is read again from what is kept.
  */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
@@ -25,20 +25,23 @@ import { emptyState, getRequest } from './state-rows.ts'
 
 export interface Replay {
   readonly state: () => JourneyState
-  /** All that was yielded, what older rules had announced included; taken once. */
+  /** All that was yielded since the last call, including what older rules had announced. */
   readonly takeYields: () => readonly Yield[]
   /** Throws when the entry cannot be folded as it was. */
   readonly fold: (entry: LedgerEntry) => Promise<Replayed>
-  /** What older rules had made before this entry stands as it stood. `fold` does it too. */
+  /** Restores what older rules had made before this entry. `fold` does this too. */
   readonly putBack: (entry: EntryOf<'reprojected'>) => Promise<void>
 }
 
 export interface Replayed {
-  /** Its snapshot was not read again: another reader did, and what it made of it was taken from the ledger. */
+  /**
+   * The snapshot was not read again, because another reader had read it. What that reader made of it was taken from the
+   * ledger.
+   */
   readonly isAsRecorded: boolean
 }
 
-/** Of no use beside a fold of the same account by anyone else. */
+/** Not for live work: its state does not contain what anyone else folds for the same account meanwhile. */
 export function openReplay(
   db: Db,
   fold: Fold,
@@ -73,7 +76,7 @@ export function openReplay(
             : nothing
       const { at, events, announced, ended, ...folded } = foldEntry(fold, state, entry, material)
       state = folded.state
-      // Not the whole of what was folded: it would keep every state that has been.
+      // Not the whole fold, which would keep every earlier state in memory.
       if (events.length + announced.length + ended.length > 0) yields.push({ at, events, announced, ended })
       return { isAsRecorded }
     },
@@ -97,7 +100,7 @@ function withoutAnnounced(yields: readonly Yield[], shipmentId: string): readonl
 
 type Announced = Awaited<ReturnType<typeof announcedTransportEvents>>[number]
 
-/** That it was announced, and that it ended where it does not stand. */
+/** Yields that the row was announced and, when it does not stand any more, that it ended. */
 function yieldsOf(
   { createdAt, invalidatedAt, ...row }: Announced,
   standing: readonly string[],
@@ -152,7 +155,7 @@ async function readOnRecord(
   return { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
 }
 
-/** The same of what came unasked. */
+/** The same for what came unasked. */
 async function toldMaterialOf(
   db: Db,
   fold: Fold,
@@ -191,7 +194,10 @@ async function toldMaterialOf(
   return { material: { kind: 'reading', heard, outcome }, key, isAsRecorded: true }
 }
 
-/** As the entry names it; these rules might hear another bill than those by which an older one was folded. */
+/**
+ * The shipment that the entry names. For an older entry that names none, the shipment on record, because the present
+ * rules might find another bill than the rules of then.
+ */
 async function keyOnRecord(db: Db, entry: EntryOf<'look'>, scac: string): Promise<ShipmentKey | null> {
   const { accountId, trackingRequestId, payload, rules } = entry
   if (payload.opened !== undefined) return { ...payload.opened, scac }

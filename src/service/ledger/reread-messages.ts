@@ -1,7 +1,7 @@
 /**
- * A mended reader repairs what was told, as it does what was answered: the kept messages of a shipment are read anew in the
- * order in which it heard them, and subscribers hear the difference as corrections. What a message takes back of the answers
- * of its sender is left to the next answer.
+ * A mended reader repairs what came unasked, as it does what was answered. The kept messages of a shipment are read
+ * anew in the order in which it heard them, and subscribers hear the difference as corrections. What a message takes
+ * back from its sender's answers is left to the next answer.
  */
 
 import { channelsBoundTo } from '../../store/channels/channel-accounts.ts'
@@ -27,7 +27,10 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
   readonly shipmentId: string
 }
 
-/** In the caller's transaction. Null when there is nothing that another reader read last. Throws what `takeAgain` repeats. */
+/**
+ * Runs in the caller's transaction. Null when this reader was the last to read all of it. Throws the errors after which
+ * `takeAgain` tries once more.
+ */
 export async function rereadMessages(
   db: Db,
   vault: Pick<Vault, 'openBytes'>,
@@ -63,7 +66,7 @@ export async function rereadMessages(
 }
 
 interface ReadAnew {
-  /** The account hears everything that its channel says. */
+  /** The account hears everything that the channel says, also what only bound accounts may hear. */
   readonly isAllTold: boolean
   readonly last: MessageRead
   readonly reader: string
@@ -73,7 +76,7 @@ interface ReadAnew {
   readonly snapshots: number
 }
 
-/** What was heard under one subject. Null when this reader was the last to read. */
+/** Reads again what was heard under one subject. Null when this reader was the last to read it. */
 async function readAnew(
   fold: Fold,
   kept: KeptSnapshots,

@@ -33,17 +33,20 @@ export interface RereadReport {
   /** Requests whose snapshots another reader had read, and how many snapshots those were. */
   readonly requests: number
   readonly snapshots: number
-  /** Requests of which the reader says otherwise now, and by how many claims. */
+  /** Requests for which the reader now says something else, and how many claims that adds and retires. */
   readonly changed: number
   readonly added: number
   readonly retired: number
   readonly failed: readonly { readonly requestId: string; readonly why: string }[]
 }
 
-/** Where answers and messages are kept, and what opens those that are sealed. */
+/** The database with answers and messages, and the vault that opens those that are sealed. */
 type Kept = Pick<Service, 'pool' | 'vault'>
 
-/** One transaction for each request, so that a running service is not held up and one failure stops nothing else. */
+/**
+ * A transaction for the answers to each request and one for its messages, so that a running service is not held up and
+ * one failure stops nothing else.
+ */
 export async function rereadAll(
   kept: Kept,
   fold: Fold,
@@ -77,7 +80,10 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
   readonly id: string
 }
 
-/** What the request was answered, and what its shipment was told. Null when another reader read neither. */
+/**
+ * Reads again what the request was answered and what its shipment heard unasked. Null when this reader was the last to
+ * read both.
+ */
 export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About): Promise<Reread | null> {
   const asked = await takeAgain((also) =>
     inTransaction(pool, (db) => rereadRequest(db, vault, fold, of, also)),
@@ -91,7 +97,8 @@ export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About
 }
 
 /**
- * In the caller's transaction. Null when there is nothing that another reader read last. Throws what `takeAgain` repeats.
+ * Runs in the caller's transaction. Null when this reader was the last to read all of it. Throws the errors after which
+ * `takeAgain` tries once more.
  */
 async function rereadRequest(
   db: Db,
@@ -102,7 +109,7 @@ async function rereadRequest(
 ): Promise<Reread | null> {
   const { accountId, id, now } = of
   const row = await lockTrackingRequest(db, of)
-  // A request whose line is being found goes by the answers that it got.
+  // A request whose line is being detected keeps to the answers that it got.
   const asked = row === null || isDetecting(row) ? null : asAsked(row)
   const anew = asked === null ? null : await readAnew(db, keptSnapshots(db, vault), fold, asked)
   if (asked === null || anew === null) return null
@@ -122,7 +129,10 @@ async function rereadRequest(
   return result.counts
 }
 
-/** A request that is still searched for and now turns out to be found moves on; else this is no look. */
+/**
+ * A request that was still searching and now turns out to be found moves on. Otherwise the entry does not count as a
+ * look.
+ */
 function takeDifference(fold: Fold, ledger: HeldLedger, request: TrackedRequest, anew: ReadAnew) {
   const { id: trackingRequestId, shipmentId, subjectId } = request
   const { snapshotId, reader, issues, snapshots } = anew

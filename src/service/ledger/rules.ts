@@ -1,4 +1,4 @@
-/** The rules that the journeys of this installation follow, read off its settings once. */
+/** The rules that the journeys of this installation follow, read once from its settings. */
 
 import { defaultLookRules, type LookRules } from '../../core/looking/schedule.ts'
 import { defaultLifecycleRules, type LifecycleRules } from '../../core/requests/lifecycle-rules.ts'
@@ -12,11 +12,11 @@ export interface Rules {
   readonly lifecycle: LifecycleRules
   readonly looks: LookRules
   readonly projection: ProjectionRules
-  /** What mended rules and readers make otherwise is heard as corrections; else it is only written. */
+  /** True when subscribers hear what mended rules and readers change, as corrections. Otherwise it is only written. */
   readonly announcesMended: boolean
 }
 
-/** Those of an operator who changed no setting. */
+/** The rules of an installation whose operator changed no setting. */
 export const defaultRules: Rules = {
   lifecycle: defaultLifecycleRules,
   looks: defaultLookRules,

@@ -1,7 +1,8 @@
 /**
- * What fetches the cargo, and what is owed and released for it. A pick-up number is sealed before anything keeps it; what a
- * channel of the whole installation says of such things is heard only by accounts that the operator bound to it, for whoever
- * types a bill number must not learn by it how to fetch the cargo.
+ * Guards pick-up numbers, releases and charges, because with a pick-up number the cargo can be fetched. A pick-up
+ * number is sealed before anything keeps it. What a channel of the whole installation says of such things is heard only
+ * by accounts that the operator bound to it: whoever types a bill number must not learn in this way how to fetch the
+ * cargo.
  */
 
 import type { Claim, FactName, FactObservation, Observation } from '../../core/statements/observation.ts'
@@ -12,8 +13,8 @@ import type { Vault } from '../vault.ts'
 const boundFacts: ReadonlySet<FactName> = new Set<FactName>(['pickup_number', 'hold', 'holds', 'fee', 'fees'])
 
 /**
- * The reading as it may be kept and heard. `isAllTold`: by the account's own channel, or one that it is bound to. `isSealed`
- * where it is another than was read.
+ * The reading as it may be kept and heard. `isAllTold`: it came through the account's own channel, or through one to
+ * which the account is bound. `isSealed`: it is not as it was read.
  */
 export function keepSecrets<Told extends Pick<Reading, 'observations'>>(
   vault: Pick<Vault, 'sealSame'>,
@@ -30,8 +31,8 @@ export function keepSecrets<Told extends Pick<Reading, 'observations'>>(
 }
 
 /**
- * What a second reading may read of it: a pick-up number is left as it was heard, and what is told to bound accounts only
- * where this one is bound by now.
+ * Whether a second reading may change this claim. A pick-up number stays as it was heard; what only bound accounts may
+ * hear is read again only if this account is bound by now.
  */
 export function isReadAgain(
   { observation }: Pick<Claim, 'observation'>,
@@ -41,14 +42,14 @@ export function isReadAgain(
   return of.isAllTold && observation.fact !== 'pickup_number'
 }
 
-/** The same text is the same sealed, so that what is said again is known as said before. */
+/** The same text gives the same sealed value, so that a repeated statement is recognised. */
 function sealed(vault: Pick<Vault, 'sealSame'>, observation: Observation): Observation {
   if (observation.kind !== 'fact') return observation
   // Name and value are those of one fact, before and after.
   return sealedFact(vault, observation) as FactObservation
 }
 
-/** Name and value go together; of other facts they are as they were. */
+/** Seals the value of a pick-up number. Other facts stay as they are. */
 export function sealedFact<Said extends Pick<FactObservation, 'fact' | 'value'>>(
   vault: Pick<Vault, 'sealSame'>,
   said: Said,

@@ -1,4 +1,6 @@
-/** What a shipment's journeys mean for the requests that ask for it, and what becomes of those for the shipment. */
+/**
+ * What the journeys of a shipment mean for its requests, and what the requests mean for the tracking of the shipment.
+ */
 
 import type { TrackingFacts } from '../../core/requests/stop-tracking.ts'
 import { compareText } from '../../core/statements/statement.ts'
@@ -7,14 +9,14 @@ import type { JourneyState } from '../../store/journey-state/state.ts'
 import { getShipment, requestsOf, withShipment } from './state-rows.ts'
 
 /**
- * Rings for the other requests of a shipment whose journeys now say something else about tracking it than they have
- * noted: each decides for itself, in an entry of its own.
+ * Makes the timers of a shipment's other requests due, when its journeys now say something else about tracking than
+ * these requests have noted. Each decides for itself, in an entry of its own.
  */
 export function ringForSiblings(
   state: JourneyState,
   of: {
     readonly shipmentId: string
-    /** The one that has decided already, if one has. */
+    /** The request that has decided already; null when none has. */
     readonly requestId: string | null
     readonly facts: TrackingFacts
     readonly at: string
@@ -32,7 +34,7 @@ export function ringForSiblings(
   return { ...state, requests: rung }
 }
 
-/** Whether a shipment is tracked follows from its requests: it is while one of them is, and stops with the last. */
+/** A shipment is tracked while one of its requests is tracked, and stops with the last one. */
 export function settleTrackingStop(
   state: JourneyState,
   of: { readonly shipmentId: string; readonly at: string },

@@ -1,4 +1,4 @@
-/** Rows of a journey state: how a fold finds them, and the state with one of them changed. Nothing is changed in place. */
+/** Finds rows in a journey state, and makes a state with one row changed. Nothing is changed in place. */
 
 import { isLive, type RequestType } from '../../core/requests/tracking-request-state.ts'
 import { compareText } from '../../core/statements/statement.ts'
@@ -8,7 +8,7 @@ import type { JourneyState, SaidClaims, ShipmentState } from '../../store/journe
 import type { KeptClaim } from '../../store/journeys/claims.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 
-/** Everything that an account's ledger yields, before its first entry. */
+/** The state of an account before the first entry of its ledger. */
 export function emptyState(accountId: string): JourneyState {
   return {
     accountId,
@@ -32,7 +32,7 @@ export function getShipment(state: JourneyState, id: string): ShipmentState {
   return shipment
 }
 
-/** All that ask for the shipment, the first first. */
+/** All requests for the shipment, the oldest first. */
 export function requestsOf(state: JourneyState, shipmentId: string): readonly TrackedRequest[] {
   return [...state.requests.values()]
     .filter((row) => row.shipmentId === shipmentId)

@@ -1,4 +1,4 @@
-/** Takes entries once more when somebody else was in the way, or when there was more to hold than it seemed. */
+/** Takes entries once more when another transaction was in the way, or when more had to be locked than it seemed. */
 
 import { isInTheWay } from '../../store/database.ts'
 import { KeysGrew } from '../../store/journey-state/load.ts'
@@ -6,7 +6,7 @@ import { ShipmentNotLoaded } from './open-shipment.ts'
 
 const triesMax = 5
 
-/** `work` is a transaction of its own, with the requests that are to be held besides those it knows of. */
+/** `work` is a transaction of its own. It gets the ids of requests that it must lock besides those it knows of. */
 export async function takeAgain<Result>(
   work: (alsoRequestIds: readonly string[]) => Promise<Result>,
 ): Promise<Result> {

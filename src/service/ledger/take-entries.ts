@@ -37,7 +37,7 @@ import { tellFolded } from './tell-folded.ts'
 /** An entry before it has its place: its position and the moment at which it is recorded. */
 export type Draft<Kind extends EntryKind = EntryKind> = Pick<EntryOf<Kind>, 'kind' | 'payload'> &
   Partial<Pick<EntryOf<Kind>, 'trackingRequestId' | 'shipmentId' | 'subjectId' | 'snapshotId' | 'reader'>> & {
-    /** The shipment that it turns out to be about: nothing of that may be recorded later than the entry. */
+    /** The shipment that the entry turns out to be about. None of its rows may be recorded later than the entry. */
     readonly joins?: string | null
   }
 
@@ -47,19 +47,19 @@ export interface Taken<Result extends Folded = Folded> {
   readonly folded: Result
 }
 
-/** The ledger while it is held: what stands, and how an entry is added. */
+/** The ledger while its rows are locked: what stands, and how an entry is added. */
 export interface HeldLedger {
   readonly state: () => JourneyState
   /** The earliest moment at which an entry about these may be recorded. */
   readonly momentOf: (of: About) => string
-  /** As `foldEntry` folds it, or by `how`. */
+  /** Adds an entry. `how` folds it, or `foldEntry` when `how` is left out. */
   readonly take: <Kind extends WrittenKind, Result extends Folded = Folded>(
     draft: Draft<Kind>,
     how?: How<Kind, Result>,
   ) => Taken<Result>
 }
 
-/** `says`: what else the entry says once it is folded. */
+/** `says`: what the fold adds to the payload of the entry. */
 type How<Kind extends EntryKind, Result extends Folded> = (
   state: JourneyState,
   entry: EntryOf<Kind>,
@@ -78,7 +78,7 @@ export interface Taking {
   readonly now: string
   /** How many entries there will be at most. */
   readonly entriesMax: number
-  /** Told when the transaction is committed; null where nobody counts. */
+  /** Gets the counts after the commit. Null when nobody counts. */
   readonly metrics: Service['metrics'] | null
 }
 
@@ -89,7 +89,7 @@ export interface TakenEntries<Result> {
   readonly after: JourneyState
 }
 
-/** In the caller's transaction. Throws `KeysGrew` when more must be held than was asked for. */
+/** Runs in the caller's transaction. Throws `KeysGrew` when more requests must be locked than were asked for. */
 export async function takeEntries<Result>(
   db: Db,
   fold: Fold,
@@ -134,7 +134,10 @@ function scacOf(state: JourneyState, { trackingRequestId }: LedgerEntry): string
   return request?.scac ?? null
 }
 
-/** A shipment that older rules folded last is projected anew first, whatever the entry is. */
+/**
+ * Loads what a projection needs also when a shipment was last folded by older rules: it is then projected anew first,
+ * whatever the entry is.
+ */
 async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined): Promise<LoadedState> {
   const loaded = await loadStates(db, keys, opening)
   const isBehind = [...loaded.state.shipments.values()].some(({ row }) => row.rules !== rulesVersion)
@@ -142,8 +145,8 @@ async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined):
 }
 
 /**
- * A request that may turn out to be another's double, or go on after it had stopped, goes by whether that other one
- * lives: nothing may become of it meanwhile.
+ * A request whose line is being detected may become the duplicate of another request, and a stopped request may resume
+ * only when no other one is live. Both depend on that other request, so it must be locked as well.
  */
 function holdRivals({ state, locked }: LoadedState): void {
   const rivals = [...locked].flatMap((id) => {
@@ -212,14 +215,14 @@ function entryOf<Kind extends EntryKind>(draft: Draft<Kind>, place: Place): Entr
   return { kind, payload, ...about, ...place, rules: rulesVersion }
 }
 
-/** An entry of one kind is one of any: the union cannot tell by a kind that is only a parameter. */
+/** An entry of one kind is a ledger entry, which the compiler cannot see while the kind is only a type parameter. */
 function asEntry<Kind extends EntryKind>(entry: EntryOf<Kind>): LedgerEntry {
   return entry as LedgerEntry
 }
 
 /**
- * The entry by which the rules of this program take the shipment over. What a newer program has taken over meanwhile is
- * only marked as folded by older rules again: that program takes it over once more.
+ * Adds the entry by which the rules of this program take the shipment over. A shipment that a newer program has taken
+ * over already is only marked as folded by older rules, so that the newer program takes it over once more.
  */
 async function takeOver(db: Db, fold: Fold, ledger: OpenLedger, shipmentId: string): Promise<void> {
   const state = ledger.state()

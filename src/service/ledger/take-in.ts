@@ -1,4 +1,6 @@
-/** What becomes of the claims on record when a source has spoken: the one place where a claim's fate is written. */
+/**
+ * Changes the claims on record after a source has spoken. This is the only place that decides what becomes of a claim.
+ */
 
 import { asKept } from '../../core/values/json-value.ts'
 import type { SaidClaims, WrittenClaim } from '../../store/journey-state/state.ts'
@@ -6,9 +8,9 @@ import type { KeptClaim } from '../../store/journeys/claims.ts'
 import type { ReadingChange } from './absorb.ts'
 
 /**
- * New ones stand; one that was retired and is said again stands again, as what it was first said in; what is merely
- * repeated stays the same row. What a source says again is neither gone nor missing. What a later word had overtaken before
- * it came is on record, and never stood.
+ * New claims stand. A retired claim that is said again stands again and keeps its first snapshot. A claim that is only
+ * repeated keeps its row, and is neither gone nor missing. A claim that a later statement had overtaken before it came
+ * is put on record, but never stood.
  */
 export function takeIn(
   said: SaidClaims,
@@ -44,6 +46,6 @@ function added(known: WrittenClaim | undefined, claim: KeptClaim, reader: string
   const standing = { reader, retiredAt: null, missingSince: null }
   const said = { recordedAt, readAt, standsAt, deliveryKey, goneSnapshotId }
   if (known !== undefined) return { ...known, ...standing, ...said }
-  // As the database gives it back, so that it makes no difference whether it was read or remembered.
+  // As the database would return it, so that it makes no difference whether a claim was read or kept in memory.
   return { ...claim, observation: asKept(claim.observation), ...standing }
 }

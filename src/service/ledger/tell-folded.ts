@@ -1,4 +1,4 @@
-/** Counts and logs what entries of the ledger came to: what was heard, which requests moved on, what became of shipments. */
+/** Counts and logs what ledger entries resulted in: what was heard, which requests moved on, how shipments changed. */
 
 import { untoldOf } from '../../core/shown/milestone-gaps.ts'
 import type { Source } from '../../core/statements/observation.ts'
@@ -8,15 +8,15 @@ import type { ContainerRow, ShipmentRow } from '../../store/journeys/shipments.t
 import type { TrackingRequestRow } from '../../store/journeys/tracking-requests.ts'
 import type { Service } from '../service.ts'
 
-/** As much of what the ledger yields as is told of. */
+/** The part of the state that is counted and logged. */
 export interface FoldedState {
   readonly requests: ReadonlyMap<string, Pick<TrackingRequestRow, 'status'>>
   readonly shipments: ReadonlyMap<string, FoldedShipment>
-  /** `times`: as they were counted since the state was loaded. */
+  /** `times`: how often each was counted since the state was loaded. */
   readonly issues: ReadonlyMap<string, Pick<KeptIssue, 'scac' | 'kind' | 'subjectId' | 'times'>>
 }
 
-/** One that is the same object before and after was not touched; neither was a row of it. */
+/** When it is the same object before and after, neither the shipment nor any of its rows was changed. */
 export interface FoldedShipment {
   readonly row: Pick<ShipmentRow, 'scac' | 'projection' | 'trackingStoppedAt' | 'trackingStoppedReason'>
   readonly containers: readonly Pick<ContainerRow, 'id' | 'projection'>[]
@@ -30,11 +30,11 @@ export interface FoldedEntries {
   readonly events: readonly Pick<DomainEvent, 'name'>[]
   /** The line of each snapshot that an entry absorbed. */
   readonly absorbed: readonly string[]
-  /** Whose statements were overruled for the first time. */
+  /** Sources whose statements were overruled for the first time. */
   readonly contradicted: readonly Source[]
 }
 
-/** To be called once, after the commit (`afterCommit`); a rebuild or a question about the past tells nothing. */
+/** To be called once, after the commit (`afterCommit`). A rebuild or a question about the past must not call it. */
 export function tellFolded({ metrics }: Pick<Service, 'metrics'>, folded: FoldedEntries): void {
   const account = folded.accountId
   for (const [scac, times] of counted(folded.absorbed)) metrics.snapshotAbsorbed({ scac, times, account })
@@ -68,7 +68,7 @@ function tellShipments(metrics: Service['metrics'], { accountId, before, after }
   }
 }
 
-/** What was told of a box by the end of its journey shows what its sources leave out. */
+/** At the end of a box's journey, the milestones that are missing show what its sources leave out. */
 function tellReturned(
   metrics: Service['metrics'],
   before: FoldedShipment | null,
@@ -93,7 +93,10 @@ function outcomeOf(before: FoldedShipment | null, after: FoldedShipment): 'made'
   return isSame ? 'unchanged' : 'changed'
 }
 
-/** Those that show only when statements are put together: what a reader could not read was told of with the look. */
+/**
+ * Counts issues that show only when statements are put together. What a reader could not read was counted with the
+ * look.
+ */
 function tellIssues(metrics: Service['metrics'], { accountId, before, after }: FoldedEntries): void {
   const raised = [...after.issues]
     .filter(([, { subjectId }]) => subjectId === null)

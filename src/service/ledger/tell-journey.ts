@@ -1,6 +1,7 @@
 /**
- * Tells the fold a journey that nobody was asked about: what sources said, look by look, over a state in memory. Golden
- * stories and the examples of webhooks are told by this, and make their events as a live shipment does.
+ * Gives the fold a journey for which no line was asked: what sources said, look by look, over a state in memory. Golden
+ * stories and the examples of webhooks are made in this way, and their events come about as those of a live shipment
+ * do.
  */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
@@ -19,13 +20,13 @@ import { foldEntry, type Material } from './fold-entry.ts'
 import type { Folded } from './folded.ts'
 import { emptyState, getRequest, standingClaims } from './state-rows.ts'
 
-/** Who asks, and for what. */
+/** The request: who asks, and for what. */
 export interface ToldRequest {
   readonly accountId: string
   readonly id: string
   readonly askedAt: string
   readonly created: RequestCreated
-  /** The shipment, where it is to be named otherwise than by its line and number. */
+  /** The shipment, when it is not to be named by its line and number. */
   readonly shipment?: ShipmentKey
   /** Position of the first entry, which says that it was asked for; 1 when left out. */
   readonly position?: number
@@ -34,15 +35,15 @@ export interface ToldRequest {
 export interface Said {
   readonly source: Source
   readonly observation: Observation
-  /** Of what came unasked: when it says that it was written, and whether the source said so itself. */
+  /** Set for what came unasked: when it says that it was written, and whether the source said so itself. */
   readonly told?: { readonly writtenAt: string | null; readonly hand: Hand }
 }
 
-/** What sources said at a moment, each by itself: carrier, terminals, railways, ships, the customer. */
+/** What each source said at a moment: carrier, terminals, railways, ships, the customer. */
 export interface ToldLook {
   readonly at: string
   readonly said: readonly Said[]
-  /** The one that sent all it knows: what it leaves out twice in a row is withdrawn. */
+  /** The source that sent everything it knows. What it leaves out twice in a row is withdrawn. */
   readonly wholePictureOf?: Source | null
   /** The ids of statements that a source takes back. */
   readonly withdrawn?: { readonly source: Source; readonly keys: readonly string[] }
@@ -57,9 +58,9 @@ export interface Telling {
   readonly projection: () => ShipmentProjection | null
   /** A valid answer. */
   readonly read: (look: ToldLook) => Folded
-  /** An answer that tells of no journey, or none. */
+  /** An answer without a journey, or no answer. */
   readonly answer: (look: { readonly at: string; readonly outcome: LookOutcome }) => Folded
-  /** Nobody speaks: of the timers of the request and of its shipment, those ring that are due. */
+  /** Time passes without news. The timers of the request and of its shipment that are due fire. */
   readonly wait: (at: string) => readonly Folded[]
 }
 
@@ -120,8 +121,8 @@ function shipmentOf({ shipments }: JourneyState, { shipmentId }: TrackingRequest
 }
 
 /**
- * Each source is compared with its own earlier words, as if it were looked at under a subject of its own; each message of
- * it by itself.
+ * Each source is compared with its own earlier statements, as if it were looked at under a subject of its own. Each
+ * message of a source is compared by itself.
  */
 function changeBy(
   state: JourneyState,
@@ -173,7 +174,7 @@ interface Part {
   readonly said: readonly Said[]
 }
 
-/** In one look of a story there is at most one message by which claims come to stand on. */
+/** In one look of a story at most one message changes since when claims stand. */
 function withTold(changes: readonly ReadingChange[], change: ReadingChange): ReadingChange {
   const told = changes.flatMap((each) => (each.told === undefined ? [] : [each.told]))
   const [first] = told.toSorted((a, b) => b.moved.length - a.moved.length)

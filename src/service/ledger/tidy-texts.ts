@@ -4,10 +4,10 @@ export function tidyTexts(given: readonly string[]): readonly string[] {
   return [...new Set(given.map((text) => text.trim()).filter((text) => text !== ''))]
 }
 
-/** As many as one request may bring to replace them. */
+/** Maximum texts of a shipment. One update may bring as many, to replace them. */
 export const textsMax = 100
 
-/** Those that there are, then what is new among `more`, as far as there is room. */
+/** The known texts, then the new ones among `more`, up to the maximum. */
 export function joinTexts(known: readonly string[], more: readonly string[]): readonly string[] {
   const fresh = tidyTexts(more).filter((text) => !known.includes(text))
   return [...known, ...fresh.slice(0, Math.max(0, textsMax - known.length))]

@@ -1,4 +1,7 @@
-/** Whether what a line tells of a box was over when the box was asked for: another customer's trip, and no find. */
+/**
+ * Whether the trip that a line reports of a box was over when the box was asked for. Then it is another customer's
+ * trip, and the line is not the one that is searched for.
+ */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
@@ -13,8 +16,8 @@ import { takeIn } from './take-in.ts'
 const telling: readonly LookOutcome['kind'][] = ['found', 'known_without_data']
 
 /**
- * Only of a box: a bill is of one trip and of one line. A line that knows the box and tells nothing of it tells of no trip
- * either. `said`: what stood under its subject before.
+ * Only for container numbers: a bill is of one trip and of one line. True also when a line knows the box and says
+ * nothing of it, because then it reports no trip. `said`: what stood under the subject before.
  */
 export function isTripOver(
   fold: Fold,

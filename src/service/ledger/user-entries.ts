@@ -1,4 +1,4 @@
-/** What a user does as entries of the ledger: what is said by it is heard, the rest is the user's action. */
+/** Turns what a user does into ledger entries: what the user states is `heard`, the rest is a `user_action`. */
 
 import type { EventTime } from '../../core/values/time.ts'
 import type { JourneyState } from '../../store/journey-state/state.ts'
@@ -11,11 +11,11 @@ interface Acted {
   readonly shipmentId: string | null
   readonly action: UserAction
   readonly actor: PersonHeard['actor']
-  /** For a claim that comes of it. */
+  /** Makes the id of a claim that the action leads to. */
   readonly newId: () => string
 }
 
-/** One, or two of one change. */
+/** One entry, or two that belong to one change. */
 export function userEntries(state: JourneyState, acted: Acted): readonly Draft<'user_action' | 'heard'>[] {
   const { trackingRequestId, shipmentId, action, actor } = acted
   if (action.action === 'state') {

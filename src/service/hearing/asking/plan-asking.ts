@@ -84,8 +84,8 @@ export async function planAskings(
 }
 
 /**
- * At which of the facilities of a terminal or railway it concerns the boxes, and from when. Null when the boxes do not
- * come there, or have left.
+ * How the boxes concern a terminal or railway: at which of its facilities, and from when. Null when they do not come
+ * there, or have left.
  */
 export function concernIn(
   channel: AskedChannel,

@@ -71,7 +71,7 @@ async function namesIn(folder: string): Promise<readonly Buffer[]> {
   return names
 }
 
-/** Names need not be text. */
+/** A file name is bytes, which need not be valid text. */
 function pathOf(folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), name])
 }

@@ -44,7 +44,7 @@ export function inboundFolder({ inbound, data }: Config): string {
   return resolve(inbound.folder ?? join(data.folder, 'inbound'))
 }
 
-/** One round over all folders; returns how many files came to their end. */
+/** Does one round over all folders. Returns how many files were taken in or refused. */
 export async function watchFolders(service: Service): Promise<number> {
   const channels = await listToldChannels(service.pool)
   const watched = watchedOf(service)

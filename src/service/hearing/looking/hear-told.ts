@@ -22,7 +22,7 @@ export interface HeardTask {
   readonly taken: Taken<LookFolded>
 }
 
-/** A part of a delivery, read. */
+/** A part of a delivery, as it was read. */
 export interface Told extends ReadTold {
   readonly told: {
     readonly mention: string

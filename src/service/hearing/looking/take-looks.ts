@@ -114,8 +114,9 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
 
 /**
  * A line that says the same as before of a document says the same of the document's boxes. So boxes of which we know
- * nothing more are not looked at by their own numbers before the next look at the document. A look at the document that
- * fails, ends or brings something new puts nothing off. Not in the sandbox: its days may last a second.
+ * nothing more are not looked at by their own numbers before the next look at the document. Nothing is put off when a
+ * look at the document fails or brings something new, or when its tracking stops. Not in the sandbox: its days may last
+ * a second.
  */
 async function spareBoxes(service: Service, { looks }: Rules, subject: LookJob['subject']): Promise<void> {
   const { id: subjectId, kind, isFiction } = subject

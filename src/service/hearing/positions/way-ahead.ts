@@ -10,7 +10,7 @@ import { findShipWay, type WayEvidence } from '../../../reference/sea-routes/shi
 export interface Passage {
   readonly ship: GeoPoint
   readonly from: string | null
-  /** In order. */
+  /** In the order in which the ship calls there. */
   readonly via: readonly string[]
   readonly to: string
   /** What is known of the ship since it took the boxes on board, as far as it shows which way the ship takes. */

@@ -6,7 +6,7 @@ import { wholeWorld } from '../../../sources/ais/aisstream-message.ts'
 import type { AisFeed } from '../../../sources/ais/feed.ts'
 import { openNmeaFeed } from '../../../sources/ais/nmea-feed.ts'
 
-/** The real ships or the sandbox's: their positions never meet. */
+/** Real ships, or the ships of the sandbox. Positions of the two are never mixed. */
 export interface World {
   readonly isFiction: boolean
   readonly feeds: readonly AisFeed[]

@@ -33,8 +33,8 @@ export function* findElements(body: Buffer, lists: readonly string[]): Generator
     const end = yield* elementsOfList(body, at, '')
     if (end !== null) yield* nothingBehind(body, end)
   } else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
-  else if (at >= body.length) yield fault('empty_answer', '', 'the delivery has no body')
-  else yield fault('not_json', '', 'the delivery is not JSON')
+  else if (at >= body.length) yield fault('empty_answer', '', 'the body is empty')
+  else yield fault('not_json', '', 'this is not JSON')
 }
 
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]

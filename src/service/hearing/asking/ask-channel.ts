@@ -36,7 +36,7 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
   try {
     const result = await fetchAnswer(service, job, counted.leave)
     const source = findToldSource(channel.source)
-    if (source === null) throw new Error(`nothing is told in ${channel.source}`)
+    if (source === null) throw new Error(`no channel can speak ${channel.source}`)
     const judged = judgeAnswer(result, (body) => source.partsOf(body, channel.profile))
     // Keyed, as all that is kept of a body: a short one could be found by trying.
     const answer = { ...judged, hash: judged.hash && service.vault.digest(judged.hash) }

@@ -56,7 +56,7 @@ async function endOf(service: Service, wanted: WantedRequest, madeToday: number)
     if (refusal !== null) return { status: 'refused', reason: refusal.message }
     // A fault of ours: the number keeps its place.
     service.metrics.jobFailed({ job: 'wanted_request', of: wanted.mentionId, error })
-    return waiting(service, retryMs, 'It could not be made just now and is tried again.')
+    return waiting(service, retryMs, 'The request could not be made now. It is tried again.')
   }
 }
 

@@ -117,13 +117,9 @@ export function understand(input: AnswerInHand): {
 } {
   const line = findShippingLine(input.scac)
   if (line === null)
-    throw new ServiceError(
-      'unknown_scac',
-      `${input.scac.slice(0, 10)} is the SCAC of no line that we know.`,
-      {
-        source: { pointer: '/data/attributes/scac' },
-      },
-    )
+    throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is not the SCAC of a known line.`, {
+      source: { pointer: '/data/attributes/scac' },
+    })
   const known = input.access ?? findLineAccess(line.scac)
   const { source: language, profile } = known ?? accessInHand(line.scac)
   const source = findSource(language)
@@ -148,7 +144,7 @@ function accessInHand(scac: string): AccessInHand {
   return { source, profile: { ...profile, base: 'https://nowhere.invalid', body: 'any' } }
 }
 
-/** What a number is, as it looks; whatever is no container number may be a bill. */
+/** What a number is, as it looks; whatever is not a container number may be a bill. */
 export function kindOf(number: string): NumberKind {
   return /^[A-Z]{3}[UJZ]\d{7}$/.test(number) ? 'container' : 'bill_of_lading'
 }

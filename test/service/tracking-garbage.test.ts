@@ -18,7 +18,7 @@ const garbage: readonly { readonly what: string; readonly answer: Answer; readon
   },
   { what: 'a web page', answer: { text: '<!doctype html><title>Maintenance</title>' }, issue: 'not_json' },
   {
-    what: 'the JSON is cut off',
+    what: 'JSON that breaks off',
     answer: { text: JSON.stringify(journey(bill, 'loaded')).slice(0, 900), contentType: 'application/json' },
     issue: 'truncated_body',
   },

@@ -345,7 +345,7 @@ describe('A line that answers badly', () => {
     ['an error of its own', 500, 'stack trace', 'unreachable error_status 0'],
     ['a login page', 200, '<html>Please <b>log in</b></html>', 'unrecognized login_page 0'],
     ['a web page', 200, '<html>Maintenance</html>', 'unrecognized not_json 0'],
-    ['the JSON is cut off', 200, '[{"eventID":"', 'unrecognized truncated_body 0'],
+    ['JSON that breaks off', 200, '[{"eventID":"', 'unrecognized truncated_body 0'],
     ['nothing', 200, '', 'unrecognized empty_answer 0'],
   ]
   for (const [what, status, body, expected] of answers) {

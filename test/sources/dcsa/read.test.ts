@@ -38,7 +38,7 @@ describe('What an answer is worth', () => {
     assert.equal(verdictOf(200, page), 'unrecognized login_page')
   })
 
-  it('so are a web page that says it is JSON, broken JSON, the JSON is cut off, and no body', () => {
+  it('so are a web page that says it is JSON, broken JSON, JSON that breaks off, and no body', () => {
     assert.equal(verdictOf(200, '<html><h1>Maintenance</h1></html>'), 'unrecognized not_json')
     assert.equal(verdictOf(200, 'upstream connect error', 'text/plain'), 'unrecognized not_json')
     assert.equal(verdictOf(200, '[{"eventID": "1", "eventT'), 'unrecognized truncated_body')

@@ -60,7 +60,7 @@ test('the field of an asking that is wrong is named', () => {
       /^\/subscription and \/queue/,
     ],
     [{ subscription: {} }, /^\/subscription\/againHours is missing/],
-    [{ body: { a: '{number}' } }, /^\/body needs the /method POST: a GET sends no body/],
+    [{ body: { a: '{number}' } }, /^\/body needs the \/method POST: a GET sends no body/],
     [{ headers: { Host: 'x' } }, /^\/headers\/Host/],
     [{ auth: { keyHeaders: { 'x key': 'apiKey' } } }, /^\/auth\/keyHeaders\/x key/],
     [{ auth: { token: 1 } }, /^\/auth\/token is no member/],

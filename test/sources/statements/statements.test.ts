@@ -164,7 +164,7 @@ describe('A statement', () => {
     assert.deepEqual(documentsOf(itself), [], 'said already')
   })
 
-  it('the retraction before, whole or by its id alone', () => {
+  it('takes back what was said before, whole or by its id alone', () => {
     const { key } = saidBy({})
     const whole = read({ retracted: true, written_at: '2026-02-04T00:00:00Z' })
     assert.deepEqual([whole.observations[0]?.isRetracted, whole.observations[0]?.key], [true, key])

@@ -94,11 +94,11 @@ function readChecked(body: Buffer): number {
 
 function readAll(language: Language, body: Buffer): number {
   const source = findToldSource(language)
-  if (source === null) throw new Error(`nothing is told in ${language}`)
+  if (source === null) throw new Error(`no channel can speak ${language}`)
   const { parts } = source.partsOf(body, {})
   for (const part of parts) {
     const [subject] = part.about
-    if (subject === undefined) throw new Error('a part speaks of nothing')
+    if (subject === undefined) throw new Error('a part names no number')
     const snapshot = {
       status: 200,
       contentType: null,

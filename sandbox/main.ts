@@ -72,7 +72,7 @@ if (fstatSync(0).isSocket())
 function readTime(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise
   const at = Date.parse(text)
-  return Number.isNaN(at) ? stop(`${option}: "${text}" is no ISO 8601 time`) : at
+  return Number.isNaN(at) ? stop(`${option}: "${text}" is not an ISO 8601 time`) : at
 }
 
 function readNumber(option: string, text: string): number {

@@ -32,7 +32,7 @@ export function readJsonAnswer(page: Page, context: Context): JsonAnswer {
   const { status } = page
   const text = decode(page)
   if (status >= 300 && status < 400) {
-    const what = `the line answered ${status}: elsewhere, as a rule to a login page`
+    const what = `the line answered ${status}: a redirect, usually to a login page`
     context.issues.add('redirected', whole, what)
     return { kind: 'none', verdict: 'unrecognized' }
   }
@@ -45,22 +45,26 @@ export function readJsonAnswer(page: Page, context: Context): JsonAnswer {
 /** Null when the body is not JSON. An issue then says what the body is. */
 function readJson(page: Page, text: string, issues: IssueList): Json | null {
   if (text.trim() === '') {
-    issues.add('empty_answer', whole, 'an answer without a body')
+    issues.add('empty_answer', whole, 'the answer has no body')
     return null
   }
   if (page.truncated) {
-    issues.add('truncated_body', whole, 'an answer longer than the limit of what is read')
+    issues.add('truncated_body', whole, 'the answer is longer than the maximum that is read')
     return null
   }
   if (isHtml(page, text)) {
-    if (isLoginPage(text)) issues.add('login_page', whole, 'a login page in place of an answer')
-    else issues.add('not_json', whole, 'a web page in place of an answer')
+    if (isLoginPage(text)) issues.add('login_page', whole, 'the answer is a login page')
+    else issues.add('not_json', whole, 'the answer is a web page')
     return null
   }
   const json = parseJson(text)
   if (json === null) {
     const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text)
-    issues.add(isCut ? 'truncated_body' : 'not_json', whole, isCut ? 'JSON that breaks off' : 'no JSON')
+    issues.add(
+      isCut ? 'truncated_body' : 'not_json',
+      whole,
+      isCut ? 'the JSON is cut off' : 'the answer is not JSON',
+    )
   }
   return json
 }

@@ -63,11 +63,12 @@ export function openBook(body: Buffer, { bytesMax, spokenOf }: Omit<CutBy, 'list
     if (element.kind === 'fault') return lose(element.issue, element.path, element.detail)
     const { range, path, depth } = element
     if (range.to - range.from > bytesMax)
-      return lose('truncated_body', path, `longer than the ${bytesMax} bytes that are read of one part`)
-    if (depth > depthMax) return lose('wrong_structure', path, `deeper than ${depthMax} levels`)
+      return lose('truncated_body', path, `the part has more than ${bytesMax} bytes`)
+    if (depth > depthMax)
+      return lose('wrong_structure', path, `the part is nested deeper than ${depthMax} levels`)
     const bytes = body.subarray(range.from, range.to)
     const value = parseObject(bytes)
-    if (value === null) return lose('wrong_structure', path, 'no JSON object')
+    if (value === null) return lose('wrong_structure', path, 'this is not a JSON object')
     const spoken = spokenOf(value, { path, issues })
     if (spoken === null) return null
     const deliveryKey = spoken.words && keyOfDelivery(spoken.words.join(' '), bytes)
@@ -78,8 +79,9 @@ export function openBook(body: Buffer, { bytesMax, spokenOf }: Omit<CutBy, 'list
     take: (element) => {
       const isFull = parts.length >= partsMax || refused >= refusedMax
       if (isFull) {
-        const what = refused >= refusedMax ? `${refusedMax} that are no parts` : `${partsMax} parts`
-        const detail = `after ${what} nothing more is read`
+        const what =
+          refused >= refusedMax ? `${refusedMax} elements that cannot be read` : `${partsMax} parts`
+        const detail = `reading stopped after ${what}`
         stop = { kind: 'truncated_body', page: 1, path: element.path, lost: 'event', detail }
         return false
       }

@@ -33,8 +33,8 @@ export function* findElements(body: Buffer, lists: readonly string[]): Generator
     const end = yield* elementsOfList(body, at, '')
     if (end !== null) yield* nothingBehind(body, end)
   } else if (body[at] === openObject) yield* elementsOfObject(body, at, lists)
-  else if (at >= body.length) yield fault('empty_answer', '', 'a delivery without a body')
-  else yield fault('not_json', '', 'no JSON')
+  else if (at >= body.length) yield fault('empty_answer', '', 'the body is empty')
+  else yield fault('not_json', '', 'this is not JSON')
 }
 
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -99,7 +99,7 @@ function* elementsOfObject(body: Buffer, from: number, lists: readonly string[])
 
 function* nothingBehind(body: Buffer, end: number): Generator<JsonElement> {
   if (skipBlank(body, end) < body.length)
-    yield fault('not_json', '', 'more stands behind the end of the JSON')
+    yield fault('not_json', '', 'there is more text after the end of the JSON')
 }
 
 function element(from: number, { to, depth }: End, path: string): JsonElement {
@@ -113,8 +113,8 @@ function fault(issue: SourceIssue['kind'], path: string, detail: string): JsonEl
 function* broken(body: Buffer, at: number, path: string): Generator<JsonElement, null> {
   const isCut = at >= body.length || endsWithin(body, at)
   yield isCut
-    ? fault('truncated_body', path, 'JSON that breaks off: what came whole before is read')
-    : fault('not_json', path, 'JSON that is broken here: what came whole before is read')
+    ? fault('truncated_body', path, 'the JSON is cut off: the elements before this place are read')
+    : fault('not_json', path, 'the JSON is invalid here: the elements before this place are read')
   return null
 }
 

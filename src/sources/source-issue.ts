@@ -126,7 +126,7 @@ export class IssueList {
 
   all(): readonly SourceIssue[] {
     if (this.#leftOut === 0) return this.#issues
-    const detail = `${this.#leftOut} further issues were not kept one by one`
+    const detail = `${this.#leftOut} further issues are counted but not listed`
     return [...this.#issues, { kind: 'more_issues', page: this.page, path: '', lost: 'nothing', detail }]
   }
 }

@@ -37,7 +37,7 @@ function told<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
 
 /** Wraps how the source is asked, for the same callers. */
 function asked<Profile>(asking: Asking<Profile>, name: string): Asking<unknown> {
-  const { parseProfile, profileOf } = checked(asking, `asking in ${name}`)
+  const { parseProfile, profileOf } = checked(asking, `questions in ${name}`)
   return {
     rules: asking.rules,
     rulesOf: (value) => asking.rulesOf?.(profileOf(value)) ?? asking.rules,
@@ -65,7 +65,7 @@ function checked<Profile>(
     parseProfile,
     profileOf: (value) => {
       const parsed = parseProfile(value)
-      if (!parsed.ok) throw new Error(`the profile of ${name} is none: ${parsed.reason}`)
+      if (!parsed.ok) throw new Error(`the profile of ${name} is not valid: ${parsed.reason}`)
       return parsed.value
     },
   }

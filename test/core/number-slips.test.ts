@@ -13,7 +13,7 @@ test('one mistake in a number leaves few that may be meant, and the right one is
   }
 })
 
-test('a right number and what is no container number have none', () => {
+test('a right number and what is not a container number have none', () => {
   for (const text of [right, 'CNSH30000001', '', 'MSCU40000100', 'mscu4000020'])
     assert.deepEqual(numbersOneSlipAway(text), [])
 })

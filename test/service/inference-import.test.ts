@@ -80,7 +80,7 @@ test('operators by liner code teach, a wrong count of segments loses nothing, an
   const summary = await importLabels(service, own, { bytes, ...silent })
   assert.deepEqual([summary.rows, summary.taught, summary.isBroken], [9, 7, false])
   assert.deepEqual(summary.unknownCarriers, { HJS: 1, SML: 1 })
-  assert.match(summary.faults[0] ?? '', /has \d+ segments and says 18142/)
+  assert.match(summary.faults[0] ?? '', /has \d+ segments, but its end says 18142/)
   const { rows } = await service.pool.query<{ scac: string }>({ text: taught, values: [own.account.id] })
   assert.deepEqual(
     rows.map(({ scac }) => scac),

@@ -102,7 +102,7 @@ function tryOne(language: Language, { good, whole }: Delivery, tally: Tally): st
 
 function cut(language: Language, body: Buffer) {
   const source = findToldSource(language)
-  if (source === null) throw new Error(`nothing is told in ${language}`)
+  if (source === null) throw new Error(`no channel can speak ${language}`)
   return { source, ...source.partsOf(body, profileFor(language)) }
 }
 

@@ -32,7 +32,7 @@ export function readThrough(
   for (const sending of sendings) {
     const { language, by } = sending
     const source = findToldSource(language)
-    if (source === null) throw new Error(`nothing is told in ${language}`)
+    if (source === null) throw new Error(`no channel can speak ${language}`)
     const profile = profileOf(language, scac)
     const cut = source.partsOf(joinSendings(language, [sending]), profile)
     faults.push(...cut.faults.map(({ detail }) => `${language}: ${detail}`))

@@ -154,7 +154,7 @@ function hearDelivery(of: {
   const source = findToldSource(of.source)
   const parsed = source?.parseProfile(of.profile ?? profiles[of.source])
   if (source === null || parsed === undefined || !parsed.ok)
-    throw new Error(`nothing is told in ${of.source}`)
+    throw new Error(`no channel can speak ${of.source}`)
   return source.partsOf(body, parsed.value).parts.flatMap((part) => {
     const [subject] = part.about
     if (subject === undefined) return []

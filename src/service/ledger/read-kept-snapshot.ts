@@ -90,7 +90,7 @@ function profileOf(source: Source<unknown>, scac: string, access: SubjectAccess)
   const found = known.get(text)
   if (found !== undefined) return found
   const profile = source.parseProfile(access.profile)
-  if (!profile.ok) throw new Error(`the profile of ${scac} is none: ${profile.reason}`)
+  if (!profile.ok) throw new Error(`the profile of ${scac} is not valid: ${profile.reason}`)
   const made = { profile: profile.value, reader: readerOf(source, profile.value) }
   if (known.size >= profilesMax) known.clear()
   known.set(text, made)

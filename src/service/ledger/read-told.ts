@@ -27,7 +27,7 @@ export function readTold(
   { source: name, profile }: ToldAccess,
 ): ReadTold {
   const source = findToldSource(name)
-  if (source === null) throw new Error(`nothing is told in ${name}`)
+  if (source === null) throw new Error(`no channel can speak ${name}`)
   const { status, contentType, body, recordedAt: fetchedAt } = snapshot
   const reading = source.read({ status, contentType, body, fetchedAt }, of, profile)
   const { scopeOf = () => null } = source

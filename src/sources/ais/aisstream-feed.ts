@@ -57,7 +57,7 @@ function listen(socket: WebSocket, options: AisStreamOptions, context: FeedConte
       socket.terminate()
     }
     const stop = (): void => end('told to stop')
-    const idle = setTimeout(() => end('nothing was heard'), options.idleMs ?? 120_000)
+    const idle = setTimeout(() => end('no message came before the timeout'), options.idleMs ?? 120_000)
     const heartbeat = setInterval(() => {
       if (!isAlive) return end('no answer to a ping')
       isAlive = false

@@ -58,7 +58,7 @@ function listen(socket: Socket, options: NmeaOptions, context: FeedContext): Pro
     })
     signal.addEventListener('abort', stop, { once: true })
     socket.setKeepAlive(true, 30_000)
-    socket.setTimeout(options.idleMs ?? 300_000, () => end('nothing was heard'))
+    socket.setTimeout(options.idleMs ?? 300_000, () => end('no message came before the timeout'))
     // One byte is one character: a sentence is ASCII, and with this encoding noise cannot break in the middle of a
     // character.
     socket.setEncoding('latin1')

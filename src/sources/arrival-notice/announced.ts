@@ -12,7 +12,7 @@ import type { Announced, SpokenOf } from '../told.ts'
 export function findAnnounced(value: JsonObject, path: string): Announced | null {
   const list = memberOf(value, 'arrivalnoticenotifications')
   if (list === undefined) return null
-  const detail = 'says only that there are notices, which the line has to be asked for'
+  const detail = 'announces arrival notices without sending them: ask the line for them'
   const unasked = { kind: 'unsupported_message', page: 1, path, lost: 'event', detail } as const
   const each = Array.isArray(list) ? list.slice(0, partsMax) : []
   return { numbers: each.flatMap(billOf), unasked }

@@ -54,7 +54,11 @@ function spokenBy(announce: (announced: Announced) => void): FindSpoken {
     const head = readHead({ value, path }, { issues: unsaid, profile: readingBy({}), fetchedAtMs: 0, memory })
     if (head === null) {
       const at = { path: `${path}/transportDocumentReference`, lost: 'event' } as const
-      issues.add('missing_field', at, 'a notice without the number of its transport document')
+      issues.add(
+        'missing_field',
+        at,
+        'the notice has no number of a transport document (transportDocumentReference)',
+      )
       return null
     }
     const words = head.issuedText === null ? null : [head.bill, head.label, head.issuedText]

@@ -82,11 +82,7 @@ function arrivalAt(
   const at = { path: `${transport?.path ?? ''}/${field}`, lost: 'event' } as const
   const { classifier } = said
   if (classifier === null || (place.unlocode === null && place.name === null)) {
-    issues.add(
-      'missing_field',
-      at,
-      `an arrival without ${classifier === null ? 'its classifier' : 'its place'}`,
-    )
+    issues.add('missing_field', at, `the arrival has no ${classifier === null ? 'classifier' : 'place'}`)
     return []
   }
   const vessel = by === undefined ? null : readVessel(by.vessel, context)

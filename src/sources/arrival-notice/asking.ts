@@ -79,7 +79,7 @@ export function openNoticeAsking(): Asking<NoticeAsking> {
       const { base, path, pagesMax } = profile
       const question = writeQuestion(profile, numbers)
       if (question === null) {
-        const detail = 'it cannot be asked by these numbers'
+        const detail = 'the profile does not allow a question about numbers of this kind'
         const nothing = { durationMs: 0, retryAfterMs: null, statusCode: null, url: base + path }
         return { kind: 'unreachable', reason: 'unsupported_kind', detail, ...nothing }
       }
@@ -93,7 +93,11 @@ function parseAsking(value: unknown): Result<NoticeAsking, string> {
   const whole = typeof value === 'object' ? { ...standardAsking, ...value } : value
   if (Value.Check(profileSchema, whole)) return ok(whole)
   const [fault] = Value.Errors(profileSchema, whole)
-  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  return refused(
+    fault === undefined
+      ? 'does not fit the schema of a profile'
+      : `${fault.instancePath || '/'} ${fault.message}`,
+  )
 }
 
 /** Null where the numbers are of several kinds, or of a kind by which the line cannot be asked. */

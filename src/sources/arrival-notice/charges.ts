@@ -47,7 +47,7 @@ function readCharge(charge: Part, isPaid: boolean, { issues }: NoticeContext): F
   const isCurrency = currency !== null && /^[A-Z]{3}$/.test(currency)
   if (currency !== null && !isCurrency) {
     const at = { path: `${charge.path}/currencyCode`, lost: 'field' } as const
-    issues.addOnce('unknown_code', at, 'no currency of ISO 4217')
+    issues.addOnce('unknown_code', at, 'the currency is not an ISO 4217 code')
   }
   return {
     type: typeOf(`${name ?? ''}`, code?.toUpperCase() ?? ''),

@@ -79,7 +79,7 @@ function settle<Key>(
     issues.addOnce(
       'wrong_structure',
       { path, lost: 'field' },
-      'another last free date for the same free time',
+      'the same free time has two different last free dates: neither is used',
     )
   }
 }

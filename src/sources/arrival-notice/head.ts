@@ -71,14 +71,19 @@ function readIssuedAt(
 ): string | null {
   const at = { path: `${path}/issueDateTime`, lost: 'field' } as const
   const time = text === null ? null : parseEventTime(text)
-  if (text === null) issues.add('missing_field', at, 'not said when it was issued')
-  else if (time === null) issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
-  else if (time.kind !== 'instant') issues.add('time_without_zone', at, 'without a zone it is no moment')
+  if (text === null) issues.add('missing_field', at, 'issueDateTime is missing')
+  else if (time === null) issues.add('unreadable_time', at, `${quoted(text)} is not an ISO 8601 time`)
+  else if (time.kind !== 'instant')
+    issues.add('time_without_zone', at, 'the time has no zone: add Z or an offset such as +01:00')
   if (time?.kind !== 'instant') return null
   const ms = Date.parse(time.at)
   const isLate = fetchedAtMs > 0 && ms > fetchedAtMs + 172_800_000
   if (!isLate && ms >= Date.UTC(2000, 0, 1)) return time.at
-  issues.add('implausible_time', at, `${quoted(text ?? '')} is not when it was issued`)
+  issues.add(
+    'implausible_time',
+    at,
+    `${quoted(text ?? '')} cannot be the time of issue: it is before 2000 or in the future`,
+  )
   return null
 }
 
@@ -101,7 +106,8 @@ function readBoxes(whole: Part, { issues, memory }: ReadContext): readonly Notic
     const number = recall(memory.containers, said, parseContainerNumber)
     const at = { path: `${part.path}/equipment/equipmentReference`, lost: 'field' } as const
     if (!number.ok) issues.add('bad_equipment', at, `${quoted(said)}: ${number.reason.replaceAll('_', ' ')}`)
-    else if (boxes.has(number.value)) issues.add('wrong_structure', at, 'the same container again')
+    else if (boxes.has(number.value))
+      issues.add('wrong_structure', at, 'the notice lists this container twice: the second entry is not used')
     else boxes.set(number.value, { number: number.value, part })
   }
   return [...boxes.values()]

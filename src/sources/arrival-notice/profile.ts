@@ -18,5 +18,9 @@ export type ArrivalNoticeProfile = Static<typeof profileSchema>
 export function parseNoticeProfile(value: unknown): Result<ArrivalNoticeProfile, string> {
   if (Value.Check(profileSchema, value)) return ok(value)
   const [fault] = Value.Errors(profileSchema, value)
-  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  return refused(
+    fault === undefined
+      ? 'does not fit the schema of a profile'
+      : `${fault.instancePath || '/'} ${fault.message}`,
+  )
 }

@@ -25,7 +25,7 @@ export function readNotice(snapshot: RawSnapshot, of: ToldOf, profile: ArrivalNo
   const issues = new IssueList(1)
   const value = parseObject(snapshot.body)
   if (value === null) {
-    issues.add('not_json', { path: '', lost: 'answer' }, 'no JSON object')
+    issues.add('not_json', { path: '', lost: 'answer' }, 'this is not a JSON object')
     return nothing('unrecognized', issues)
   }
   issues.pointBy(settleNames(value))
@@ -35,7 +35,11 @@ export function readNotice(snapshot: RawSnapshot, of: ToldOf, profile: ArrivalNo
   const head = readHead(whole, reading)
   if (head === null) {
     const at = { path: '/transportDocumentReference', lost: 'answer' } as const
-    issues.add('missing_field', at, 'a notice without the number of its transport document')
+    issues.add(
+      'missing_field',
+      at,
+      'the notice has no number of a transport document (transportDocumentReference)',
+    )
     return nothing('unrecognized', issues)
   }
   const transport = readPart(whole, 'transport', issues)

@@ -28,7 +28,7 @@ export function readClassified(
   const at = { path: `${dated.path}/value`, lost: 'field' } as const
   const time = parseEventTime(text)
   if (time === null) {
-    issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
+    issues.add('unreadable_time', at, `${quoted(text)} is not an ISO 8601 time`)
     return null
   }
   const ms = Date.parse(instantOf(time, null).at)

@@ -54,7 +54,7 @@ function readKg(item: Part, { issues }: NoticeContext): number | null {
   issues.addOnce(
     'unknown_code',
     { path: `${weight.path}/unit`, lost: 'field' },
-    'a weight without a known unit',
+    'the unit of the weight is missing or unknown',
   )
   return null
 }

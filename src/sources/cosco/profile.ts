@@ -26,7 +26,11 @@ export function parseCoscoProfile(value: unknown): Result<CoscoProfile, string> 
   const whole = typeof value === 'object' && value !== null ? { ...coscoProfile, ...value } : value
   if (Value.Check(profileSchema, whole)) return ok(whole)
   const [fault] = Value.Errors(profileSchema, whole)
-  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  return refused(
+    fault === undefined
+      ? 'does not fit the schema of a profile'
+      : `${fault.instancePath || '/'} ${fault.message}`,
+  )
 }
 
 /**

@@ -44,7 +44,7 @@ function findContent(value: unknown, issues: IssueList): Content {
   const none = (verdict: Verdict): Content => ({ kind: 'none', verdict })
   const whole = { path: '', lost: 'answer' } as const
   if (!isObject(value)) {
-    issues.add('wrong_structure', whole, `not an object with data, but ${nameOfType(value)}`)
+    issues.add('wrong_structure', whole, `an object with data was expected, not ${nameOfType(value)}`)
     return none('unrecognized')
   }
   const root = { value, path: '' }
@@ -62,7 +62,7 @@ function findContent(value: unknown, issues: IssueList): Content {
   if (data !== null && readText(data, 'type', issues) === 'none') return none('not_found')
   const part = readPart(data, 'content', issues)
   if (part !== null) return { kind: 'content', part }
-  issues.add('wrong_structure', whole, 'an answer without content')
+  issues.add('wrong_structure', whole, 'the answer has no content')
   return none('unrecognized')
 }
 
@@ -82,7 +82,7 @@ function readContent(content: Part, { snapshot, request, profile, issues }: Aske
   const documents = [bill, booking].filter((number) => number !== null)
   const bare = (number: string): string => numberFor(profile, { kind: request.kind, number })
   if (documents.length > 0 && !documents.some((number) => bare(number) === bare(request.number))) {
-    const what = `an answer about ${quoted(documents[0] ?? '')}, which was not asked for`
+    const what = `the answer is about ${quoted(documents[0] ?? '')}, which was not asked for`
     issues.add('other_document', { path: '', lost: 'answer' }, what)
     return nothing('other_number', issues)
   }

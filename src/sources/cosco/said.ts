@@ -83,7 +83,7 @@ export function readBox(box: Part, number: string, context: AnswerContext): read
   const { code = null, load = null } = move ?? {}
   if (move === null) {
     const at = { path: `${box.path}/label`, lost: 'field' } as const
-    issues.addOnce('unknown_code', at, `${quoted(label)} is no move that we know`)
+    issues.addOnce('unknown_code', at, `${quoted(label)} is not a known move`)
   }
   const said = { classifier: 'ACT', code, load, mode, time, place, vessel: null, voyage: null } as const
   return [observe({ ...said, equipment: number, original: label }, context)]
@@ -123,7 +123,7 @@ export function readBoxNumber(box: Part, { issues, tally }: AnswerContext): stri
   const text = readText(box, 'containerNumber', issues)
   const number = text?.toUpperCase().replace(/[\s-]/g, '') ?? ''
   if (isContainerNumber(number)) return number
-  const what = text === null ? 'a box without its number' : `${quoted(text)} is no container number`
+  const what = text === null ? 'the container has no number' : `${quoted(text)} is not a container number`
   issues.add('bad_equipment', { path: `${box.path}/containerNumber`, lost: 'event' }, what)
   tally.lost('bad_equipment')
   return null
@@ -142,8 +142,8 @@ function readTime(
   const kind = text === null ? 'missing_field' : time === null ? 'unreadable_time' : 'implausible_time'
   const what =
     kind === 'missing_field'
-      ? 'an event without its time'
-      : `${quoted(text ?? '')} is ${time === null ? 'no ISO 8601 time' : 'a placeholder or a mistake'}`
+      ? 'the event has no time'
+      : `${quoted(text ?? '')} is ${time === null ? 'not an ISO 8601 time' : 'a placeholder or a mistake'}`
   issues.add(kind, at, what)
   tally.lost(kind)
   return null

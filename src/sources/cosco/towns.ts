@@ -75,6 +75,6 @@ function unknown(
   name: string,
   { path, issues }: { readonly path: string; readonly issues: IssueList },
 ): ObservedPlace {
-  issues.addOnce('unknown_place', { path, lost: 'nothing' }, `no place that we know is ${quoted(name)}`)
+  issues.addOnce('unknown_place', { path, lost: 'nothing' }, `${quoted(name)} is not a known place`)
   return { ...nowhere, name }
 }

@@ -35,12 +35,12 @@ function readEvents(value: unknown, text: string, context: Context): Answer {
   if (stated >= 400 && stated < 600) return none(readErrorStatus(stated, text, { issues, words: profile }))
   const found = findEvents(value)
   if (found === null) {
-    const what = `neither a list of events nor an object with one, but ${nameOfType(value)}`
+    const what = `a list of events, or an object with one, was expected, not ${nameOfType(value)}`
     issues.add('wrong_structure', { path: '', lost: 'answer' }, what)
     return none('unrecognized')
   }
   if (profile.body !== 'any' && profile.body !== found.shape) {
-    const what = `the profile expects ${profile.body}, this is ${found.shape}`
+    const what = `the profile expects the shape ${profile.body}, but the answer has the shape ${found.shape}`
     issues.add('other_body_shape', { path: '', lost: 'nothing' }, what)
   }
   return { kind: 'events', events: found.events }

@@ -50,7 +50,7 @@ export function readEquipment(
     issues.add('bad_equipment', { path, lost: isLosing ? at.lost : 'field' }, detail)
   }
   if (type !== 'EQUIPMENT' || equipment.size > 0) return [...equipment].sort()
-  if (faults.length === 0) issues.add('missing_field', at, 'an equipment event without its container')
+  if (faults.length === 0) issues.add('missing_field', at, 'the equipment event names no container')
   return null
 }
 
@@ -71,13 +71,13 @@ export function readSizeType(equipment: Part, issues: IssueList): string | null 
   const code = said.toUpperCase()
   if (/^[0-9A-Z]{4}$/.test(code)) return code
   const at = { path: `${equipment.path}/ISOEquipmentCode`, lost: 'field' } as const
-  issues.addOnce('unknown_code', at, `${quoted(said)} is no ISO 6346 size-type code`)
+  issues.addOnce('unknown_code', at, `${quoted(said)} is not an ISO 6346 size-type code`)
   return null
 }
 
 export function readSeal(seal: Part, issues: IssueList): readonly Seal[] {
   const number = readFirstText(seal, ['sealNumber', 'number'], issues)
   if (number !== null) return [{ number, source: readFirstText(seal, ['sealSource', 'source'], issues) }]
-  issues.add('missing_field', { path: `${seal.path}/sealNumber`, lost: 'field' }, 'a seal without its number')
+  issues.add('missing_field', { path: `${seal.path}/sealNumber`, lost: 'field' }, 'the seal has no number')
   return []
 }

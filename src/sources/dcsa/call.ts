@@ -31,7 +31,7 @@ function readMode(call: Part, { issues, profile }: ReadContext): TransportMode |
   const mode = codeFor('mode', said, profile.enumAliases)
   if (isOneOf(transportModes, mode)) return mode
   const at = { path: `${call.path}/modeOfTransport`, lost: 'field' } as const
-  issues.addOnce('unknown_code', at, `${quoted(said)} is no mode of transport`)
+  issues.addOnce('unknown_code', at, `${quoted(said)} is not a known mode of transport`)
   return null
 }
 

@@ -42,12 +42,16 @@ export function readDocument(parts: EventParts, { issues, profile }: ReadContext
     )
   const at = { path: `${parts.time.path}/documentTypeCode`, lost: 'field' } as const
   if (part === null || said === null) {
-    issues.add('missing_field', at, 'a shipment event that names no document')
+    issues.add('missing_field', at, 'the shipment event names no document')
     return null
   }
   const type = codeFor('document', said, profile.enumAliases)
   if (!documentTypes.has(type))
-    issues.addOnce('unknown_code', { ...at, lost: 'nothing' }, `${quoted(said)} is no type of document`)
+    issues.addOnce(
+      'unknown_code',
+      { ...at, lost: 'nothing' },
+      `${quoted(said)} is not a known type of document`,
+    )
   const id = isNested
     ? readFirstText(part, ['reference', 'value'], issues)
     : readText(part, 'documentID', issues)

@@ -82,7 +82,7 @@ export function readEvent(
   }
   const parts = findEventParts(value, path, issues)
   if (parts === null) {
-    issues.add('wrong_structure', { path, lost: 'event' }, 'an object without any field of an event')
+    issues.add('wrong_structure', { path, lost: 'event' }, 'the object has no member of an event')
     return []
   }
   const isVersion3 = parts.kind.path.endsWith('/eventClassification') || value['isRetracted'] !== undefined
@@ -121,13 +121,17 @@ function readId(
   }
   const id = readText(head, 'eventID', issues)
   if (id !== null && typeof value === 'string' && value.length > 300) {
-    issues.add('bad_event_id', at, 'an id of more than 300 characters')
+    issues.add('bad_event_id', at, 'the id has more than 300 characters')
     return null
   }
   const happensAt = time.value['eventDateTime']
   const toTheMinute = typeof happensAt === 'string' ? happensAt.slice(0, 16) : ''
   if (id !== null && !isVersion3 && toTheMinute.length === 16 && id.includes(toTheMinute)) {
-    issues.addOnce('bad_event_id', { ...at, lost: 'nothing' }, 'an id made of the time that it is about')
+    issues.addOnce(
+      'bad_event_id',
+      { ...at, lost: 'nothing' },
+      'the id contains the time of its event and changes with each estimate: it is not used',
+    )
     return null
   }
   return id
@@ -185,7 +189,7 @@ function readStatement(
 function reportMissingCall({ call, time }: EventParts, { issues, profile }: ReadContext): void {
   if (call !== null || profile.mayLack.includes('transportCall')) return
   const at = { path: `${time.path}/transportCall`, lost: 'field' } as const
-  issues.addOnce('missing_field', at, 'a transport event without its transport call')
+  issues.addOnce('missing_field', at, 'the transport event has no transport call')
 }
 
 /** A planned ship's call without a time only says where the ship goes. */
@@ -208,7 +212,7 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
     const code = isNested ? null : readText(kind, 'eventTypeCode', issues)
     const type = code === null ? undefined : eventTypes.find((each) => isOneOf(codes[each], code))
     if (type !== undefined) return type
-    issues.add('missing_field', at, 'an event without its type')
+    issues.add('missing_field', at, 'the event has no type')
     return null
   }
   const type = codeFor('eventType', said, profile.enumAliases)
@@ -218,7 +222,7 @@ function readType({ kind }: EventParts, { issues, profile }: ReadContext): Event
   issues.add(
     isKnown ? 'unsupported_event' : 'unknown_code',
     at,
-    `${quoted(said)} is no type of event that is read`,
+    `${quoted(said)} is not a type of event that is read`,
   )
   return null
 }
@@ -228,7 +232,7 @@ function readClassifier({ kind }: EventParts, { issues, profile }: ReadContext):
   const said = readFirstText(kind, fields, issues)
   const at = { path: pointTo(kind, fields), lost: 'event' } as const
   if (said === null) {
-    issues.add('missing_field', at, 'not said whether planned, estimated or actual')
+    issues.add('missing_field', at, 'the event has no classifier: PLN, EST or ACT')
     return null
   }
   const classifier = codeFor('classifier', said, profile.enumAliases)
@@ -261,7 +265,7 @@ function readCode({ kind }: EventParts, type: EventType, { issues, profile }: Re
   const original = readFirstText(kind, fields, issues)
   const path = pointTo(kind, fields)
   if (original === null) {
-    issues.add('missing_field', { path, lost: 'event' }, 'an event that does not say what happened')
+    issues.add('missing_field', { path, lost: 'event' }, 'the event has no code of what happened')
     return null
   }
   const code = codeFor(type, original, profile.enumAliases)
@@ -269,7 +273,7 @@ function readCode({ kind }: EventParts, type: EventType, { issues, profile }: Re
   issues.add(
     'unknown_code',
     { path, lost: 'nothing' },
-    `${quoted(original)} is no ${type.toLowerCase()} event`,
+    `${quoted(original)} is not a known code of ${type.toLowerCase()} events`,
   )
   return { code: null, original }
 }

@@ -197,7 +197,10 @@ async function ask(
       token = found.token
     }
     if (context.leave !== undefined && !(await context.leave()))
-      return unsent('no_leave', 'the limits of its profile had no room for this request in time')
+      return unsent(
+        'no_leave',
+        'the rate limit of the profile is used up, so the request was not sent in time',
+      )
     const answer = await context.egress.request({
       url: url.href,
       method: asked?.method ?? 'GET',

@@ -21,12 +21,12 @@ export function readEventTime(
   const at = { path: `${part.path}/eventDateTime`, lost: 'event' } as const
   const text = readText(part, 'eventDateTime', issues)
   if (text === null) {
-    issues.add('missing_field', at, 'an event without its time')
+    issues.add('missing_field', at, 'the event has no time')
     return null
   }
   const time = parseEventTime(text)
   if (time === null) {
-    issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
+    issues.add('unreadable_time', at, `${quoted(text)} is not an ISO 8601 time`)
     return null
   }
   if (!isPlausible(time, context.fetchedAtMs)) {
@@ -64,22 +64,30 @@ export function readStatedAt(part: Part, { issues, profile, fetchedAtMs }: ReadC
   const at = { path: pointTo(part, statedFields), lost: 'field' } as const
   if (text === null) {
     if (!profile.mayLack.includes('eventCreatedDateTime')) {
-      issues.addOnce('missing_field', at, 'not said when it was stated')
+      issues.addOnce(
+        'missing_field',
+        at,
+        'the time of the statement is missing (eventCreatedDateTime or eventUpdatedDateTime)',
+      )
     }
     return null
   }
   const time = parseEventTime(text)
   if (time === null) {
-    issues.add('unreadable_time', at, `${quoted(text)} is no ISO 8601 time`)
+    issues.add('unreadable_time', at, `${quoted(text)} is not an ISO 8601 time`)
     return null
   }
   if (time.kind !== 'instant') {
-    issues.addOnce('time_without_zone', at, 'without a zone it is no moment')
+    issues.addOnce('time_without_zone', at, 'the time has no zone: add Z or an offset such as +01:00')
     return null
   }
   const ms = Date.parse(time.at)
   if (ms < earliestMs || ms > fetchedAtMs + 48 * hourMs) {
-    issues.add('implausible_time', at, `${quoted(text)} is not when it was stated`)
+    issues.add(
+      'implausible_time',
+      at,
+      `${quoted(text)} cannot be the time of the statement: it is too early or in the future`,
+    )
     return null
   }
   return time.at

@@ -153,7 +153,7 @@ function reportUnknownPlace(
     unlocode === null
       ? ({ path, lost: 'nothing' } as const)
       : ({ path: `${path}/UNLocationCode`, lost: 'field' } as const)
-  issues.addOnce('unknown_place', at, `no place that we know is ${quoted(said)}`)
+  issues.addOnce('unknown_place', at, `${quoted(said)} is not a known place`)
 }
 
 function reportUnknownFacility(
@@ -163,7 +163,7 @@ function reportUnknownFacility(
 ): void {
   if (resolved.terminal !== null) return
   const at = { path: `${path}/facilityCode`, lost: 'nothing' } as const
-  const what = `${quoted(facilityCode)} is no facility that we know at ${resolved.place.unlocode}`
+  const what = `${quoted(facilityCode)} is not a known facility at ${resolved.place.unlocode}`
   issues.addOnce('unknown_facility', at, what)
 }
 
@@ -176,7 +176,7 @@ function readFacilityType(
   const code = codeFor('facility', said, profile.enumAliases)
   if (isOneOf(facilityTypes, code)) return code
   const at = { path: `${part.path}/facilityTypeCode`, lost: 'field' } as const
-  issues.addOnce('unknown_code', at, `${quoted(said)} is no facility type`)
+  issues.addOnce('unknown_code', at, `${quoted(said)} is not a known facility type`)
   return null
 }
 

@@ -156,7 +156,11 @@ export type DcsaProfile = Static<typeof dcsaProfileSchema>
 export function parseDcsaProfile(value: unknown): Result<DcsaProfile, string> {
   if (Value.Check(dcsaProfileSchema, value)) return ok(value)
   const [fault] = Value.Errors(dcsaProfileSchema, value)
-  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  return refused(
+    fault === undefined
+      ? 'does not fit the schema of a profile'
+      : `${fault.instancePath || '/'} ${fault.message}`,
+  )
 }
 
 /** Standard DCSA Track & Trace 2.2; a profile states only what is different. */

@@ -64,7 +64,7 @@ function spokenBy(profile: DcsaProfile): FindSpoken {
     const context = { issues: unsaid, profile, fetchedAtMs: 0, memory }
     const parts = findEventParts(value, path, unsaid)
     if (parts === null) {
-      issues.add('wrong_structure', { path, lost: 'event' }, 'an object without any field of an event')
+      issues.add('wrong_structure', { path, lost: 'event' }, 'the object has no member of an event')
       return null
     }
     const documents = [...readDocuments(parts, context), readDocument(parts, context)]
@@ -82,12 +82,12 @@ function spokenBy(profile: DcsaProfile): FindSpoken {
     }
     if (about.length === 0) {
       const isAny = isTakenBack || parts.head.value['retractedEventID'] !== undefined
-      const what = isAny ? 'takes back what was said' : 'an event'
-      return lose(`${what}, and names no bill, booking or container`)
+      const what = isAny ? 'the retraction' : 'the event'
+      return lose(`${what} names no bill, booking or container`)
     }
     // A retraction without an id would be read as the very statement that it takes back.
     if (isTakenBack && said.words === null)
-      return lose('takes back what was said, and has no id that says what')
+      return lose('the event is retracted but has no eventID, so it is unknown which event it withdraws')
     return { about, ...said }
   }
 }

@@ -96,7 +96,7 @@ function readAllPages(
       issues.add(
         'missing_page',
         { path: '', lost: 'answer' },
-        'a further page was announced and could not be read',
+        'the answer announces another page, and that page could not be read',
       )
       isComplete = false
       continue
@@ -116,7 +116,11 @@ function readAllPages(
   }
   const last = lists.at(-1) ?? new IssueList(1)
   if (!complete)
-    last.add('missing_page', { path: '', lost: 'answer' }, 'a further page was announced and not received')
+    last.add(
+      'missing_page',
+      { path: '', lost: 'answer' },
+      'the answer announces another page, and that page was not received',
+    )
   const read = { events, withdrawn: [...withdrawn].sort(), unreadable, count, isComplete }
   return { kind: 'events', ...read, issues: last, lists }
 }

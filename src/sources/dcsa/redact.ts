@@ -116,7 +116,7 @@ export function redactAnswer(
   try {
     json = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''))
   } catch {
-    return refused('it is no JSON, so it cannot be known what in it is whose')
+    return refused('it is not JSON, so its numbers and names cannot be found and replaced')
   }
   const texts = new Set<string>()
   gather(json, texts)
@@ -126,7 +126,8 @@ export function redactAnswer(
   walk(json, { pseudonyms, treatment: null })
   const text = `${JSON.stringify(walk(json, { pseudonyms, treatment: null }), null, 2)}\n`
   const left = pseudonyms.originals().find((original) => original.length >= 7 && text.includes(original))
-  if (left !== undefined) return refused('a number of it would be left; redact it by hand')
+  if (left !== undefined)
+    return refused('a number of the answer would remain in the result: redact the answer by hand')
   return ok({ text, replacementOf: pseudonyms.number })
 }
 

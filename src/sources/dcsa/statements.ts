@@ -51,7 +51,7 @@ function observeNamesakes(
     issues.add(
       'duplicate_event_id',
       { path: event.path, lost: 'nothing' },
-      'the id of another event of this answer',
+      'another event of this answer has the same id',
     )
   }
   if (distinct(namesakes.map((event) => ({ ...event, statedAt: null }))).length === 1)

@@ -108,12 +108,12 @@ async function askForToken(
     maxBytes: 100_000,
   })
   // The text of the answer is never quoted: token servers repeat what was sent to them.
-  if (answer.kind === 'refused') return none(`the token was not asked for: ${answer.reason}`)
+  if (answer.kind === 'refused') return none(`the request for a token was not sent: ${answer.reason}`)
   if (answer.kind === 'failed')
-    return none(`the token's server could not be reached (${answer.reason}: ${answer.message})`)
-  if (answer.status !== 200) return none(`the token's server answered ${answer.status}`, answer.status)
+    return none(`the token server could not be reached (${answer.reason}: ${answer.message})`)
+  if (answer.status !== 200) return none(`the token server answered ${answer.status}`, answer.status)
   const granted = readGrant(answer.body, oauth.tokenMember ?? 'access_token')
-  if (granted === null) return none("the token's server gave no token", answer.status)
+  if (granted === null) return none('the token server gave no token', answer.status)
   return { result: { kind: 'token', token: granted.token }, livesMs: granted.livesMs }
 }
 

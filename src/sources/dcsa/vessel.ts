@@ -17,11 +17,11 @@ export function readVessel(part: Part | null, { issues, profile }: ReadContext):
   if (said === null) {
     if (name === null) return null
     if (!profile.mayLack.includes('vesselIMONumber'))
-      issues.addOnce('missing_field', at, 'a vessel without IMO number')
+      issues.addOnce('missing_field', at, 'the vessel has no IMO number')
     return { imo: null, name }
   }
   const imo = parseImoNumber(said)
   if (!imo.ok)
-    issues.addOnce('bad_imo', at, `${quoted(said)} is no IMO number: ${imo.reason.replaceAll('_', ' ')}`)
+    issues.addOnce('bad_imo', at, `${quoted(said)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   return imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
 }

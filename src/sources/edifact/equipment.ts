@@ -46,7 +46,7 @@ function sizeTypeOf(group: readonly Segment[], { issues }: ReadContext): string 
   if (equipment === undefined || code === '') return null
   if (/^[0-9A-Z]{4}$/.test(code)) return code
   const at = { path: pathTo(equipment, 2), lost: 'field' } as const
-  issues.addOnce('unknown_code', at, `${quoted(code)} is no ISO 6346 size-type code`)
+  issues.addOnce('unknown_code', at, `${quoted(code)} is not an ISO 6346 size-type code`)
   return null
 }
 
@@ -76,7 +76,7 @@ function weightOf(group: readonly Segment[], { issues }: ReadContext): number | 
   const kg = factor === undefined || value === null ? null : Math.round(value * factor * 1_000) / 1_000
   if (kg !== null && kg > 0 && kg <= weightKgMax) return kg
   const at = { path: pathTo(measure, 2), lost: 'field' } as const
-  issues.addOnce('wrong_type', at, `${quoted(text)} ${quoted(unit)} is no weight of a box`)
+  issues.addOnce('wrong_type', at, `${quoted(text)} ${quoted(unit)} is not a weight of a container`)
   return null
 }
 

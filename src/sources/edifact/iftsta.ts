@@ -50,7 +50,11 @@ function boxesOf(
   }
   if (told.length > 0 && told[0] !== undefined && boxes.size === 0) {
     const at = { path: pathTo(told[0], 1), lost: 'event' } as const
-    issues.add('bad_equipment', at, 'what the status names is no container number: it would be taken for all')
+    issues.add(
+      'bad_equipment',
+      at,
+      'the status names no valid container number and is not read: it would count for all containers',
+    )
     return null
   }
   return told.length === 0 ? [null] : [...boxes.values()]

@@ -62,7 +62,7 @@ class MessageReader {
       case 'UNH':
         return this.#begin(segment)
       case 'UNT':
-        if (this.#head === null) this.#note('count', segment, 'An end (UNT) without its message.')
+        if (this.#head === null) this.#note('count', segment, 'A message end (UNT) has no message before it.')
         else checkTrailer(segment, this.#head, this.#inside.length + 2, this.#note)
         return this.#close(true)
       case 'UNZ':
@@ -90,7 +90,8 @@ class MessageReader {
 
   #begin(head: Segment): Message | null {
     const before = this.#closeUnended(true)
-    if (this.#envelope === null) this.#note('bare', head, 'A message without an interchange around it.')
+    if (this.#envelope === null)
+      this.#note('bare', head, 'A message is outside of an interchange (UNB, UNZ).')
     this.#head = head
     this.#count += 1
     return before
@@ -100,7 +101,8 @@ class MessageReader {
     const before = this.#closeUnended(true)
     // Where messages stand in groups (UNG), the groups are counted.
     const counted = this.#groups > 0 ? this.#groups : this.#count
-    if (this.#envelope === null) this.#note('count', end, 'An end (UNZ) without its interchange.')
+    if (this.#envelope === null)
+      this.#note('count', end, 'An interchange end (UNZ) has no interchange before it.')
     else checkEnd(end, this.#envelope, counted, this.#note)
     this.#envelope = null
     return before
@@ -141,16 +143,20 @@ function messageOf(read: Pick<Message, 'envelope' | 'head' | 'segments' | 'isWho
 function checkTrailer(end: Segment, head: Segment, counted: number, noteAt: NoteAt): void {
   const name = `Message ${shown(head, 0)}`
   if (Number(textOf(end, 0)) !== counted)
-    noteAt('count', end, `${name} has ${counted} segments and says ${shown(end, 0)}.`)
+    noteAt('count', end, `${name} has ${counted} segments, but its end says ${shown(end, 0)}.`)
   if (textOf(end, 1) !== textOf(head, 0))
-    noteAt('count', end, `${name} ends with another reference, ${shown(end, 1)}.`)
+    noteAt('count', end, `${name} ends with a different reference, ${shown(end, 1)}.`)
 }
 
 function checkEnd(end: Segment, envelope: Segment, counted: number, noteAt: NoteAt): void {
   if (Number(textOf(end, 0)) !== counted)
-    noteAt('count', end, `The interchange has ${counted} messages or groups and says ${shown(end, 0)}.`)
+    noteAt(
+      'count',
+      end,
+      `The interchange has ${counted} messages or groups, but its end says ${shown(end, 0)}.`,
+    )
   if (textOf(end, 1) !== textOf(envelope, 4))
-    noteAt('count', end, `The interchange ends with another reference, ${shown(end, 1)}.`)
+    noteAt('count', end, `The interchange ends with a different reference, ${shown(end, 1)}.`)
 }
 
 function shown(segment: Segment, element: number): string {

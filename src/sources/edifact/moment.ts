@@ -18,7 +18,7 @@ export function readMoment(segment: Segment, context: ReadContext): EventTime | 
   const format = codeOf(segment, 0, 2)
   const read = readDate(text, format)
   if (read === null) {
-    issues.add('unreadable_time', at, `${quoted(text)} is no time of format ${quoted(format)}`)
+    issues.add('unreadable_time', at, `${quoted(text)} is not a time of format ${quoted(format)}`)
     return null
   }
   const ms = Date.parse(read.time.kind === 'instant' ? read.time.at : instantOf(read.time, null).at)
@@ -27,7 +27,7 @@ export function readMoment(segment: Segment, context: ReadContext): EventTime | 
     return null
   }
   if (read.isOfUnknownZone) {
-    const detail = `${quoted(text)} is in a zone that is not known by these letters: only its day is taken`
+    const detail = `${quoted(text)} has an unknown time zone: only its day is read`
     issues.addOnce('time_without_zone', { ...at, lost: 'field' }, detail)
   }
   return profile.zonelessTimes === 'utc' ? inUtc(read.time) : read.time

@@ -40,11 +40,11 @@ export function partsOf(body: Buffer, profile: EdifactProfile): Delivered {
     issues.addOnce(
       'broken_syntax',
       at,
-      'more parts of long messages than a delivery has: the rest is not read',
+      'the delivery has too many parts of long messages, so the rest is not read: send fewer at once',
     )
     break
   }
-  if (count === 0) issues.add('not_edi', { path: '', lost: 'answer' }, 'no message of EDIFACT in it')
+  if (count === 0) issues.add('not_edi', { path: '', lost: 'answer' }, 'the delivery has no EDIFACT message')
   return { parts, faults: issues.all() }
 }
 
@@ -71,8 +71,8 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
   const type = unitTypes.find((each) => each === message.type)
   if (type === undefined) {
     const at = { path: pathTo(message.head, 1), lost: 'event' } as const
-    const name = /^[A-Z]{6}$/.test(message.type) ? message.type : 'such'
-    issues.add('unsupported_message', at, `${name} messages are not read`)
+    const what = /^[A-Z]{6}$/.test(message.type) ? `${message.type} messages` : 'messages of this type'
+    issues.add('unsupported_message', at, `${what} are not read`)
     return
   }
   const context = { issues, profile, speaker: null, fetchedAtMs: Number.POSITIVE_INFINITY }
@@ -84,7 +84,7 @@ function* partsOfMessage(message: Message, { body, profile, issues }: Delivery):
     const about = aboutOf(unit)
     if (about.length === 0) {
       const at = { path: pathTo(unit.own[0] ?? message.head), lost: 'event' } as const
-      issues.add('missing_field', at, 'neither a bill nor a booking nor a container number is named')
+      issues.add('missing_field', at, 'no bill, booking or container number is given')
       continue
     }
     const kept = keptSegments(message, unit, issues)
@@ -124,7 +124,11 @@ function keptSegments({ head }: Message, unit: Unit, issues: IssueList): readonl
   })
   if (ofHead.length < unit.head.length) {
     const at = { path: pathTo(head), lost: 'field' } as const
-    issues.addOnce('broken_syntax', at, 'a head of a message that is longer than any is')
+    issues.addOnce(
+      'broken_syntax',
+      at,
+      `the head of the message has more than ${headBytesMax} bytes: the rest of it is not read`,
+    )
   }
   return [head, ...ofHead, ...unit.own]
 }

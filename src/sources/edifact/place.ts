@@ -32,12 +32,12 @@ export function readPlace(segment: Segment | null, { issues }: ReadContext): Obs
     issues.addOnce(
       'unknown_place',
       { path: pathTo(segment, 1), lost },
-      `no place that we know is ${quoted(said)}`,
+      `${quoted(said)} is not a known place`,
     )
   }
   if (resolved?.terminal === null && isSmdg && facilityCode !== null) {
     const at = { path: pathTo(segment, facility), lost: 'nothing' } as const
-    const detail = `${quoted(facilityCode)} is no facility that we know at ${resolved.place.unlocode}`
+    const detail = `${quoted(facilityCode)} is not a known facility at ${resolved.place.unlocode}`
     issues.addOnce('unknown_facility', at, detail)
   }
   return {

@@ -93,5 +93,9 @@ export function parseEdifactProfile(value: unknown): Result<EdifactProfile, stri
       : value
   if (Value.Check(edifactProfileSchema, whole)) return ok(whole)
   const [fault] = Value.Errors(edifactProfileSchema, whole)
-  return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+  return refused(
+    fault === undefined
+      ? 'does not fit the schema of a profile'
+      : `${fault.instancePath || '/'} ${fault.message}`,
+  )
 }

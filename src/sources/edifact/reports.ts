@@ -30,9 +30,9 @@ const unmoved: Readonly<Record<string, string>> = {
   '4': 'remains on board',
   '5': 'is shifted on board',
   '7': 'was not discharged',
-  '10': 'is moved empty to where it is wanted',
+  '10': 'is repositioned empty',
   '14': 'is shifted over the quay',
-  '30': 'was replaced by another',
+  '30': 'was replaced by another box',
 }
 
 export function readReport(type: ReportType, unit: BoxUnit, of: OfMessage): readonly Observation[] {
@@ -50,7 +50,7 @@ export function readReport(type: ReportType, unit: BoxUnit, of: OfMessage): read
   const stays = unmoved[status]
   if (stays !== undefined) {
     const at = { path: pathTo(equipment, 4), lost: 'event' } as const
-    context.issues.addOnce('unsupported_event', at, `a box that ${stays}`)
+    context.issues.addOnce('unsupported_event', at, `the box ${stays}: this is not read as an event`)
     tally.setAside()
     return []
   }
@@ -70,7 +70,7 @@ function readMove(type: ReportType, unit: BoxUnit, box: ReportedBox, of: OfMessa
   const time = dated === null ? null : readMoment(dated, context)
   if (dated === null) {
     const at = { path: pathTo(equipment), lost: 'event' } as const
-    context.issues.add('missing_field', at, 'not said when the box moved')
+    context.issues.add('missing_field', at, 'the time of the move is missing (DTM)')
   }
   if (time === null) {
     tally.lost(dated === null ? 'missing_field' : 'unreadable_time')

@@ -155,7 +155,7 @@ class SegmentReader {
       this.#length += 1
     } else if (!this.#isTooLong) {
       this.#isTooLong = true
-      this.#fault('syntax', `A segment of more than ${segmentBytesMax} bytes.`)
+      this.#fault('syntax', `A segment has more than ${segmentBytesMax} bytes.`)
     }
   }
 
@@ -169,7 +169,8 @@ class SegmentReader {
 
   #readAdvice(): void {
     const marks = readServiceAdvice(this.#bytes.toString('latin1', 0, 9))
-    if (marks === null) this.#fault('syntax', 'The service characters of UNA cannot be meant.')
+    if (marks === null)
+      this.#fault('syntax', 'The service characters of UNA are not valid: the usual ones are used.')
     this.#use(marks ?? usualCharacters)
     this.#begin()
   }
@@ -202,11 +203,11 @@ class SegmentReader {
     const written = (head[0] ?? '').trim()
     const tag = written.toUpperCase()
     if (!/^[A-Z][A-Z0-9]{2}$/.test(tag)) {
-      this.#fault('syntax', `"${written.slice(0, 20)}" is no segment.`)
+      this.#fault('syntax', `"${written.slice(0, 20)}" is not a segment tag.`)
       return null
     }
     if (elements.length > elementsMax || elements.some(({ length: parts }) => parts > componentsMax)) {
-      this.#fault('syntax', `A segment ${tag} of more elements than any has.`)
+      this.#fault('syntax', `The segment ${tag} has too many elements or components.`)
       return null
     }
     if (tag === 'UNB') this.#charset = decoderOf(elements[0]?.[0] ?? '')

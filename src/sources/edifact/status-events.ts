@@ -96,10 +96,10 @@ function reportUnmapped({ segment, status, meaning }: SaidGroup, { issues }: Rea
   const at = { path: pathTo(segment, 1), lost: 'nothing' } as const
   const why =
     meaning.kind === 'unmapped'
-      ? 'is a code of the partner that nobody has mapped'
+      ? 'is a code of the partner that is not mapped'
       : meaning.kind === 'raw'
-        ? 'moves no container'
-        : 'does not say enough to mean an event'
+        ? 'is not about a move of a container'
+        : 'does not say enough to be read as an event'
   issues.addOnce('unmapped_code', at, `${shown(status)} ${why}`)
 }
 

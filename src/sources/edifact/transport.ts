@@ -57,7 +57,7 @@ function readVessel(segment: Segment, { issues }: ReadContext): ObservedVessel |
   const name = wordOf(segment, 7, 3)
   if (imo !== null && !imo.ok) {
     const at = { path: pathTo(segment, 7), lost: 'field' } as const
-    issues.addOnce('bad_imo', at, `${quoted(said)} is no IMO number: ${imo.reason.replaceAll('_', ' ')}`)
+    issues.addOnce('bad_imo', at, `${quoted(said)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   }
   const number = imo?.ok ? imo.value : null
   return number === null && name === null ? null : { imo: number, name }

@@ -66,5 +66,9 @@ export function headOf(
 
 export function reportCut(message: Segment, issues: UnitContext['issues']): void {
   const at = { path: pathTo(message), lost: 'field' } as const
-  issues.addOnce('broken_syntax', at, 'a head, a consignment or a status of more segments than any has')
+  issues.addOnce(
+    'broken_syntax',
+    at,
+    'the head, a consignment or a status has too many segments: the rest of it is not read',
+  )
 }

@@ -130,7 +130,7 @@ export function parseFacilityAsking(value: unknown): Result<FacilityAsking, stri
 
 function findFault(profile: FacilityAsking): string | null {
   const { method, body, batchMax, headers, auth } = profile
-  if (method === 'GET' && body !== null) return '/body is for questions by POST'
+  if (method === 'GET' && body !== null) return '/body needs the /method POST: a GET sends no body'
   for (const [where, names] of [
     ['/headers', headers],
     ['/auth/keyHeaders', auth.keyHeaders],
@@ -138,18 +138,20 @@ function findFault(profile: FacilityAsking): string | null {
   ] as const)
     for (const name of Object.keys(names))
       if (!isHeaderName(name) || isConnectionHeader(name))
-        return `${where}/${name} is no header that may be set`
+        return `${where}/${name} is not a header that a profile may set`
   if (profile.subscription !== undefined && profile.queue !== undefined)
-    return '/subscription and /queue are two ways: one of them'
-  if (auth.basic === true && auth.oauth !== null) return '/auth/basic is not for who has a token'
+    return '/subscription and /queue exclude each other: remove one of them'
+  if (auth.basic === true && auth.oauth !== null)
+    return '/auth/basic and /auth/oauth exclude each other: remove one of them'
   const placed = placesOf(profile)
   const unknown = placed.find((place) => !known.test(place))
-  if (unknown !== undefined) return `${whereIs(profile, unknown)} has {${unknown}}, which stands for nothing`
+  if (unknown !== undefined) return `${whereIs(profile, unknown)} has the unknown placeholder {${unknown}}`
   const isOne = placed.some((place) => place === 'number' || place === 'letters' || place === 'serial')
   if (!isOne && !placed.includes('numbers'))
-    return '/path, /query or /body names no {number} and no {numbers}'
+    return '/path, /query or /body must contain {number} or {numbers}'
   const isInBody = /"[^"]*\{(number|letters|serial)\}/.test(JSON.stringify(body))
-  if (batchMax > 1 && isOne && !isInBody) return '/batchMax is 1 where one {number} is asked for'
+  if (batchMax > 1 && isOne && !isInBody)
+    return '/batchMax must be 1, because the question contains only one {number}'
   return null
 }
 

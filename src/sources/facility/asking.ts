@@ -116,9 +116,14 @@ async function ask(
   if (missing.length > 0) return unsent('no_access', `the access lacks ${missing.join(', ')}`, shown)
   const { inboundUrl = null } = context
   if (inboundUrl === null && isDelivered(profile))
-    return unsent('no_access', 'nobody has said at which address we are reached', shown)
+    return unsent('no_access', 'this installation has no public address: set LANDFALL_PUBLIC_URL', shown)
   const question = writeQuestion(profile, numbers, { secrets, inboundUrl })
-  if (question === null) return unsent('unsupported_kind', 'it cannot be asked by these numbers', shown)
+  if (question === null)
+    return unsent(
+      'unsupported_kind',
+      'the profile does not allow a question about numbers of this kind',
+      shown,
+    )
   const client = profile.auth.certificate === true ? clientOf(secrets, context.now()) : null
   if (client?.kind === 'unusable') return unsent('no_access', client.detail, shown)
   const { auth, timeoutMs, maxBytes } = profile
@@ -171,12 +176,12 @@ function clientOf({ certificate = '', privateKey = '' }: Secrets, nowMs: number)
     if (validToDate.getTime() < nowMs)
       return {
         kind: 'unusable',
-        detail: `the client certificate ended on ${validToDate.toISOString().slice(0, 10)}`,
+        detail: `the client certificate expired on ${validToDate.toISOString().slice(0, 10)}`,
       }
     if (validFromDate.getTime() > nowMs)
       return {
         kind: 'unusable',
-        detail: `the client certificate begins on ${validFromDate.toISOString().slice(0, 10)}`,
+        detail: `the client certificate is not valid before ${validFromDate.toISOString().slice(0, 10)}`,
       }
     return { kind: 'usable', certificate, privateKey }
   } catch {

@@ -50,13 +50,13 @@ export function textAt(
     if (found === null) continue
     const { value, path } = found
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      issues.add('wrong_type', { path, lost: 'field' }, 'neither a text nor a number nor true or false')
+      issues.add('wrong_type', { path, lost: 'field' }, 'a text, a number, true or false was expected')
       continue
     }
     const text = tidied(String(value))
     if (text === '' || isOneOfWords(profile.blanks ?? [], text)) continue
     if (text.length <= textLengthMax) return { text, path }
-    issues.add('wrong_type', { path, lost: 'field' }, `longer than ${textLengthMax} characters`)
+    issues.add('wrong_type', { path, lost: 'field' }, `the text is longer than ${textLengthMax} characters`)
   }
   return null
 }

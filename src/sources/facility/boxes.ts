@@ -24,11 +24,11 @@ export function readBoxNumber(
       : [textAt({ profile, issues }, pointers, part)?.text ?? null]
   const at = { path, lost: 'event' } as const
   if (said.some((text) => text === null)) {
-    issues.add('missing_field', at, 'an element without the number of its box')
+    issues.add('missing_field', at, 'the element has no container number')
     return null
   }
   const number = numberOf(said.join(''), profile.hasCheckDigit ?? true)
-  if (number === null) issues.add('bad_equipment', at, 'no number of a container')
+  if (number === null) issues.add('bad_equipment', at, 'this is not a container number')
   return number
 }
 

@@ -13,15 +13,16 @@ export function checkAgainst<const Schema extends TSchema>(
   // A union has faults for each of its variants: the deepest fault belongs to the variant that was probably meant.
   const depth = (path: string) => path.split('/').length
   const [fault] = faults.toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))
-  if (fault === undefined) return refused('is no description')
+  if (fault === undefined) return refused('does not fit the schema of a description')
   const params = fault.params as {
     readonly additionalProperties?: readonly string[]
     readonly requiredProperties?: readonly string[]
   }
-  if (fault.keyword === 'boolean') return refused(`${fault.instancePath} is no member of a description`)
+  if (fault.keyword === 'boolean') return refused(`${fault.instancePath} is not a known member: remove it`)
   const missing = params.requiredProperties?.[0]
   if (missing !== undefined) return refused(`${fault.instancePath}/${missing} is missing`)
   const unknown = params.additionalProperties?.[0]
-  if (unknown !== undefined) return refused(`${fault.instancePath}/${unknown} is no member of a description`)
+  if (unknown !== undefined)
+    return refused(`${fault.instancePath}/${unknown} is not a known member: remove it`)
   return refused(`${fault.instancePath || '/'} ${fault.message}`)
 }

@@ -49,11 +49,11 @@ export function findShipped(name: string): Description | null {
 
 /** Checks only the outer members: `answer` and `asking` are checked by their own parsers. */
 export function readDescription(value: unknown): Result<Description, string> {
-  if (!isObject(value)) return refused('is no JSON object')
+  if (!isObject(value)) return refused('is not a JSON object')
   const { like, ...own } = value
   if (like === undefined) return checkAgainst(descriptionSchema, own)
   const shipped = typeof like === 'string' ? findShipped(like) : null
-  if (shipped === null) return refused(`/like is none of ${shippedNames.join(', ')}`)
+  if (shipped === null) return refused(`/like must be one of ${shippedNames.join(', ')}`)
   const checked = checkAgainst(descriptionSchema, overlay({ ...shipped }, own))
   return checked.ok ? ok(checked.value) : checked
 }

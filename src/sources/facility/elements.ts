@@ -12,13 +12,17 @@ const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
 /** Yields no element where nothing is at the pointer. */
 export function* elementsAt(body: Buffer, pointer: string): Generator<JsonElement> {
   const at = skipBlank(body, startOf(body))
-  if (at >= body.length) return yield fault('empty_answer', '', 'an answer without a body')
+  if (at >= body.length) return yield fault('empty_answer', '', 'the answer has no body')
   const first = body[at]
   if (first !== openList && first !== openObject)
-    return yield fault('not_json', '', 'no JSON object and no list: a page for people, or an error in words')
+    return yield fault(
+      'not_json',
+      '',
+      'this is neither a JSON object nor a list: it may be a web page or an error message',
+    )
   const end = yield* walk(body, at, { steps: stepsOf(pointer), path: '' })
   if (end !== null && skipBlank(body, end) < body.length)
-    yield fault('not_json', '', 'more stands behind the end of the JSON')
+    yield fault('not_json', '', 'there is more text after the end of the JSON')
 }
 
 interface Way {
@@ -108,7 +112,7 @@ function* broken(path: string): Generator<JsonElement, null> {
   yield fault(
     'truncated_body',
     path,
-    'JSON that breaks off or is broken here: what came whole before is read',
+    'the JSON is cut off or invalid here: the elements before this place are read',
   )
   return null
 }

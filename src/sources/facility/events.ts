@@ -41,7 +41,7 @@ function readOne(context: BoxContext, field: EventField, part: Part): readonly S
   if (code === null) return []
   const time = readTime(context, field.time, part, 'event')
   if (time === null) {
-    issues.add('missing_field', { path: code.path, lost: 'event' }, `${quoted(code.text)} without its time`)
+    issues.add('missing_field', { path: code.path, lost: 'event' }, `${quoted(code.text)} has no time`)
     return []
   }
   const meaning = meaningOf(field.codes, code.text)

@@ -64,7 +64,7 @@ function partsOf(body: Buffer, profile: FacilityProfile): Delivered {
   }
   const delivered = book.close()
   if (isEmptyAnswer(body, profile, places)) return delivered
-  const detail = `nothing stands at ${places.map((place) => place || 'its root').join(' or ')}`
+  const detail = `there is nothing at ${places.map((place) => place || 'its root').join(' or ')}`
   const fault: SourceIssue = { kind: 'wrong_structure', page: 1, path: '', lost: 'answer', detail }
   return { ...delivered, faults: [fault] }
 }

@@ -95,7 +95,7 @@ function readWeight(
   if (weight === 0) return []
   const kg = weight === null ? null : Math.round(weight * kilograms[field.unit] * 1_000) / 1_000
   if (kg !== null && kg > 0 && kg <= kilogramsMax) return [factOf('weight_kg', kg, context)]
-  context.issues.add('wrong_type', { path: said.path, lost: 'field' }, 'no weight of a box')
+  context.issues.add('wrong_type', { path: said.path, lost: 'field' }, 'this is not a weight of a container')
   return []
 }
 
@@ -118,12 +118,12 @@ function readText(
   const at = { path, lost: 'field' } as const
   const upper = text.toUpperCase()
   if (name === 'size_type' && !/^[0-9A-Z]{4}$/.test(upper)) {
-    context.issues.addOnce('unknown_code', at, `${quoted(text)} is no ISO 6346 size-type code`)
+    context.issues.addOnce('unknown_code', at, `${quoted(text)} is not an ISO 6346 size-type code`)
     return null
   }
   const isCarrier = name === 'pod_rail_carrier' || name === 'destination_rail_carrier'
   if (isCarrier && !/^[A-Z]{2,4}$/.test(upper)) {
-    context.issues.addOnce('unknown_code', at, `${quoted(text)} is no code (SCAC) of a railway`)
+    context.issues.addOnce('unknown_code', at, `${quoted(text)} is not the code (SCAC) of a railway`)
     return null
   }
   return isCarrier || name === 'size_type' ? upper : text

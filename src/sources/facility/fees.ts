@@ -61,7 +61,7 @@ function amountAt(
   if (said === null) return null
   const amount = readAmount(said.text)
   if (amount !== null) return amount
-  context.issues.add('wrong_type', { path: said.path, lost: 'field' }, 'no amount of money')
+  context.issues.add('wrong_type', { path: said.path, lost: 'field' }, 'this is not an amount of money')
   return undefined
 }
 

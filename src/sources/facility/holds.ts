@@ -51,7 +51,7 @@ function readElement(context: BoxContext, field: ListField, element: Part): read
   const { issues } = context
   const said = textAt(context, field.word, element)
   if (said === null) {
-    issues.add('missing_field', { path: element.path, lost: 'field' }, 'a hold without its name')
+    issues.add('missing_field', { path: element.path, lost: 'field' }, 'the hold has no name')
     return null
   }
   const status = field.status === undefined ? 'hold' : readStatus(context, field.status, element)
@@ -77,7 +77,7 @@ function readStatus(
   const status = said === null ? null : statusIn(field, said.text)
   if (status !== null) return status
   const at = { path: said?.path ?? element.path, lost: 'field' } as const
-  if (said === null) context.issues.add('missing_field', at, 'not said how the hold stands')
+  if (said === null) context.issues.add('missing_field', at, 'the status of the hold is missing')
   else context.issues.add('unmapped_code', at, `${quoted(said.text)} is a status of holds that is not mapped`)
   return null
 }

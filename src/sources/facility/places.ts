@@ -33,7 +33,7 @@ export function readPlace(context: BoxContext, field: PlaceField, part: Part): O
     context.issues.addOnce(
       'unknown_place',
       { path: said.path, lost: 'nothing' },
-      'no place that we know: its name is kept',
+      'the place is not known: only its name is kept',
     )
   const facilityType = context.speaker === 'rail' ? ('RAMP' as const) : null
   return {

@@ -232,7 +232,7 @@ function findZoneFault({ zone: of, zones = {}, stands = [] }: FacilityProfile): 
     ),
   ]
   const wrong = named.find(([, each]) => !isTimeZone(each))
-  return wrong === undefined ? null : `${wrong[0]} is no time zone`
+  return wrong === undefined ? null : `${wrong[0]} is not a time zone`
 }
 
 function findTimeFault({ facts = {}, events = [], writtenAt }: FacilityProfile): string | null {
@@ -264,7 +264,7 @@ function findEventFault({ events = [] }: FacilityProfile): string | null {
       const effects = parseEffects(line)
       const path = 'says' in event ? `/events/${place}/says` : `/events/${place}/codes/${code}`
       if (effects === null || !effects.every(({ kind }) => eventEffects.has(kind)))
-        return `${path} is no meaning of an event`
+        return `${path} is not a valid meaning of an event`
     }
   }
   return null

@@ -106,7 +106,10 @@ async function send(
   const { queue, profile, secrets, context } = of
   const keys = Object.entries(queue.keyHeaders).map(([header, secret]) => [header, secrets[secret] ?? ''])
   if (context.leave !== undefined && !(await context.leave('queue')))
-    return { kind: 'refused', reason: 'the limits of its profile had no room for this request in time' }
+    return {
+      kind: 'refused',
+      reason: 'the rate limit of the profile is used up, so the request was not sent in time',
+    }
   return context.egress.request({
     url,
     method,

@@ -23,7 +23,7 @@ export function readBox(
   const issues = new IssueList(1)
   const value = parseObject(snapshot.body)
   if (value === null) {
-    issues.add('not_json', { path: '', lost: 'answer' }, 'no JSON object')
+    issues.add('not_json', { path: '', lost: 'answer' }, 'this is not a JSON object')
     return { ...nothing, verdict: 'unrecognized', issues: issues.all() }
   }
   const box = readBoxNumber(value, { profile, issues, path: '' })

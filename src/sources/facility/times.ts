@@ -33,7 +33,7 @@ export function readTime(
     clock === null ? said.text : `${said.text.replace(/[T ]00:00(:00(\.0+)?)?$/, '')} ${clock.text}`
   const written = readWritten(text, formatOf(field, clock !== null))
   if (written === null) {
-    context.issues.add('unreadable_time', at, `${quoted(text)} is no time as it is to be written`)
+    context.issues.add('unreadable_time', at, `${quoted(text)} does not have the time format of the profile`)
     return null
   }
   const ms = Date.parse(instantOf(written.time, null).at)
@@ -68,7 +68,7 @@ function placed(
   if (named !== null) return { kind: 'instant', at: instantOf(time, named).at }
   const detail =
     zoneName === null
-      ? 'the zone of its times is not known'
+      ? 'the time has no zone, and the zone of the source is not known'
       : `${quoted(zoneName)} is a zone that is not mapped`
   issues.addOnce('time_without_zone', { path, lost: 'nothing' }, detail)
   return time

@@ -17,12 +17,16 @@ export function openCheck<const Schema extends TSchema>(schema: Schema): Check<S
     // The name of an unknown member is not shown, because the sender chose it. The error gives only its place.
     if (fault?.keyword === 'boolean' || fault?.keyword === 'additionalProperties') {
       const at = path.replace(/\/[^/]*$/, '')
-      throw new StatementProblem('wrong_structure', knownPart(field + at), 'a member that is none there')
+      throw new StatementProblem(
+        'wrong_structure',
+        knownPart(field + at),
+        'a member here is unknown: remove it',
+      )
     }
     throw new StatementProblem(
       'wrong_type',
       knownPart(field + path),
-      fault?.message ?? 'not what is expected there',
+      fault?.message ?? 'does not fit the schema of a statement',
     )
   }
 }

@@ -57,7 +57,8 @@ export type SaidEvent = Omit<EventObservation, 'key' | 'equipment' | 'statedAt' 
 
 export function readEvent(written: WrittenStatement, says: string): SaidEvent {
   const meaning = readMeaning(written, says)
-  if (written.at === undefined) throw new StatementProblem('missing_field', '/at', 'not said when')
+  if (written.at === undefined)
+    throw new StatementProblem('missing_field', '/at', 'the member at (the time) is missing')
   return {
     kind: 'event',
     // The words are in the past tense, so a statement without a classifier is about a past event.
@@ -78,11 +79,19 @@ function readMeaning(written: WrittenStatement, says: string): Meaning {
   if (isOneOf(eventCodes, says)) return { code: says, load, mode }
   if (says === 'other') {
     if (written.words !== undefined) return { code: null, load, mode }
-    throw new StatementProblem('missing_field', '/words', 'what no code says is said in words')
+    throw new StatementProblem(
+      'missing_field',
+      '/words',
+      'the member words is missing: with says = other it describes the event',
+    )
   }
   const meaning = Object.hasOwn(words, says) ? words[says] : undefined
   if (meaning === undefined)
-    throw new StatementProblem('unknown_code', '/says', `${quoted(says)} is no word of events and no fact`)
+    throw new StatementProblem(
+      'unknown_code',
+      '/says',
+      `${quoted(says)} is not the name of an event or a fact`,
+    )
   const contradicts = (said: string | null, meant: string | null): boolean =>
     said !== null && meant !== null && said !== meant
   if (contradicts(load, meaning.load))
@@ -103,6 +112,6 @@ function readVessel(vessel: WrittenStatement['vessel']): ObservedVessel | null {
   if (imo?.ok === false) throw new StatementProblem('bad_imo', '/vessel/imo', imo.reason.replaceAll('_', ' '))
   const name = vessel.name === undefined ? null : tidied(vessel.name, '/vessel/name')
   if (imo === null && name === null)
-    throw new StatementProblem('missing_field', '/vessel', 'a vessel has an IMO number or a name')
+    throw new StatementProblem('missing_field', '/vessel', 'a vessel needs an IMO number or a name')
   return { imo: imo?.value ?? null, name }
 }

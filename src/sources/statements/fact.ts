@@ -25,7 +25,7 @@ const checks = {
 export type SaidFact = Pick<FactObservation, 'kind' | 'fact' | 'value'>
 
 export function readFact({ value }: WrittenStatement, fact: FactName): SaidFact {
-  if (value === undefined) throw new StatementProblem('missing_field', '/value', 'a fact without its value')
+  if (value === undefined) throw new StatementProblem('missing_field', '/value', 'the fact has no value')
   const read = valueIn(factShapes[fact], value)
   // `factShapes` gives the shape of each fact, so the type of the value fits.
   return { kind: 'fact', fact, value: isNumber(fact) ? numberOf(read) : read } as SaidFact

@@ -34,7 +34,7 @@ function* findLines(body: Buffer): Generator<JsonElement> {
     const path = `/${line}`
     if (end === null || skipBlank(text, end.to) < to) {
       const isLast = feed < 0
-      const detail = `line ${line}: no JSON object that ends on its line`
+      const detail = `line ${line}: not a complete JSON object, and each line must have one`
       yield { kind: 'fault', issue: end === null && isLast ? 'truncated_body' : 'not_json', path, detail }
     } else yield { kind: 'element', range: { from: at, to: end.to }, path, depth: end.depth }
   }

@@ -22,7 +22,7 @@ export function readPlace(value: unknown, field: string): ObservedPlace {
     throw new StatementProblem(
       'wrong_type',
       at,
-      'no UN/LOCODE: two letters of the country and three of the place',
+      'this is not a UN/LOCODE, which has two letters of the country and three of the place',
     )
   }
   const name = text('name')

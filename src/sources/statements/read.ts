@@ -16,7 +16,7 @@ export function readPart(snapshot: RawSnapshot, { subject }: ToldOf): Reading {
   const issues = new IssueList(1)
   const value = parseObject(snapshot.body)
   const read = value === null ? null : readStatement(value)
-  if (read === null) issues.add('not_json', { path: '', lost: 'answer' }, 'no JSON object')
+  if (read === null) issues.add('not_json', { path: '', lost: 'answer' }, 'this is not a JSON object')
   else if (read.kind === 'refusal') {
     const { kind, field, message } = read.problem
     issues.add(kind, { path: field, lost: 'event' }, message)
@@ -54,7 +54,7 @@ function readingOf(read: Statement, { issues, isOurs, fetchedAtMs }: Heard): Rea
   else if (placeless !== null) tally.partly('unknown_place')
   else tally.understood()
   if (placeless !== null)
-    issues.add('unknown_place', { path: placeless, lost: 'field' }, 'no place that we know')
+    issues.add('unknown_place', { path: placeless, lost: 'field' }, 'the place is not known')
   const isMove = observation?.kind === 'event' && !observation.isRetracted
   return {
     verdict: !isOurs ? 'other_number' : isMove ? 'found' : 'known_without_data',
@@ -103,10 +103,10 @@ function believable(
     return null
   }
   if (statedAt !== null && Date.parse(statedAt) > fetchedAtMs + 48 * hourMs)
-    return lose('/written_at', 'written later than it was received')
+    return lose('/written_at', 'the time of writing is later than the time of receipt')
   if (observation.kind !== 'event') return observation
   return Date.parse(instantOf(observation.time, null).at) > fetchedAtMs + 2 * yearMs
-    ? lose('/at', 'more than two years ahead: a placeholder or a mistake')
+    ? lose('/at', 'the time is more than two years ahead: a placeholder or a mistake')
     : observation
 }
 

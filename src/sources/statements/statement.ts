@@ -67,7 +67,7 @@ function readChecked(value: JsonObject): Statement {
       throw new StatementProblem(
         'missing_field',
         '/says',
-        'not said what: a word of events or the name of a fact',
+        'the member says is missing: it names an event or a fact',
       )
     return { kind: 'statement', numbers, id, writtenAt, observation: null, withdrawn: id }
   }
@@ -88,17 +88,29 @@ const checkStatement = openCheck(statementSchema)
 function check(value: JsonObject): WrittenStatement {
   for (const name of Object.keys(value))
     if (!Object.hasOwn(statementSchema.properties, name))
-      throw new StatementProblem('wrong_structure', '', `${quoted(name)} is no member of a statement`)
+      throw new StatementProblem(
+        'wrong_structure',
+        '',
+        `${quoted(name)} is not a member of a statement: remove it`,
+      )
   const written = checkStatement(value, '')
   const { says } = written
   if (says === undefined) return written
   if (!isFact(says)) {
     if (written.value === undefined) return written
-    throw new StatementProblem('wrong_structure', '/value', 'a fact has a value, an event has none')
+    throw new StatementProblem(
+      'wrong_structure',
+      '/value',
+      'only a fact has a value: remove it from this event',
+    )
   }
   for (const name of Object.keys(eventMembers))
     if (Object.hasOwn(value, name))
-      throw new StatementProblem('wrong_structure', `/${name}`, 'is for events; a fact has its value')
+      throw new StatementProblem(
+        'wrong_structure',
+        `/${name}`,
+        'only an event has this member: remove it from this fact',
+      )
   return written
 }
 
@@ -118,6 +130,6 @@ function readNumbers({ container, bill, booking }: WrittenStatement): Numbers {
     booking: reference(booking, '/booking'),
   }
   if (Object.values(numbers).every((each) => each === null))
-    throw new StatementProblem('missing_field', '', 'one of container, bill and booking is needed')
+    throw new StatementProblem('missing_field', '', 'a container, bill or booking number is needed')
   return numbers
 }

@@ -21,7 +21,7 @@ export function openStatementsSource(): ToldSource<StatementsProfile> {
 function parseProfile(value: unknown): Result<StatementsProfile, string> {
   return isObject(value) && Object.keys(value).length === 0
     ? ok({})
-    : refused('a profile of statements is {}')
+    : refused('a profile of statements must be {}')
 }
 
 function partsOf(body: Buffer): Delivered {

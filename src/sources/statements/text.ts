@@ -11,6 +11,6 @@ export function tidied(text: string, field: string): string {
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-  if (tidy === '') throw new StatementProblem('wrong_type', field, 'a text without anything in it')
+  if (tidy === '') throw new StatementProblem('wrong_type', field, 'the text is empty')
   return tidy
 }

@@ -7,7 +7,7 @@ import { StatementProblem } from './problem.ts'
 export function readTime(text: string, field: string): EventTime {
   const time = parseEventTime(text)
   if (time === null)
-    throw new StatementProblem('unreadable_time', field, `${quoted(text)} is no ISO 8601 time`)
+    throw new StatementProblem('unreadable_time', field, `${quoted(text)} is not an ISO 8601 time`)
   if (Date.parse(instantOf(time, null).at) >= Date.UTC(2000, 0, 1)) return time
   throw new StatementProblem('implausible_time', field, `${quoted(text)} is a placeholder or a mistake`)
 }
@@ -17,5 +17,9 @@ export function readWrittenAt(text: string | undefined): string | null {
   if (text === undefined) return null
   const time = readTime(text, '/written_at')
   if (time.kind === 'instant') return time.at
-  throw new StatementProblem('time_without_zone', '/written_at', 'without a zone it is no moment')
+  throw new StatementProblem(
+    'time_without_zone',
+    '/written_at',
+    'the time has no zone: add Z or an offset such as +01:00',
+  )
 }

@@ -37,13 +37,13 @@ export function readMoment(
     return momentOf({ year, month: String(month), day: day || otherDay, time })
   }
   const digits = inDigits.exec(text)
-  if (digits === null) return bad('This is no day that can be read: write it as 2026-01-31.')
+  if (digits === null) return bad('This is not a day that can be read: write it as 2026-01-31.')
   const [, first = '', second = '', third = '', ...time] = digits
   if (first.length === 4) return momentOf({ year: first, month: second, day: third, time })
-  if (third.length !== 4) return bad('The year has four digits.')
+  if (third.length !== 4) return bad('The year must have four digits.')
   const isDayFirst = dayComesFirst({ first: Number(first), second: Number(second), dayFormat })
   if (isDayFirst === null)
-    return bad('Whether the day or the month comes first is not said: name `day_format` in the column map.')
+    return bad('It is unclear whether the day or the month comes first: set `day_format` in the column map.')
   const [day, month] = isDayFirst ? [first, second] : [second, first]
   return momentOf({ year: third, month, day, time })
 }
@@ -89,13 +89,15 @@ export function readNumber(
   { decimalMark }: Pick<ColumnMap, 'decimalMark'>,
 ): CellReading<number> {
   const plain = text.replace(/[\s']/gu, '')
-  const none = bad('This is no number.')
+  const none = bad('This is not a number.')
   if (!/^\d{1,12}(?:[.,]\d{1,12})*$/.test(plain)) return none
   const marks = plain.replace(/\d/g, '')
   const last = marks.at(-1)
   const isUnsure = marks.length === 1 && /[.,]\d{3}$/.test(plain)
   if (decimalMark === null && isUnsure)
-    return bad('This may be a fraction or thousands: name `decimal_mark` in the column map.')
+    return bad(
+      'The mark may stand before a fraction or before thousands: set `decimal_mark` in the column map.',
+    )
   const sameMarks = marks.length > 1 && new Set(marks).size === 1
   const decimal = decimalMark ?? (sameMarks ? null : last)
   const [whole = '', fraction = '', ...more] = decimal ? plain.split(decimal) : [plain]
@@ -112,16 +114,16 @@ export function readWeight(
   ofColumn: 'kg' | 'lb' | null,
 ): CellReading<number> {
   const parts = /^([\d.,\s']+?)\s*(kgs?|lbs?|pounds|kilograms?)?\.?$/i.exec(text)
-  if (parts === null) return bad('This is no weight.')
+  if (parts === null) return bad('This is not a weight.')
   const [, digits = '', word] = parts
   const ofCell = word === undefined ? null : /^k/i.test(word) ? 'kg' : 'lb'
   if (ofCell !== null && ofColumn !== null && ofCell !== ofColumn)
     return bad('The heading and the cell name different units.')
   const unit = ofCell ?? ofColumn ?? map.weightUnit
-  if (unit === null) return bad('The unit is not said: name `weight_unit` in the column map.')
+  if (unit === null) return bad('The unit is missing: set `weight_unit` in the column map.')
   const number = readNumber(digits, map)
   if (!number.ok) return number
-  if (number.value === 0) return bad('Nothing weighs nothing.')
+  if (number.value === 0) return bad('The weight must be more than zero.')
   return good(unit === 'kg' ? number.value : Math.round(number.value * kgOfPound * 1_000) / 1_000)
 }
 
@@ -134,12 +136,12 @@ export function readFee(
   if (/^(none|no|n|paid|settled|waived|-)$/i.test(text))
     return good({ status: 'settled', amount: null, currencyCode: null })
   const parts = /^([A-Z]{3})?\s*\$?\s*([\d.,\s']+?)\s*([A-Z]{3})?$/.exec(text)
-  if (parts === null) return bad('This is no amount.')
+  if (parts === null) return bad('This is not an amount.')
   const [, before, digits = '', after] = parts
   const currencyCode = before ?? after ?? ofColumn ?? map.currency
   if (currencyCode === null)
-    return bad('The currency is not said: have a column of it, or name `currency` in the column map.')
-  if (!/^[A-Z]{3}$/.test(currencyCode)) return bad('The currency is no code of ISO 4217, such as USD.')
+    return bad('The currency is missing: add a column for it, or set `currency` in the column map.')
+  if (!/^[A-Z]{3}$/.test(currencyCode)) return bad('The currency must be an ISO 4217 code, such as USD.')
   const amount = readNumber(digits, map)
   return amount.ok ? good({ status: 'due', amount: amount.value, currencyCode }) : amount
 }
@@ -147,7 +149,7 @@ export function readFee(
 export function readYesNo(text: string): CellReading<boolean> {
   if (/^(y|yes|true|1|x|available|ready|ok|available for pick ?up)$/i.test(text)) return good(true)
   if (/^(n|no|false|0|not available|unavailable|not ready)$/i.test(text)) return good(false)
-  return bad('This says neither yes nor no.')
+  return bad('This must be yes or no.')
 }
 
 /**
@@ -158,9 +160,9 @@ export function readHoldStatus(text: string, isOfHold: boolean): CellReading<Hol
   if (/^(hold|on hold|held|active|placed)$/i.test(text)) return good('hold')
   if (/^pending$/i.test(text)) return good('pending')
   if (/^(released?|clear|cleared|lifted|none|no hold|ok)$/i.test(text)) return good('released')
-  if (!isOfHold) return bad('This says neither hold nor released.')
+  if (!isOfHold) return bad('This must be hold, pending or released.')
   if (/^(y|yes|true|1|x)$/i.test(text)) return good('hold')
-  return /^(n|no|false|0|-)$/i.test(text) ? good('released') : bad('This says neither hold nor released.')
+  return /^(n|no|false|0|-)$/i.test(text) ? good('released') : bad('This must be hold, pending or released.')
 }
 
 /** The name of a hold in a list; null for a word that only says that there is a hold. */

@@ -73,18 +73,18 @@ export function readColumnMap(value: unknown): MapReading {
     const each = given[name] ?? null
     if (each === null) return null
     if (typeof each === 'string' && each.trim() !== '' && each.length <= lengthMax) return each.trim()
-    return fault(`/${name}`, `This is a text of at most ${lengthMax} characters.`)
+    return fault(`/${name}`, `This must be a text of at most ${lengthMax} characters.`)
   }
   const choice = <const Value extends string>(name: string, values: readonly Value[]): Value | null => {
     const each = given[name] ?? null
     if (each === null || isOneOf(values, each)) return each
-    return fault(`/${name}`, `This is one of ${values.join(', ')}.`)
+    return fault(`/${name}`, `This must be one of ${values.join(', ')}.`)
   }
   const detectsLine = given['auto_detect_vocc_scac'] ?? false
-  if (typeof detectsLine !== 'boolean') fault('/auto_detect_vocc_scac', 'This is true or false.')
+  if (typeof detectsLine !== 'boolean') fault('/auto_detect_vocc_scac', 'This must be true or false.')
   const currency = text('currency', 3)
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
-    fault('/currency', 'This is a code of ISO 4217, such as USD.')
+    fault('/currency', 'This must be an ISO 4217 code, such as USD.')
   const map: ColumnMap = {
     columns: readColumns(given['columns'] ?? {}, fault),
     sheet: text('sheet', 100),
@@ -104,7 +104,7 @@ type Fault = (pointer: string, detail: string) => null
 function readColumns(value: unknown, fault: Fault): ColumnMap['columns'] {
   const columns: Partial<Record<TableField, readonly string[] | null>> = {}
   if (!isObject(value)) {
-    fault('/columns', 'This is an object: headings by field.')
+    fault('/columns', 'This must be an object: headings by field.')
     return columns
   }
   const taken = new Set<string>()
@@ -124,10 +124,10 @@ function readColumns(value: unknown, fault: Fault): ColumnMap['columns'] {
       named.length === 0 ||
       named.length > 20
     ) {
-      fault(pointer, 'This is a heading, or null for a field that is not read.')
+      fault(pointer, 'This must be a heading, a list of headings, or null for a field that is not read.')
       continue
     }
-    if (named.length > 1 && !listFields.has(field)) fault(pointer, 'This field has one column.')
+    if (named.length > 1 && !listFields.has(field)) fault(pointer, 'This field must have only one column.')
     const own = (named as string[]).map((each) => each.trim())
     for (const heading of own) {
       if (taken.has(heading.toLowerCase())) fault(pointer, 'This heading is named twice.')
@@ -144,6 +144,6 @@ function readTrackBy(value: unknown, fault: Fault): readonly RequestType[] {
     const types = value.filter((each): each is RequestType => isOneOf(requestTypes, each))
     if (types.length === value.length) return types
   }
-  fault('/track_by', `This is a list of ${requestTypes.join(', ')}, each once.`)
+  fault('/track_by', `This must be a list of ${requestTypes.join(', ')}, each at most once.`)
   return trackByDefault
 }

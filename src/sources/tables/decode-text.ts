@@ -50,7 +50,9 @@ function decode(bytes: Buffer, encoding: DecodedText['encoding']): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw new TableFault(`The file begins as ${encoding.toUpperCase()} and goes on as something else.`)
+    throw new TableFault(
+      `The file begins as ${encoding.toUpperCase()}, but a later part has another encoding. Save it again in one encoding.`,
+    )
   }
 }
 
@@ -60,5 +62,5 @@ function checked(decoded: DecodedText): DecodedText {
 }
 
 function noText(): TableFault {
-  return new TableFault('This is no text: it has bytes that no table has.')
+  return new TableFault('This is not a text file: it has bytes that no table has.')
 }

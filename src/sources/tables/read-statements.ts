@@ -80,7 +80,7 @@ function readRow(row: Row): Omit<RowStatements, 'rowNumber'> {
   const text = (field: StatementField): string | null => {
     const value = row.texts.get(field)?.[0] ?? null
     if (value === null || !isCellError(value)) return value
-    faults.push({ field, detail: 'The cell shows an error of the spreadsheet and no value.' })
+    faults.push({ field, detail: 'The cell shows an error of the spreadsheet instead of a value.' })
     return null
   }
   /** The value of a cell; null where it is empty or has a fault. */
@@ -136,8 +136,8 @@ function readBox(cell: string): CellReading<string> {
     ok: false,
     fault:
       parsed.reason === 'wrong_check_digit'
-        ? 'This is no container number: its check digit is wrong (ISO 6346).'
-        : 'This is no container number (ISO 6346).',
+        ? 'This is not a container number: its check digit is wrong (ISO 6346).'
+        : 'This is not a container number (ISO 6346).',
   }
 }
 
@@ -166,7 +166,7 @@ function factsOf(reader: Reader): readonly Fact[] {
   else if (text('last_free_day') !== null)
     reader.fault(
       'last_free_day',
-      "Whose last free day this is, is not said: the line's, the terminal's or the railway's.",
+      'It is unclear whose last free day this is: use the column of the line, the terminal or the railway.',
     )
   add(moment('last_free_day_line'), (value) => ({ fact: 'pickup_lfd_line', value }))
   add(moment('last_free_day_terminal'), (value) => ({ fact: 'pickup_lfd_terminal', value }))
@@ -228,7 +228,7 @@ function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {
     return [...single, { fact: 'holds', value: [] }]
   const named = words.map(holdNamed)
   if (named.includes(null) || words.some(isCellError)) {
-    fault('holds', 'Which holds there are is not said.')
+    fault('holds', 'The cell does not name the holds.')
     return single
   }
   const all = named.flatMap((each): readonly Hold[] => (each === null ? [] : [{ ...each, status: 'hold' }]))

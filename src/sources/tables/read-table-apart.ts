@@ -53,8 +53,7 @@ export function readTableApart(
 
 const exhausted: TableReading = {
   ok: false,
-  detail:
-    'The file takes more time or memory to read than any table may. Save it anew, as CSV or with fewer rows.',
+  detail: 'The file takes too much time or memory to read. Save it again as CSV, or with fewer rows.',
 }
 
 function readAnswer(bytes: Buffer): TableReading {

@@ -24,7 +24,7 @@ async function readBytes(bytes: Buffer, choice: TableChoice): Promise<Table> {
     )
   if (beginsWith(bytes, [0x25, 0x50, 0x44, 0x46])) throw new TableFault('This is a PDF, not a table.')
   if (beginsWith(bytes, [0x50, 0x4b])) return readXlsx(bytes, choice)
-  if (choice.sheet !== null) throw new TableFault('A sheet is named, and this is no workbook.')
+  if (choice.sheet !== null) throw new TableFault('A sheet is named, but this file is not a workbook.')
   return readCsv(bytes)
 }
 

@@ -21,7 +21,7 @@ export async function readWorkbook(zip: ZipParts): Promise<Workbook> {
     (await readRelations(zip, '')).find(({ type }) => type === 'officeDocument'),
     '',
   )
-  if (main === null || !zip.has(main)) throw new TableFault('This is a ZIP file, but no XLSX workbook.')
+  if (main === null || !zip.has(main)) throw new TableFault('This is a ZIP file, but not an XLSX workbook.')
   const relations = await readRelations(zip, main)
   const parts = new Map(relations.map((relation) => [relation.id, partOf(relation, main)]))
   const named: { readonly name: string; readonly part: string }[] = []

@@ -22,7 +22,7 @@ export async function readXlsx(bytes: Buffer, choice: TableChoice): Promise<Tabl
 
 function chooseSheet({ sheets }: Workbook, wanted: string | null): Workbook['sheets'][number] {
   const [first] = sheets
-  if (first === undefined) throw new TableFault('The workbook has no sheet that is not hidden.')
+  if (first === undefined) throw new TableFault('The workbook has no visible sheet.')
   if (wanted === null) return first
   const isWanted = ({ name }: { readonly name: string }): boolean =>
     name.toLowerCase() === wanted.trim().toLowerCase()
@@ -30,7 +30,7 @@ function chooseSheet({ sheets }: Workbook, wanted: string | null): Workbook['she
   if (found !== undefined) return found
   const names = sheets.slice(0, 20).map(({ name }) => name.slice(0, 60))
   throw new TableFault(
-    `The workbook has no sheet of this name that is not hidden. It has: ${names.join(', ')}.`,
+    `The workbook has no visible sheet of this name. Its visible sheets: ${names.join(', ')}.`,
   )
 }
 
@@ -91,7 +91,7 @@ function sheetHandler(workbook: Workbook, add: (row: TableRow) => void): XmlHand
 function rowNumber(given: string | null, next: number): number {
   const number = given === null ? next : Number(given)
   if (Number.isInteger(number) && number >= 1 && number <= 1_048_576) return number
-  throw new TableFault('The sheet has a row whose number is none.')
+  throw new TableFault('The sheet has a row with an invalid number.')
 }
 
 /** Null when the cell does not name its column: then it is the next one after the cell before. */

@@ -24,7 +24,7 @@ export async function readXml(
   const parser = sax.parser(true)
   let depth = 0
   parser.onerror = () => {
-    throw new TableFault(`The part ${what} of the workbook is no well-formed XML.`)
+    throw new TableFault(`The part ${what} of the workbook is not well-formed XML.`)
   }
   parser.ondoctype = () => {
     throw new TableFault(`The part ${what} of the workbook declares a document type, which no workbook has.`)

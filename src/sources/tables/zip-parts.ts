@@ -52,7 +52,7 @@ async function listEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
       uncompressedSize > tableBounds.ratioFromBytes &&
       uncompressedSize > compressedSize * tableBounds.ratio
     )
-      throw new TableFault('The workbook is packed tighter than any real one: it is not opened.')
+      throw new TableFault('The workbook is compressed more than any real one, so it is not opened.')
     if (entry.isEncrypted()) throw new TableFault('The workbook is protected by a password.')
     entries.set(entry.fileName.toLowerCase(), entry)
   }

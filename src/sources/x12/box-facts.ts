@@ -29,7 +29,7 @@ function readSizeType(segment: Segment, { issues }: ReadContext): string | null 
   const said = elementOf(segment, element).toUpperCase()
   if (/^[0-9A-Z]{4}$/.test(said)) return said
   const at = { path: `/${segment.number}/${element}`, lost: 'field' } as const
-  if (said !== '') issues.addOnce('unknown_code', at, `${quoted(said)} is no ISO 6346 size-type code`)
+  if (said !== '') issues.addOnce('unknown_code', at, `${quoted(said)} is not an ISO 6346 size-type code`)
   return null
 }
 
@@ -48,7 +48,7 @@ function readWeight(segment: Segment, { issues }: ReadContext): number | null {
   issues.addOnce(
     'wrong_type',
     at,
-    isWeight ? 'a weight without a unit that we know' : `${quoted(said)} is no weight`,
+    isWeight ? 'the unit of the weight is missing or unknown' : `${quoted(said)} is not a weight`,
   )
   return null
 }
@@ -60,7 +60,7 @@ function readChassis({ stated, issues }: ReadContext): string | null {
     if (/^[A-Z]{3}Z$/.test(initial) && /^\d{1,10}$/.test(number)) return `${initial}${number}`
     const at = { path: `/${segment.number}/3`, lost: 'field' } as const
     if (initial !== '' || number !== '')
-      issues.addOnce('unmapped_code', at, `other equipment ${quoted(initial)} that is no chassis`)
+      issues.addOnce('unmapped_code', at, `the other equipment ${quoted(initial)} is not a chassis`)
   }
   return null
 }

@@ -22,7 +22,11 @@ export function cut315(segments: readonly Segment[], issues: IssueList): readonl
     for (const [text, segment] of named) {
       if (text === mine) continue
       const at = { path: `/${segment.number}/2`, lost: 'event' } as const
-      issues.add('bad_equipment', at, `${quoted(text)} is another container than that of the status`)
+      issues.add(
+        'bad_equipment',
+        at,
+        `${quoted(text)} is not the container of the status (B4): it is not read`,
+      )
     }
     return [only(mine)]
   })

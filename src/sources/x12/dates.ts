@@ -65,7 +65,7 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
       issues.addOnce(
         'unmapped_code',
         at,
-        `the date ${quoted(qualifier)} of a place ${quoted(place.role)} is not mapped`,
+        `the date qualifier ${quoted(qualifier)} is not mapped for a place with the role ${quoted(place.role)}`,
       )
     }
     return []
@@ -73,11 +73,7 @@ function writeDate(date: Segment, place: StatedPlace, context: ReadContext): rea
   const mode = modeAt(place, role.mode, context)
   if (mode === null) {
     const at = { path: `/${date.number}/1`, lost: 'field' } as const
-    issues.addOnce(
-      'unmapped_code',
-      at,
-      'a date of a place, and it is not said by what the box comes there or goes',
-    )
+    issues.addOnce('unmapped_code', at, 'the date of the place is not read: the mode of transport is missing')
     return []
   }
   const original = `${place.role} ${qualifier}`

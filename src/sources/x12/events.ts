@@ -32,7 +32,7 @@ function writeStatus(
   const isUnknown =
     status.effects === null || (effects.some(({ kind }) => kind === 'estimate') && !isEstimateTold)
   if (isUnknown) {
-    const what = status.effects === null ? 'is a status that is not mapped' : 'names no new estimate'
+    const what = status.effects === null ? 'is a status that is not mapped' : 'gives no new estimate'
     issues.add('unmapped_code', { path: status.path, lost: 'nothing' }, `${quoted(status.code)} ${what}`)
   }
   const events = effects.filter((effect) => effect.kind === 'event').map((effect) => settle(effect, context))
@@ -126,7 +126,7 @@ function boxOf(
   const { box, isBoxNamed } = stated.numbers
   if (box !== null || effect === null || (isShipsMovement(effect) && effect.mode === 'VESSEL')) return box
   const kind = isBoxNamed ? 'bad_equipment' : 'missing_field'
-  issues.add(kind, { path, lost: 'event' }, 'a status of a container that cannot be told')
+  issues.add(kind, { path, lost: 'event' }, 'the status has no container number that can be read')
   return undefined
 }
 

@@ -34,7 +34,11 @@ export function writeFacts(
   } else
     for (const { path, effects } of statuses)
       if (effects?.some(({ kind }) => factsOfBox.has(kind)))
-        issues.add('missing_field', { path, lost: 'event' }, 'a word on a container that cannot be told')
+        issues.add(
+          'missing_field',
+          { path, lost: 'event' },
+          'the statement has no container number that can be read',
+        )
   return [...new Map(facts.map((fact) => [fact.key, fact])).values()]
 }
 
@@ -84,7 +88,8 @@ function railFacts({ stated, issues }: ReadContext, box: string): FactObservatio
     const [isFirst, isLast] = [isOf315 || isActivityAt('6'), !isOf315 && isActivityAt('7')]
     if (!/^[A-Z]{2,4}$/.test(scac)) {
       const at = { path, lost: 'field' } as const
-      if (scac !== '') issues.addOnce('unknown_code', at, `${quoted(value)} is no code (SCAC) of a railway`)
+      if (scac !== '')
+        issues.addOnce('unknown_code', at, `${quoted(value)} is not the code (SCAC) of a railway`)
       return []
     }
     return [

@@ -90,7 +90,7 @@ class Scanner {
     }
     if (!isLast) return
     if (this.#strayFrom !== null) yield this.#stray(this.#strayFrom)
-    else if (this.#number === 0) yield fault('empty_answer', 'answer', '', 'nothing stands in it')
+    else if (this.#number === 0) yield fault('empty_answer', 'answer', '', 'the body is empty')
   }
 
   #skipBlanks(): void {
@@ -126,8 +126,8 @@ class Scanner {
   #stray(from: number): SyntaxFault {
     this.#strayFrom = null
     if (this.#number === 0 && this.#at >= this.#bytes.length)
-      return fault('not_edi', 'answer', '', 'no interchange begins in it')
-    const detail = `what stands at byte ${from} belongs to no interchange`
+      return fault('not_edi', 'answer', '', 'the body has no interchange')
+    const detail = `the text at byte ${from} belongs to no interchange`
     return fault('broken_syntax', 'nothing', `/${this.#number + 1}`, detail)
   }
 
@@ -159,12 +159,12 @@ class Scanner {
     if (!isNews) return 'more'
     if (!isLast) return this.#tooLong()
     this.#number += 1
-    return fault('broken_syntax', 'nothing', `/${this.#number}`, 'it ends in the middle of a segment')
+    return fault('broken_syntax', 'nothing', `/${this.#number}`, 'the body ends in the middle of a segment')
   }
 
   #tooLong(): SyntaxFault {
     this.#number += 1
-    const detail = `a segment of more than ${segmentBytesMax} bytes`
+    const detail = `the segment has more than ${segmentBytesMax} bytes`
     return fault('broken_syntax', 'field', `/${this.#number}`, detail)
   }
 
@@ -180,9 +180,9 @@ class Scanner {
     const [tag = ''] = elements
     const [path, number] = [`/${this.#number}`, this.#number]
     if (!/^[A-Z][A-Z0-9]{1,2}$/.test(tag))
-      return fault('broken_syntax', 'field', path, `${quoted(tag)} is no segment`)
+      return fault('broken_syntax', 'field', path, `${quoted(tag)} is not a segment tag`)
     if (elements.length > elementsMax + 1)
-      return fault('broken_syntax', 'field', path, `a segment of more than ${elementsMax} elements`)
+      return fault('broken_syntax', 'field', path, `the segment has more than ${elementsMax} elements`)
     // After the end of an interchange only another interchange may follow.
     if (tag === 'IEA') this.#separators = null
     return { kind: 'segment', tag, elements, number, from, to: this.#base + this.#at, separators }

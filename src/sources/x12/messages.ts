@@ -76,12 +76,13 @@ class MessageReader {
       case 'ST':
         yield* this.#closeMessage(null, true)
         if (this.#group === null || this.#interchange === null)
-          yield fault('broken_syntax', segment, 'nothing', 'a message without its envelope (ISA, GS)')
+          yield fault('broken_syntax', segment, 'nothing', 'the message has no envelope (ISA, GS)')
         this.#head = segment
         this.#messages += 1
         return
       case 'SE':
-        if (this.#head === null) yield fault('broken_syntax', segment, 'nothing', 'an end (SE) of no message')
+        if (this.#head === null)
+          yield fault('broken_syntax', segment, 'nothing', 'the message end (SE) has no message before it')
         else yield* this.#closeMessage(segment, true)
         return
       case 'GE':
@@ -110,7 +111,7 @@ class MessageReader {
     // TA1 acknowledges an interchange and stands outside of every group.
     if (this.#head === null) {
       if (segment.tag !== 'TA1')
-        yield fault('broken_syntax', segment, 'field', `a segment ${segment.tag} outside of a message`)
+        yield fault('broken_syntax', segment, 'field', `the segment ${segment.tag} is outside of a message`)
       return
     }
     if (this.#segments.length < segmentsMax) this.#segments.push(segment)
@@ -128,10 +129,10 @@ class MessageReader {
     const isNumbered = end !== null && elementOf(end, 2) === elementOf(head, 2)
     const isCounted = counted === segments.length + 2
     if (isTooLong)
-      yield fault('broken_syntax', head, 'event', `a message of more than ${segmentsMax} segments`)
+      yield fault('broken_syntax', head, 'event', `the message has more than ${segmentsMax} segments`)
     else if (end === null && isWithin)
-      yield fault('broken_syntax', head, 'nothing', 'a message without its end (SE)')
-    else if (end === null) yield fault('broken_syntax', head, 'event', 'a message that is cut off')
+      yield fault('broken_syntax', head, 'nothing', 'the message has no end (SE)')
+    else if (end === null) yield fault('broken_syntax', head, 'event', 'the message is cut off')
     else if (!isCounted) yield miscount(end, segments.length + 2, 'segments')
     if (!isTooLong && end !== null && !isNumbered) yield misnumbered(end, 2, 'the message')
     const isWhole = !isTooLong && (end !== null || isWithin)
@@ -147,7 +148,8 @@ class MessageReader {
     if (group !== null && end !== null) {
       if (counted !== this.#messages) yield miscount(end, this.#messages, 'messages')
       if (elementOf(end, 2) !== elementOf(group, 6)) yield misnumbered(end, 2, 'the group')
-    } else if (end !== null) yield fault('broken_syntax', end, 'nothing', 'an end (GE) of no group')
+    } else if (end !== null)
+      yield fault('broken_syntax', end, 'nothing', 'the group end (GE) has no group before it')
     this.#group = null
   }
 
@@ -157,7 +159,7 @@ class MessageReader {
     const interchange = this.#interchange
     this.#interchange = null
     if (interchange === null) {
-      yield fault('broken_syntax', end, 'nothing', 'an end (IEA) of no interchange')
+      yield fault('broken_syntax', end, 'nothing', 'the interchange end (IEA) has no interchange before it')
       return
     }
     if (readCount(elementOf(end, 1)) !== this.#groups) yield miscount(end, this.#groups, 'groups')
@@ -175,11 +177,11 @@ function readCount(text: string): number | null {
 
 function miscount(end: Segment, count: number, what: string): SyntaxFault {
   const said = quoted(elementOf(end, 1))
-  return fault('count_mismatch', end, 'nothing', `it says ${said} ${what} and there are ${count}`, 1)
+  return fault('count_mismatch', end, 'nothing', `the end says ${said} ${what}, but there are ${count}`, 1)
 }
 
 function misnumbered(end: Segment, element: number, what: string): SyntaxFault {
-  const detail = `${quoted(elementOf(end, element))} is not the number that ${what} began with`
+  const detail = `${quoted(elementOf(end, element))} is not the number at the beginning of ${what}`
   return fault('count_mismatch', end, 'nothing', detail, element)
 }
 

@@ -41,12 +41,12 @@ export function readMoment(
   const { issues, fetchedAtMs, lost = 'event' } = context
   const at = { path, lost }
   if (date === '') {
-    issues.add('missing_field', at, 'a status without its date')
+    issues.add('missing_field', at, 'the status has no date')
     return null
   }
   const clock = readWallClock(date, time)
   if (clock === null) {
-    issues.add('unreadable_time', at, `${quoted(`${date} ${time}`)} is no date and time`)
+    issues.add('unreadable_time', at, `${quoted(`${date} ${time}`)} is not a date and time`)
     return null
   }
   const ms = Date.parse(instantOf(clock, null).at)
@@ -57,7 +57,7 @@ export function readMoment(
   if (clock.kind === 'day' || localZones.has(zone)) return clock
   const timeZone = zones.get(zone)
   if (timeZone !== undefined) return { kind: 'instant', at: instantOf(clock, timeZone).at }
-  const detail = `${quoted(zone)} is no zone that we know: only the day is read`
+  const detail = `${quoted(zone)} is not a known time zone: only the day is read`
   issues.addOnce('time_without_zone', { path, lost: 'field' }, detail)
   return dayOf(clock)
 }

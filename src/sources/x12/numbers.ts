@@ -49,7 +49,8 @@ function readDocuments(
     const number = parseReferenceNumber(said)
     if (number.ok) return [number.value]
     const at = { path: `/${segment.number}/2`, lost: 'field' } as const
-    if (said !== '') issues.addOnce('wrong_type', at, `${quoted(said)} can be no number of a bill or booking`)
+    if (said !== '')
+      issues.addOnce('wrong_type', at, `${quoted(said)} cannot be the number of a bill or booking`)
     return []
   })
   return [...new Set(numbers)]
@@ -117,13 +118,13 @@ function chooseBox(named: readonly NamedBox[], issues: IssueList): ContainerNumb
   if (first === undefined) return null
   for (const { path, text, number } of read) {
     if (number === null) {
-      const detail = `${quoted(text)} is the number of no container`
+      const detail = `${quoted(text)} is not a container number`
       issues.add('bad_equipment', { path, lost: 'field' }, detail)
     } else if (number !== first.number && first.number !== null)
       issues.add(
         'bad_equipment',
         { path, lost: 'nothing' },
-        `${number} is not the box of the reference, ${first.number}`,
+        `${number} is not the container of the reference (N9), ${first.number}`,
       )
   }
   if (first.number !== null) return first.number

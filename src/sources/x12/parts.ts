@@ -37,12 +37,16 @@ function partsOfMessage(message: Message, context: Context): readonly ToldPart[]
   const type = elementOf(head, 1)
   const at = { path: `/${head.number}`, lost: 'event' } as const
   if (type !== '315' && type !== '322') {
-    context.issues.add('unsupported_message', at, `${quoted(type)} is no message that is read`)
+    context.issues.add('unsupported_message', at, `${quoted(type)} is not a message type that is read`)
     return []
   }
   const cuts = type === '315' ? cut315(message.segments, context.issues) : cut322(message.segments)
   if (isAmplified(message, cuts)) {
-    context.issues.add('broken_syntax', at, 'a message that says too much of too many boxes at once')
+    context.issues.add(
+      'broken_syntax',
+      at,
+      'the message has too many statements about too many containers: send smaller messages',
+    )
     return []
   }
   return cuts.flatMap((own, index) => {
@@ -63,7 +67,7 @@ function partOf(
   if (about.length === 0) {
     const [why] = unread.all()
     const path = why?.path ?? `/${head.number}`
-    const detail = why?.detail ?? 'a message that names no container, bill or booking'
+    const detail = why?.detail ?? 'the message names no container, bill or booking'
     issues.add(why?.kind ?? 'missing_field', { path, lost: 'event' }, detail)
     return null
   }

@@ -93,7 +93,7 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
   const said = unlocode ?? name ?? code
   if (resolved === null && said !== null) {
     const lost = unlocode === null ? 'nothing' : 'field'
-    issues.addOnce('unknown_place', { path, lost }, `no place that we know is ${quoted(said)}`)
+    issues.addOnce('unknown_place', { path, lost }, `${quoted(said)} is not a known place`)
   }
   return {
     ...nowhere,

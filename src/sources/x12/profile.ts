@@ -59,17 +59,22 @@ export type X12Profile = Static<typeof x12ProfileSchema>
 export function parseX12Profile(value: unknown): Result<X12Profile, string> {
   if (!Value.Check(x12ProfileSchema, value)) {
     const [fault] = Value.Errors(x12ProfileSchema, value)
-    return refused(fault === undefined ? 'is no profile' : `${fault.instancePath || '/'} ${fault.message}`)
+    return refused(
+      fault === undefined
+        ? 'does not fit the schema of a profile'
+        : `${fault.instancePath || '/'} ${fault.message}`,
+    )
   }
   for (const [status, line] of Object.entries(value.codes ?? {})) {
-    if (parseEffects(line) === null) return refused(`/codes/${status} is no meaning of a status code`)
+    if (parseEffects(line) === null)
+      return refused(`/codes/${status} is not a valid meaning of a status code`)
   }
   for (const [qualifier, fact] of Object.entries(value.references ?? {})) {
     if (!isReferenceFact(fact))
-      return refused(`/references/${qualifier} is none of ${referenceFacts.join(', ')}`)
+      return refused(`/references/${qualifier} must be one of ${referenceFacts.join(', ')}`)
   }
   const { envelopeZone = null } = value
-  if (envelopeZone !== null && !isTimeZone(envelopeZone)) return refused('/envelopeZone is no time zone')
+  if (envelopeZone !== null && !isTimeZone(envelopeZone)) return refused('/envelopeZone is not a time zone')
   return ok(value)
 }
 

@@ -24,7 +24,8 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: X12Profile)
   const type = message === null ? '' : elementOf(message.head, 1)
   if (message === null || (type !== '315' && type !== '322')) {
     const at = { path: message === null ? '' : `/${message.head.number}/1`, lost: 'answer' } as const
-    const detail = message === null ? 'no message stands in it' : `${quoted(type)} is no message that is read`
+    const detail =
+      message === null ? 'the body has no message' : `${quoted(type)} is not a message type that is read`
     issues.add(message === null ? 'not_edi' : 'unsupported_message', at, detail)
     return answer('unrecognized', { issues })
   }
@@ -32,7 +33,11 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: X12Profile)
   const about = aboutOf(spokenOf(stated.numbers))
   if (!spokenOf(stated.numbers).some((each) => isSame(each, of.subject))) {
     const kind = of.subject.kind === 'container' ? 'other_container' : 'other_document'
-    issues.add(kind, { path: '', lost: 'event' }, 'a message that does not speak of what it was kept for')
+    issues.add(
+      kind,
+      { path: '', lost: 'event' },
+      'the message does not name the number for which it was stored',
+    )
     return answer('other_number', { issues, about })
   }
   const tally = openTally()
@@ -47,7 +52,7 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: X12Profile)
   }
   const statuses = readStatuses(context)
   if (statuses.length === 0)
-    issues.add('missing_field', { path: '', lost: 'event' }, 'a message without its status')
+    issues.add('missing_field', { path: '', lost: 'event' }, 'the message has no status')
   const events = writeEvents(statuses, context)
   const observations = [...events, ...writeFacts(statuses, context)]
   observations.sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -48,7 +48,7 @@ export function readReferences({ stated, profile, dialect, issues }: ReadContext
 function readAmount({ value, path }: Reference, issues: IssueList): number | null {
   const [, amount] = /^\$?(\d{1,9}(?:\.\d{1,2})?)$/.exec(value) ?? []
   if (amount !== undefined) return Number(amount)
-  issues.add('wrong_type', { path, lost: 'field' }, `${quoted(value)} is no amount of money`)
+  issues.add('wrong_type', { path, lost: 'field' }, `${quoted(value)} is not an amount of money`)
   return null
 }
 

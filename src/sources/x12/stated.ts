@@ -126,7 +126,7 @@ function readShip(segments: readonly Segment[], issues: IssueList): Pick<Stated,
   const imo = parseImoNumber(said)
   if (said !== '' && !imo.ok) {
     const at = { path: `/${ship.number}/1`, lost: 'field' } as const
-    issues.addOnce('bad_imo', at, `${quoted(said)} is no IMO number: ${imo.reason.replaceAll('_', ' ')}`)
+    issues.addOnce('bad_imo', at, `${quoted(said)} is not an IMO number: ${imo.reason.replaceAll('_', ' ')}`)
   }
   const vessel = imo.ok || name !== null ? { imo: imo.ok ? imo.value : null, name } : null
   return { vessel, voyage: elementOf(ship, 9) || null }

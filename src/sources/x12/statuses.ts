@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
 const statuses = Map.groupBy(
   rows.map(([code, where, line, meaning, grade, source]) => {
     const effects = parseEffects(line)
-    if (effects === null) throw new Error(`The row of status ${code} is none: ${line}`)
+    if (effects === null) throw new Error(`The row of status ${code} is not valid: ${line}`)
     return { where, status: { code, meaning, effects, grade, source } }
   }),
   ({ status }) => status.code,

@@ -28,11 +28,7 @@ function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedP
       const timeZone = findPlaceByCode(unlocode)?.timeZone ?? findTerminalZone(terminal)
       return { ...nowhere, unlocode, terminalId: terminal.id, facilityCode: code, name: value, timeZone }
     }
-    issues.addOnce(
-      'unknown_facility',
-      { path, lost: 'field' },
-      `${quoted(value)} is no terminal that we know`,
-    )
+    issues.addOnce('unknown_facility', { path, lost: 'field' }, `${quoted(value)} is not a known terminal`)
   }
   return null
 }

@@ -57,7 +57,7 @@ test('a terminal or railway is opened by the name of its description, and the op
   write(own, { like: 'bnsf', answer: { colour: 'red' } })
   for (const [profile, more, code, says] of [
     ['nobody', [], 2, /no description that is shipped \(apmt, bnsf, cn/],
-    [own, [], 1, /The profile cannot be read: \/colour is no member of a description/],
+    [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
     ['apmt', ['--asking', file], 2, /has to be put in first: asking\.base, .*tokenUrl/],
   ] as const) {

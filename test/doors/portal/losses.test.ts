@@ -61,7 +61,10 @@ test('the page of a shipment tells what could not be read, and where it was not'
   await page.getByText('What could not be read').click()
   const rows = await page.locator('.issues tbody tr').allTextContents()
   assert.equal(rows.length, 2, 'one for each event')
-  assert.match(rows[0] ?? '', /an eventunreadable time: "never" is no ISO 8601 time\/\d+\/eventDateTime1×/)
+  assert.match(
+    rows[0] ?? '',
+    /an eventunreadable time: "never" is not an ISO 8601 time\/\d+\/eventDateTime1×/,
+  )
   assert.equal(await page.locator('.issues img').count(), 0)
   await page.goto(`${url}/#shipment=${await shipmentOf(whole)}`)
   await page.getByText('All that the line answered about it was understood.').waitFor()
@@ -87,7 +90,7 @@ test('an answer that is pasted is read, and what is lost of it said; nothing is 
   assert.match(text, /unknown facility: "ZZZQ" is no facility/)
   await page.getByLabel('Answer').fill('<html><script>alert(1)</script> Please sign in</html>')
   await page.getByRole('button', { name: 'Read' }).click()
-  await page.getByText('login page: a login page in place of an answer').waitFor()
+  await page.getByText('login page: the answer is a login page').waitFor()
   assert.deepEqual(await count(), before)
   await page.getByLabel('Answer').fill('x'.repeat(1_100_000))
   await page.getByRole('button', { name: 'Read' }).click()

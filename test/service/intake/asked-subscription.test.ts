@@ -70,6 +70,6 @@ test('without an address of ours nothing is subscribed, and the operator is told
   await stage.track(bill)
   await stage.drain()
   const [state] = [...(await listAskings(stage.service)).values()]
-  assert.match(state?.trouble ?? '', /nobody has said at which address we are reached/)
+  assert.match(state?.trouble ?? '', /this installation has no public address: set LANDFALL_PUBLIC_URL/)
   assert.equal(pier.asked.length, 0)
 })

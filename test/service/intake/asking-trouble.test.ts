@@ -70,7 +70,7 @@ test('an access that is not accepted, and a page for people, are shown to the op
     [
       answers(200, '<html><title>Sign in</title></html>', { 'content-type': 'text/html' }),
       'unrecognized',
-      'not_json: no JSON',
+      'not_json: this is not JSON',
     ],
     [answers(302, '', { location: 'https://sign-in.example' }), 'unrecognized', 'it answered 302'],
     [answers(503), 'unreachable', 'it answered 503'],

@@ -74,10 +74,10 @@ test('broken syntax is told with its place, and what is whole is read', () => {
   assert.equal(faults[0]?.number, segments.length + 1)
   assert.match(faults[1]?.detail ?? '', /has no end/)
   const miscounted = fixture('baplie-d95b.edi').replace(/UNT\+\d+/, 'UNT+7')
-  assert.match(readInterchange(miscounted).faults[0]?.detail ?? '', /has \d+ segments and says 7/)
+  assert.match(readInterchange(miscounted).faults[0]?.detail ?? '', /has \d+ segments, but its end says 7/)
   assert.match(
     readInterchange("UNH+1+BAPLIE:D:95B:UN'<html>'UNT+2+1'").faults[0]?.detail ?? '',
-    /"<html>" is no segment/,
+    /"<html>" is not a segment tag/,
   )
 })
 

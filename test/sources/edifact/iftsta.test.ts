@@ -71,7 +71,7 @@ test('a number that moves no container is kept as it was said, told of once, and
   const [reading] = readAll(status('STS+1+50::LN:Manifested'))
   assert.deepEqual(
     reading?.issues.map(({ kind, detail }) => `${kind} ${detail}`),
-    ['unmapped_code "50" with 10 characters of text moves no container'],
+    ['unmapped_code "50" with 10 characters of text is not about a move of a container'],
   )
   assert.equal(eventsIn(status('STS+1+50::LN:Manifested'))[0]?.original, '50 Manifested')
   assert.deepEqual([reading?.events.aside, reading?.events.understood], [1, 0])

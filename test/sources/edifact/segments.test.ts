@@ -136,10 +136,10 @@ test('lower case is read, under UNOA too', () => {
 test('wrong counts and references are told, and nothing is lost by them', () => {
   const wrong = oneMessage.replace('UNT+3+1', 'UNT+9+2').replace('UNZ+1+7', 'UNZ+4+8')
   assert.deepEqual(details(hearText(wrong)), [
-    'count: Message 1 has 3 segments and says 9.',
-    'count: Message 1 ends with another reference, 2.',
-    'count: The interchange has 1 messages or groups and says 4.',
-    'count: The interchange ends with another reference, 8.',
+    'count: Message 1 has 3 segments, but its end says 9.',
+    'count: Message 1 ends with a different reference, 2.',
+    'count: The interchange has 1 messages or groups, but its end says 4.',
+    'count: The interchange ends with a different reference, 8.',
   ])
   assert.deepEqual(hearText(wrong).types, ['CODECO 1'])
   const grouped = oneMessage
@@ -150,14 +150,14 @@ test('wrong counts and references are told, and nothing is lost by them', () => 
     'count: Message 1 has no end (UNT).',
   ])
   assert.deepEqual(details(hearText("UNH+1+CODECO:D:95B:UN'BGM+34'UNT+3+1'")), [
-    'bare: A message without an interchange around it.',
+    'bare: A message is outside of an interchange (UNB, UNZ).',
   ])
   assert.deepEqual(details(hearText(oneMessage.slice(0, -1))), ['count: The last segment has no terminator.'])
 })
 
 test('a text that never ends a segment, or has more elements than any, costs no memory and is told', () => {
   assert.deepEqual(details(hearText(`UNB+${'A'.repeat(100_000)}`)), [
-    'syntax: A segment of more than 16384 bytes.',
+    'syntax: A segment has more than 16384 bytes.',
     'syntax: The text ends in the middle of a segment.',
   ])
   const after = hearText(`FTX+${'A'.repeat(20_000)}'${oneMessage}`)

@@ -249,7 +249,8 @@ test('a certificate that is not accepted, has ended, or is none is told without 
     ['network', 'no_access', 'no_access', 'refused'],
   )
   assert.ok(
-    results[1]?.kind === 'unreachable' && results[1].detail === 'the client certificate ended on 2021-01-01',
+    results[1]?.kind === 'unreachable' &&
+      results[1].detail === 'the client certificate expired on 2021-01-01',
   )
   assert.ok(!JSON.stringify(results).includes('BEGIN'))
   const none = await ask('bnsf', { changes: { base }, egress })

@@ -33,9 +33,9 @@ test('the field of an answer that is wrong is named', () => {
       { facts: { pickup_lfd_terminal: { at: '/x', format: 'DD.MM.YYYY' } } },
       /^\/facts\/pickup_lfd_terminal\/format/,
     ],
-    [{ facts: { pickup_appointment: { at: '/x', format: 'HH:mm' } } }, /has no year, month and day/],
-    [{ zone: 'Pacific' }, /^\/zone is no time zone/],
-    [{ zones: { ET: 'Eastern' } }, /^\/zones\/ET is no time zone/],
+    [{ facts: { pickup_appointment: { at: '/x', format: 'HH:mm' } } }, /must have year, month and day/],
+    [{ zone: 'Pacific' }, /^\/zone is not a time zone/],
+    [{ zones: { ET: 'Eastern' } }, /^\/zones\/ET is not a time zone/],
     [{ stands: [{ port: 'Long Beach' }] }, /^\/stands\/0\/port/],
     [{ events: [{ says: 'gone', time: { at: '/t' } }] }, /^\/events\/0\/says/],
     [{ events: [{ code: '/c', codes: { A: 'gone' }, time: { at: '/t' } }] }, /^\/events\/0\/codes\/A/],
@@ -49,7 +49,7 @@ test('the field of an asking that is wrong is named', () => {
     [{ base: undefined }, /^\/base is missing/],
     [{ base: 'ftp://pier.example' }, /^\/base/],
     [{ path: '/units' }, /names no \{number\}/],
-    [{ path: '/units/{nmber}' }, /^\/path has \{nmber\}, which stands for nothing/],
+    [{ path: '/units/{nmber}' }, /^\/path has the unknown placeholder \{nmber\}/],
     [{ query: { id: '{boxes}' } }, /^\/query\/id has \{boxes\}/],
     [{ batchMax: 20 }, /^\/batchMax is 1/],
     [{ batchMax: 9_999 }, /^\/batchMax/],
@@ -60,7 +60,7 @@ test('the field of an asking that is wrong is named', () => {
       /^\/subscription and \/queue/,
     ],
     [{ subscription: {} }, /^\/subscription\/againHours is missing/],
-    [{ body: { a: '{number}' } }, /^\/body is for questions by POST/],
+    [{ body: { a: '{number}' } }, /^\/body needs the \/method POST: a GET sends no body/],
     [{ headers: { Host: 'x' } }, /^\/headers\/Host/],
     [{ auth: { keyHeaders: { 'x key': 'apiKey' } } }, /^\/auth\/keyHeaders\/x key/],
     [{ auth: { token: 1 } }, /^\/auth\/token is no member/],
@@ -116,9 +116,9 @@ test('an own description is like a shipped one but for what it says', () => {
   assert.equal(read.value.answer['number'], '/container-id')
   assert.equal(read.value.asking?.['batchMax'], 5)
   for (const [value, reason] of [
-    [{ like: 'nobody' }, /^\/like is none of/],
+    [{ like: 'nobody' }, /^\/like must be one of/],
     [{ answers: {} }, /^\/(answer is missing|answers is no member)/],
-    [[], /is no JSON object/],
+    [[], /is not a JSON object/],
   ] as const)
     assert.match(faultOf(readDescription, value), reason)
 })

@@ -255,18 +255,18 @@ describe('A delivery of statements', () => {
     )
     assert.equal(source.partsOf(bytesOf(body), profile).parts.length, 2)
     assert.deepEqual(faultsOf(body), [
-      'not_json /2 line 2: no JSON object that ends on its line',
-      'unreadable_time /3/at line 3: at: "yesterday" is no ISO 8601 time',
-      'wrong_type /5/place/unlocode line 5: place/unlocode: no UN/LOCODE: two letters of the country and three of the place',
+      'not_json /2 line 2: not a complete JSON object, and each line must have one',
+      'unreadable_time /3/at line 3: at: "yesterday" is not an ISO 8601 time',
+      'wrong_type /5/place/unlocode line 5: place/unlocode: this is not a UN/LOCODE, which has two letters of the country and three of the place',
       'bad_equipment /6/container line 6: container: wrong check digit',
-      'wrong_structure /7 no JSON object',
-      'not_json /8 line 8: no JSON object that ends on its line',
+      'wrong_structure /7 this is not a JSON object',
+      'not_json /8 line 8: not a complete JSON object, and each line must have one',
     ])
   })
 
   it('counts the statements of a list as people do', () => {
     assert.deepEqual(faultsOf([statement(), statement({ says: 'gated' })]), [
-      'unknown_code /1/says statement 2: says: "gated" is no word of events and no fact',
+      'unknown_code /1/says statement 2: says: "gated" is not the name of an event or a fact',
     ])
   })
 

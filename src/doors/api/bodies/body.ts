@@ -213,7 +213,7 @@ function wordsOf(error: ErrorObject, place: Place): string {
   if (keyword === 'required') return 'This attribute is needed.'
   if (keyword === 'enum') {
     const values = (params['allowedValues'] as unknown[]).filter((each) => each !== '').map(String)
-    return `This is one of ${values.join(', ')}.`
+    return `This must be one of ${values.join(', ')}.`
   }
   if (keyword === 'additionalProperties') {
     return place.readOnly.has(String(params['additionalProperty']))

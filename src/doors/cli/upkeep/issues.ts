@@ -90,7 +90,7 @@ function plain(text: string): string {
 }
 
 function unknownLine(scac: string): never {
-  throw new UsageError(`${scac} is the SCAC of no line that we know.`)
+  throw new UsageError(`${scac} is not the SCAC of a known line.`)
 }
 
 function readKind(text: string | null): IssueKind | null {

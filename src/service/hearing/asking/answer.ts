@@ -66,7 +66,7 @@ export function judgeAnswer(result: FetchResult, partsOf: (body: Buffer) => Deli
   if (fault !== undefined) return { ...failed('unrecognized', `${fault.kind}: ${fault.detail}`), bodies }
   if (!complete)
     return {
-      ...failed('incomplete', 'some pages of its answer could not be had'),
+      ...failed('incomplete', 'some pages of its answer could not be fetched'),
       isAnswer: true,
       ...brought,
     }
@@ -89,7 +89,7 @@ function judgeMessages(
     return page === undefined ? [] : [{ page, message, parts: partsOf(page.body).parts }]
   })
   const answer = { isAnswer: true, bodies, hash: null }
-  if (!complete) return { outcome: 'incomplete', trouble: 'some messages could not be had', ...answer }
+  if (!complete) return { outcome: 'incomplete', trouble: 'some messages could not be fetched', ...answer }
   return { outcome: bodies.length === 0 ? 'nothing_yet' : 'answered', trouble: null, ...answer }
 }
 

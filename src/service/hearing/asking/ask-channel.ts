@@ -37,7 +37,7 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
   try {
     const result = await fetchAnswer(service, job, counted.leave)
     const source = findToldSource(channel.source)
-    if (source === null) throw new Error(`nothing is told in ${channel.source}`)
+    if (source === null) throw new Error(`no channel can speak ${channel.source}`)
     const judged = judgeAnswer(result, (body) => source.partsOf(body, channel.profile))
     // A hash with a secret key, as for everything that is kept of a body: a short body could be guessed from a plain
     // hash.

@@ -107,7 +107,7 @@ async function takeOf(
   const profile = asking?.parseProfile(channel.asking)
   const nothing = { taken: 0, spending: open.spending, waits: new Map(), turns: [], job: null }
   if (asking === undefined || profile?.ok !== true) {
-    const trouble = `what it is asked with cannot be read: ${profile?.ok === false ? profile.reason : channel.source}`
+    const trouble = `the profile for asking cannot be read: ${profile?.ok === false ? profile.reason : channel.source}`
     await noteAsked(db, { channelId: channel.id, answeredAt: null, trouble })
     const closedUntil = addMs(now, unusableMs)
     await leaveLineAlone(db, { credentialId: channel.id, now, until: closedUntil })

@@ -46,7 +46,7 @@ export async function saveColumnMap(
   if (!namePattern.test(name))
     throw new ServiceError(
       'invalid',
-      'A name has at most 60 letters, digits, `-`, `_` and `.`, and begins with one of the first two.',
+      'A name must have at most 60 letters, digits, `-`, `_` and `.`, and must begin with a letter or digit.',
     )
   const reading = readColumnMap(map)
   const [fault] = reading.ok ? [] : reading.faults

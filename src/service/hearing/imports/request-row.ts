@@ -74,7 +74,7 @@ function readRow(texts: FieldTexts, map: ColumnMap): RowReading {
   }
   for (const field of requestFields)
     if (texts.get(field)?.some(isCellError))
-      tell(field, 'The cell shows an error of the spreadsheet and no value.')
+      tell(field, 'The cell shows an error of the spreadsheet instead of a value.')
   const scac = readLine(texts, map, tell)
   const number = chooseNumber(
     texts,
@@ -189,7 +189,7 @@ function readType(texts: FieldTexts, number: string, isFound: boolean, tell: Tel
       : tell('request_type', 'Say what kind of number this is, or have a column for each kind.')
   }
   const type = typeWords[headingKey(said)]
-  return type ?? tell('request_type', `This is one of ${requestTypes.join(', ')}.`)
+  return type ?? tell('request_type', `This must be one of ${requestTypes.join(', ')}.`)
 }
 
 function readList(texts: FieldTexts, field: 'ref_numbers' | 'shipment_tags', tell: Tell): readonly string[] {

@@ -31,19 +31,26 @@ export async function saidThrough(
   const { channel: name, writtenAt } = sent
   if (name === null) {
     if (writtenAt !== null)
-      throw refused('written_at', 'This is of a table of statements: name its `channel` beside it.')
+      throw refused('written_at', 'This belongs to a table of statements: give its `channel` too.')
     return null
   }
   const asked = sent.scac !== null ? 'scac' : sent.detectsLine !== null ? 'auto_detect_vocc_scac' : null
-  if (asked !== null) throw refused(asked, 'Who speaks in a table of statements, its channel says.')
+  if (asked !== null)
+    throw refused(asked, 'Leave this out: the channel of a table of statements determines who speaks.')
   const channel = await findToldChannel(service.pool, name)
   if (channel === null || channel.accountId !== context.account.id || !channel.isEnabled)
     throw notFound('channel')
   if (channel.source !== 'statements')
-    throw refused('channel', `This channel speaks ${channel.source}; a table goes through one of statements.`)
+    throw refused(
+      'channel',
+      `This channel speaks ${channel.source}. A table needs a channel that speaks statements.`,
+    )
   const latest = addMs(journeyNow(service, channel.isFiction), aheadMsMax)
   if (writtenAt !== null && (writtenAt > latest || writtenAt < earliest))
-    throw refused('written_at', 'No table that is here now was drawn up then.')
+    throw refused(
+      'written_at',
+      'A table cannot have been written at this time: it is in the future or too early.',
+    )
   return { channel, writtenAt }
 }
 

@@ -68,7 +68,7 @@ function rowOf(read: RowStatements, texts: FieldTexts, by: SaidBy): StatementRow
   const statements = [...new Map(said.map((each) => [JSON.stringify(each), each])).values()]
   const isMute = statements.length === 0
   if (isMute && errors.length === 0)
-    errors.push(fault('container_number', 'The row says nothing of its container.'))
+    errors.push(fault('container_number', 'The row has nothing to say about its container.'))
   return {
     rowNumber,
     read: shown(texts),
@@ -103,7 +103,7 @@ function refusalOf(statement: JsonObject, receivedAt: string): Refusal | null {
   const read = readStatement(statement)
   if (read.kind === 'refusal') {
     const { field, message } = read.problem
-    return { field, detail: `This cannot be said: ${message}.`, isLost: true }
+    return { field, detail: `This cannot be read: ${message}.`, isLost: true }
   }
   const body = Buffer.from(JSON.stringify(statement))
   if (body.length > statementBytesMax) return { field: '', detail: 'This is too long.', isLost: true }

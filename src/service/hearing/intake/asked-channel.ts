@@ -54,10 +54,7 @@ function checked(
   const { source, accountId, speakerKind } = channel
   const asking = findToldSource(source)?.asking
   if (asking === undefined)
-    throw refusedAt(
-      '/asking',
-      `What speaks ${source} is told and cannot be asked: asking is for another language.`,
-    )
+    throw refusedAt('/asking', `A channel that speaks ${source} cannot be asked: leave \`asking\` out.`)
   const parsed = asking.parseProfile(input.profile)
   if (!parsed.ok)
     throw refusedAt('/asking/profile', `The profile for asking cannot be read: ${parsed.reason}.`)
@@ -65,13 +62,13 @@ function checked(
   if (isAtFacility && standsOf(channel) === null)
     throw refusedAt(
       '/profile/stands',
-      'What is asked about boxes says where it stands (`stands`), or, a railway, by which codes it is named (`scacs`).',
+      'The profile must say where the facility is (`stands`), or, for a railway, by which codes it is named (`scacs`).',
     )
   const profile = parsed.value as Readonly<Record<string, unknown>>
   const secrets = input.secrets ?? openSecrets(service.vault, before?.secretSealed ?? null)
   const missing = asking.secretNames(profile).filter((name) => typeof secrets[name] !== 'string')
   if (missing.length > 0)
-    throw refusedAt('/asking/secrets', `Asking so needs the secrets ${missing.join(', ')}.`)
+    throw refusedAt('/asking/secrets', `This profile for asking needs the secrets ${missing.join(', ')}.`)
   const { ceiling, isCeilingSupposed } = asking.limitsOf(profile)
   if (isCeilingSupposed === true)
     service.log.warn('credential.without_ceiling', { channel: channel.id, ...ceiling })
@@ -92,7 +89,7 @@ function kindsFor(
   if (kinds.length === 0)
     throw refusedAt(
       '/asking/profile',
-      'By this profile it can be asked by no number; a channel of the whole installation is asked by bills and bookings.',
+      'This profile allows no question by number. A channel of the whole installation must be asked by bill or booking.',
     )
   return kinds
 }

@@ -80,15 +80,15 @@ function checked(
   if (!namePattern.test(name))
     throw refusedAt(
       '/name',
-      'The name of a channel stands in its address: small letters, digits and hyphens.',
+      'The name of a channel is part of its address: use small letters, digits and hyphens.',
     )
   if (!/^[A-Z0-9]{2,9}$/.test(speaker.code))
-    throw refusedAt('/speaker/code', 'The speaker is named by its SCAC, FIRMS or SMDG code.')
+    throw refusedAt('/speaker/code', 'The speaker must be named by its SCAC, FIRMS or SMDG code.')
   const source = findToldSource(language)
   if (source === null)
     throw refusedAt(
       '/language',
-      `Nothing is told in ${language}; it is one of ${toldSourceNames.join(', ')}.`,
+      `No channel can speak ${language}: use one of ${toldSourceNames.join(', ')}.`,
     )
   const parsed = source.parseProfile(wanted.profile)
   if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)
@@ -129,13 +129,16 @@ function requireCreating({
       'Only a channel of one account makes tracking requests: one of the installation has no account to make them for.',
     )
   if (!Number.isInteger(createsPerDay) || createsPerDay < 1 || createsPerDay > 1_000_000)
-    throw refusedAt('/creates_per_day', 'So many a day is a whole number from 1 to 1000000.')
+    throw refusedAt(
+      '/creates_per_day',
+      'The number of requests a day must be a whole number from 1 to 1000000.',
+    )
 }
 
 /** Allows one folder directly below the operator's base folder, and no path that leads out of it. */
 function checkedFolder(folder: string | null): string | null {
   if (folder !== null && !namePattern.test(folder))
-    throw refusedAt('/folder', 'The folder is named in small letters, digits and hyphens.')
+    throw refusedAt('/folder', 'The name of the folder must have only small letters, digits and hyphens.')
   return folder
 }
 
@@ -153,7 +156,7 @@ const languageOf: Readonly<Record<Acknowledging, string | null>> = {
 function acknowledging(language: string, wanted: Acknowledging): Acknowledging {
   const wants = languageOf[wanted]
   if (wants !== null && wants !== language)
-    throw refusedAt('/acknowledges', `${wanted} answers ${wants}, and this channel speaks ${language}.`)
+    throw refusedAt('/acknowledges', `${wanted} answers only ${wants}, but this channel speaks ${language}.`)
   return wanted
 }
 

@@ -26,7 +26,8 @@ export async function openFolder(base: string, name: string): Promise<string> {
     await mkdir(join(folder, room)).catch((error: unknown) => {
       if (!isErrorCode(error, 'EEXIST')) throw error
     })
-    if (!(await lstat(join(folder, room))).isDirectory()) throw new Error(`${room} in ${name} is no folder`)
+    if (!(await lstat(join(folder, room))).isDirectory())
+      throw new Error(`${room} in ${name} is not a folder`)
   }
   return folder
 }
@@ -128,10 +129,10 @@ export async function readClaimedFile(
   const path = join(folder, 'taking', fileName)
   const seen = await lstat(path).catch(() => null)
   if (seen === null) return null
-  if (!seen.isFile()) return refusal('It is no file: links, devices and pipes are not read.')
-  if (seen.nlink > 1) return refusal('It is a second name of a file that has another one.')
+  if (!seen.isFile()) return refusal('It is not a regular file: links, devices and pipes are not read.')
+  if (seen.nlink > 1) return refusal('It is a hard link: the same file has another name.')
   if (seen.size === 0) return refusal('It is empty.')
-  if (seen.size > bytesMax) return refusal(`It has ${seen.size} bytes; ${bytesMax} are read at most.`)
+  if (seen.size > bytesMax) return refusal(`It has ${seen.size} bytes, more than the maximum of ${bytesMax}.`)
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     // One byte more, to see whether it grows.

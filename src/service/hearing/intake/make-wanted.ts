@@ -57,7 +57,7 @@ async function endOf(service: Service, wanted: WantedRequest, madeToday: number)
     if (refusal !== null) return { status: 'refused', reason: refusal.message }
     // An error of our own: the number stays where it is and is tried again.
     service.metrics.jobFailed({ job: 'wanted_request', of: wanted.mentionId, error })
-    return waiting(service, retryMs, 'It could not be made just now and is tried again.')
+    return waiting(service, retryMs, 'The request could not be made now. It is tried again.')
   }
 }
 

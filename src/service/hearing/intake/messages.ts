@@ -67,7 +67,10 @@ export async function downloadMessage(
   const kept = await readInboundBody(service.pool, { accountId: context.account.id, id })
   if (kept === null) throw notFound('inbound message')
   if (kept.body === null)
-    throw new ServiceError('not_found', 'What came is not kept any more; what was heard of it stands.')
+    throw new ServiceError(
+      'not_found',
+      'The message itself is no longer stored. What was read from it is still valid.',
+    )
   return openBody(service.vault, kept.body, { table: 'inbound_messages', id })
 }
 
@@ -83,7 +86,7 @@ export async function downloadAcknowledgement(
   if (kept.acknowledgement === null)
     throw new ServiceError(
       'not_found',
-      'Nothing was answered to it: its channel acknowledges nothing, or nothing was to be.',
+      'There is no answer to this message: its channel sends no acknowledgements, or none was needed.',
     )
   return kept.acknowledgement
 }

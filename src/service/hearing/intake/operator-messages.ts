@@ -48,8 +48,8 @@ export async function downloadAnyMessage(
   throw new ServiceError(
     'not_found',
     of.part === 'body'
-      ? 'What came is not kept any more; what was heard of it stands.'
-      : 'Nothing was answered to it.',
+      ? 'The message itself is no longer stored. What was read from it is still valid.'
+      : 'There is no answer to this message.',
   )
 }
 

@@ -73,7 +73,7 @@ export const partsAtOnce = 1_000
 
 export async function takeIn(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
   const source = findToldSource(channel.source)
-  if (source === null) throw new Error(`nothing is told in ${channel.source}`)
+  if (source === null) throw new Error(`no channel can speak ${channel.source}`)
   const { parts: all, faults: unread, announced } = source.partsOf(delivery.body, channel.profile)
   const parts = all.filter((_, place) => delivery.known?.has(place) !== true)
   const isAsked = announced !== undefined && (await askAnnounced(service, channel, announced))
@@ -208,7 +208,7 @@ function readPart(
 ): ReadPart {
   const about = part.about.map(({ kind, number }) => ({ kind, number: tidyMentioned(number) }))
   const [subject] = about
-  if (subject === undefined) throw new Error('a part speaks of nothing')
+  if (subject === undefined) throw new Error('a part names no number')
   const id = uuidV7(clock.now())
   const said = { id, status: partStatus, contentType, body: part.body, recordedAt }
   const of = { speaker: channel.speakerKind, subject }

@@ -18,7 +18,7 @@ export async function ask(
   const source = findSource(subject.source)
   if (source === null) throw new Error(`no source is called ${subject.source}`)
   const profile = source.parseProfile(subject.profile)
-  if (!profile.ok) throw new Error(`the profile of ${subject.scac} is none: ${profile.reason}`)
+  if (!profile.ok) throw new Error(`the profile of ${subject.scac} is not valid: ${profile.reason}`)
   const { scac, kind, number, lastSnapshotId } = subject
   const etag = lastSnapshotId === null ? null : subject.etag
   const secrets = openSecrets(service.vault, subject.secretSealed)

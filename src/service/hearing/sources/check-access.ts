@@ -46,12 +46,12 @@ export async function checkAccess(
   const { account } = context
   const line = findShippingLine(input.scac)
   if (line === null)
-    throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is the SCAC of no line that we know.`)
+    throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is not the SCAC of a known line.`)
   const key = { accountId: account.id, scac: line.scac, isFiction: account.isFiction }
   const access = await findAskedAccess(service.pool, key)
   if (access === null) throw notConfigured(line.scac)
   if (input.isVerifying && account.isFiction)
-    throw new ServiceError('invalid', 'The lines of the sandbox are simulated: there is nothing to verify.')
+    throw new ServiceError('invalid', 'The lines of the sandbox are simulated, so there is nothing to check.')
   const ability = abilityOf(line.scac, access)
   if (ability.isBilled && !input.isPaid)
     throw new ServiceError(
@@ -80,7 +80,7 @@ export async function checkAccess(
 function abilityOf(scac: string, { source, profile }: AskedAccess): Ability {
   const ability = findSource(source)?.abilityOf(profile) ?? null
   if (ability === null)
-    throw new ServiceError('invalid', `The profile of ${scac} is none: see carriers.json.`)
+    throw new ServiceError('invalid', `The profile of ${scac} is not valid: see carriers.json.`)
   return ability
 }
 

@@ -120,13 +120,9 @@ export function understand(input: AnswerInHand): {
 } {
   const line = findShippingLine(input.scac)
   if (line === null)
-    throw new ServiceError(
-      'unknown_scac',
-      `${input.scac.slice(0, 10)} is the SCAC of no line that we know.`,
-      {
-        source: { pointer: '/data/attributes/scac' },
-      },
-    )
+    throw new ServiceError('unknown_scac', `${input.scac.slice(0, 10)} is not the SCAC of a known line.`, {
+      source: { pointer: '/data/attributes/scac' },
+    })
   const known = input.access ?? findLineAccess(line.scac)
   const { source: language, profile } = known ?? accessInHand(line.scac)
   const source = findSource(language)

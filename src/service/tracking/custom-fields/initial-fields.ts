@@ -86,9 +86,9 @@ async function check(
 }
 
 function readNumber(given: string, pointer: string): string {
-  if (!isInAscii(given)) throw refusedAt(pointer, `This is no container number: ${asciiWords}.`)
+  if (!isInAscii(given)) throw refusedAt(pointer, `This is not a container number: ${asciiWords}.`)
   const parsed = parseContainerNumber(given.toUpperCase().replace(/[\s.-]/g, ''))
-  if (!parsed.ok) throw refusedAt(pointer, 'This is no container number (ISO 6346).')
+  if (!parsed.ok) throw refusedAt(pointer, 'This is not a container number (ISO 6346).')
   return parsed.value
 }
 

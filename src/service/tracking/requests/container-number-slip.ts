@@ -16,7 +16,7 @@ import type { Service } from '../../service.ts'
 /** More are not named: then nobody can say which is meant. */
 const namedMax = 3
 
-/** Null for what is right, and for what is no container number at all. */
+/** Null for what is right, and for what is not a container number at all. */
 export async function containerNumberSlip(
   service: Service,
   context: Context,
@@ -33,7 +33,7 @@ export async function containerNumberSlip(
   const what =
     reading.checkDigit === 'completed'
       ? `${number} is no whole container number: its check digit is missing (ISO 6346). With it, it is ${right}.`
-      : `${number} is no container number: its check digit is wrong (ISO 6346), so there is a typing mistake in it. If only the last digit is wrong, it is ${right}; look at the others as well.`
+      : `${number} is not a container number: its check digit is wrong (ISO 6346), so there is a typing mistake in it. If only the last digit is wrong, it is ${right}; look at the others as well.`
   const tracked = await trackedOf(service, context, numbersOneSlipAway(number))
   if (tracked.length === 0 || tracked.length > namedMax) return what
   return `${what} One mistake away, and tracked here: ${tracked.join(', ')}.`

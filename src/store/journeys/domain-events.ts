@@ -20,11 +20,11 @@ export interface DomainEvent {
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
   readonly containerId: string | null
-  /** Attributes of the reference object that no row of its own holds, in wire names. */
+  /** Attributes of the reference object that are in no row of their own, in wire names. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Writes the events in the order given; the sequencer is woken when the transaction commits. */
+/** Writes the events in the order given. */
 export async function insertEvents(
   db: Db,
   write: { readonly accountId: string; readonly events: readonly DomainEvent[]; readonly at: string },

@@ -1,4 +1,7 @@
-/** The way to Postgres: pool, types at the edge, named statements and transactions. Everything in `store/` goes through it. */
+/**
+ * The way to Postgres: the pool, types at the edge, named statements and transactions. Everything in `store/` goes
+ * through it.
+ */
 
 import pg from 'pg'
 import { type Fairness, lendFairly } from './lend-fairly.ts'

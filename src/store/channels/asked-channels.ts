@@ -48,7 +48,7 @@ export interface AskedChannel extends ToldChannel {
   readonly refusals: number
 }
 
-/** By id. */
+/** The channels by their id. */
 export async function getAskedChannels(
   db: Db,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export interface AskingState {
   readonly failing: number
 }
 
-/** By the channel's id. */
+/** By channel id. */
 export async function askingStates(db: Db, now: string): Promise<ReadonlyMap<string, AskingState>> {
   const { rows } = await db.query<AskingState & { readonly id: string }>({
     name: 'channels_asking_states',

@@ -15,7 +15,7 @@ export async function bindAccount(db: Db, of: Binding & { readonly at: string })
   })
 }
 
-/** False when it was not bound. */
+/** Returns false when it was not bound. */
 export async function unbindAccount(db: Db, of: Binding): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'channel_account_unbind',

@@ -45,7 +45,7 @@ export interface ReadyChannel {
   readonly refusals: number
   readonly spending: Spending
   readonly dealt: number
-  /** How many requests its last question took, where it is asked about many numbers at once. */
+  /** How many requests its last question took, for a channel that is asked about many numbers at once. */
   readonly requests: number
   /** Questions under way, and when the first of their leases ends. */
   readonly running: number

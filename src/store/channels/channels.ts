@@ -39,7 +39,7 @@ export const toldColumns = `c.id, c.account_id as "accountId", c.name, c.speaker
   c.profile, c.is_first_hand as "isFirstHand", c.acknowledges, c.is_fiction as "isFiction", c.is_enabled as "isEnabled",
   c.creates_requests as "createsRequests", c.creates_per_day as "createsPerDay", c.folder`
 
-/** False when the name or the folder is taken. */
+/** Returns false when the name or the folder is taken. */
 export async function insertToldChannel(
   db: Db,
   channel: ToldChannel & { readonly createdAt: string },
@@ -227,7 +227,7 @@ export async function endChannelKeys(
   })
 }
 
-/** False when this signature was seen before. */
+/** Returns false when this signature was seen before. */
 export async function noteSignature(
   db: Db,
   of: {

@@ -5,7 +5,10 @@ import type { Db } from '../database.ts'
 import { type Lane, lanes, type TurnKey } from './channel-queue.ts'
 
 export interface SettledTurn extends TurnKey {
-  /** The place, from 1, of the last thing that was taken from this turn in this round; 0 when nothing was taken. */
+  /**
+   * Where, from 1, the last thing taken from this turn comes among all that was taken of the channel in this round; 0
+   * when nothing was taken from it.
+   */
   readonly place: number
 }
 

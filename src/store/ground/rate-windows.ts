@@ -76,7 +76,7 @@ export async function limitsOfAccount(db: Db, accountId: string): Promise<readon
   return rows
 }
 
-/** Of all accounts, for the operator. */
+/** The limits of all accounts, for the operator. */
 export async function listRateLimits(
   db: Db,
 ): Promise<readonly (RateLimit & { readonly companyName: string; readonly updatedAt: string })[]> {
@@ -90,7 +90,7 @@ export async function listRateLimits(
   return rows
 }
 
-/** False when there is no such account. */
+/** Returns false when there is no such account. */
 export async function putRateLimit(
   db: Db,
   limit: RateLimit & { readonly updatedAt: string },
@@ -105,7 +105,7 @@ export async function putRateLimit(
   return (rowCount ?? 0) > 0
 }
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export async function deleteRateLimit(
   db: Db,
   of: { readonly accountId: string; readonly bucket: string },

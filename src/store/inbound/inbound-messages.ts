@@ -23,7 +23,7 @@ export interface InboundMessage {
 export interface KeptMessage extends Pick<InboundMessage, 'id' | 'parts' | 'contentHash'> {
   readonly partsTaken: number
   readonly acknowledgement: Buffer | null
-  /** False when it was there already. */
+  /** False when the message was there already. */
   readonly isNew: boolean
 }
 

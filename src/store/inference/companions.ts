@@ -56,7 +56,7 @@ export async function findCompanions(
   return [...named]
 }
 
-/** Most accounts have none. Whoever knows that need not ask for them at each prediction. */
+/** Most accounts have none. With this known, predictions for them need not look for any. */
 export async function hasCompanions(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>({
     name: 'inference_companions_any',

@@ -1,4 +1,7 @@
-/** What carriers confirmed and denied about the numbers of accounts. Inference learns from these rows. */
+/**
+ * What carriers confirmed and denied about the numbers of accounts. An outcome is written as soon as it is known;
+ * inference reads it and learns from it.
+ */
 
 import type { Db } from '../database.ts'
 import { deleteCompanions } from './companions.ts'
@@ -77,7 +80,7 @@ export async function insertOutcomes(
   return rows[0]?.taught ?? 0
 }
 
-/** Any number that no other advisory lock of ours uses. */
+/** Any number that no other advisory lock uses. */
 const numberingLock = 7_361_205
 
 /**
@@ -90,7 +93,7 @@ export async function numberOutcomeBatch(db: Db, limit: number): Promise<number>
     text: `select exists (select from inference_outcomes where sequence is null) as "isWaiting"`,
   })
   if (waiting.rows[0]?.isWaiting !== true) return 0
-  // A statement of its own: the next one's snapshot is then taken after the last numbering has committed.
+  // A statement of its own, so that the snapshot of the next one is taken after the last numbering has committed.
   await db.query({
     name: 'inference_numbering_lock',
     text: `select pg_advisory_xact_lock($1)`,
@@ -183,7 +186,7 @@ export async function setSharing(
   })
 }
 
-/** Removes everything that the account taught and that was predicted for it. Returns how many outcomes. */
+/** Deletes everything that the account taught and that was predicted for it. Returns how many outcomes. */
 export async function deleteOutcomes(db: Db, accountId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'inference_outcomes_delete',

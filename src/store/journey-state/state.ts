@@ -51,15 +51,15 @@ export interface Standing {
   readonly callKey: string
 }
 
-/** What one entry yielded beside the rows that it changed. */
+/** What one entry yielded besides the rows that it changed. */
 export interface Yield {
   /** When it was recorded, ISO instant on the journey clock. */
   readonly at: string
   /** In the order in which subscribers hear of them. */
   readonly events: readonly DomainEvent[]
-  /** Transport events announced by it. */
+  /** Transport events that the entry announced. */
   readonly announced: readonly TransportEventRow[]
-  /** Ids of transport events that stood before it and no longer do. */
+  /** Ids of transport events that stood before the entry and no longer do. */
   readonly ended: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Claims: every distinct statement of every source, per account. A repeated statement adds no row. */
+/** Claims: every distinct statement of every source, for each account. A repeated statement adds no row. */
 
 import type { Claim, Hand, Observation, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'

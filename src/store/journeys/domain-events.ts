@@ -1,4 +1,7 @@
-/** Domain events: what subscribers hear, written unnumbered in the transaction that changed the state. */
+/**
+ * Domain events: what subscribers hear. They are written without a number, in the transaction that changed the state; a
+ * sequencer numbers them later (docs/decisions/0005).
+ */
 
 import type { Db } from '../database.ts'
 

@@ -1,4 +1,4 @@
-/** Shipments and their containers, as the projection writes them. What the doors read is in `read/`. */
+/** Shipments and their containers, as the projection writes them. What the doors read of them is in `read/`. */
 
 import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
@@ -61,7 +61,7 @@ export async function lockShipment(
   return { shipment, containers: containers.rows }
 }
 
-/** Every trip of every box of the shipment. */
+/** Every trip of every container of the shipment. */
 export async function tripsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },

@@ -1,4 +1,4 @@
-/** Tracking requests, as the pipeline writes them. What the doors read is in `read/`. */
+/** Tracking requests, as the pipeline writes them. What the doors read of them is in `read/`. */
 
 import type {
   FailedReason,
@@ -16,7 +16,7 @@ export interface TrackingRequestRow {
   readonly number: string
   /** Null while the line is being found. */
   readonly scac: string | null
-  /** Null when no line comes into question. */
+  /** Null when no line is a candidate. */
   readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly status: RequestStatus

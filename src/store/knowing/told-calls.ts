@@ -4,7 +4,7 @@ import type { ToldCall } from '../../core/vessels/told-calls.ts'
 import type { Db } from '../database.ts'
 import { aboard } from './vessels-aboard.ts'
 
-/** Standing claims about these boxes, or about a whole shipment of theirs. A claim may name no ship. */
+/** Standing claims about these boxes, or about their shipment as a whole. A claim may name no ship. */
 export async function toldCallsOfShip(
   db: Db,
   of: { readonly accountId: string; readonly imo: string },

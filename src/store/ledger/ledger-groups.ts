@@ -129,7 +129,7 @@ export async function tiesOf(
 /** The position of an entry, and its request and shipment. */
 export type EntryPlace = Pick<LedgerEntry, 'position' | 'trackingRequestId' | 'shipmentId'>
 
-/** The entries of these requests and shipments, in their order. */
+/** The positions of the entries of these requests and shipments, in order. */
 export async function placesOf(
   db: Db,
   of: {

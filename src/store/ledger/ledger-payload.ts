@@ -25,7 +25,7 @@ export interface RequestCreated {
   /** Null when the line must be found among the candidates, which are in order, likeliest first. */
   readonly scac: string | null
   readonly candidates?: readonly CandidateLine[]
-  /** Missing in entries from before all lines that have an access were asked. */
+  /** Missing in entries from before every line that can be asked was asked. */
   readonly search?: SearchRules
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
@@ -110,12 +110,12 @@ export interface PersonHeard extends Words {
  * others.
  */
 export interface RecordedHearing {
-  /** One group for each moment at which claims were first said; only a second reading has several. */
+  /** One group for each moment at which claims were first said. Only a second reading has more than one. */
   readonly add?: readonly {
     readonly recordedAt: string
     /** Missing where the claims stand since they were recorded, as claims from answers do. */
     readonly standsAt?: string
-    /** Missing where there was none. */
+    /** Missing where there was no delivery key. */
     readonly deliveryKey?: string
     readonly firstSnapshotId: string | null
     readonly goneSnapshotId: string | null
@@ -179,7 +179,7 @@ export type UserAction =
       readonly action: 'update_container'
       readonly containerId: string
       readonly refNumbers?: readonly string[]
-      /** Null takes it back. */
+      /** Null takes the delivery back. */
       readonly delivered?: EventTime | null
     }
   | ({ readonly action: 'state' } & Words)

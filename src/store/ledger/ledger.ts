@@ -41,7 +41,7 @@ export interface EntryOf<Kind extends EntryKind> extends NewEntry<Kind> {
   readonly rules: number
 }
 
-/** One input. */
+/** One input of the ledger. */
 export type LedgerEntry = { readonly [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
 /** An entry for what came through a channel. */
@@ -101,7 +101,7 @@ export async function reservePositions(db: Db, count: number): Promise<readonly 
   return rows.map(({ position }) => position).sort((a, b) => a - b)
 }
 
-/** Writes entries of one account at positions that were taken before. */
+/** Writes entries of one account at positions that were reserved before. */
 export async function appendEntries(db: Db, entries: readonly LedgerEntry[]): Promise<void> {
   const [first] = entries
   if (first === undefined) return

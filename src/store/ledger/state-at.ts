@@ -47,8 +47,8 @@ export async function leaveStateAt(db: Db): Promise<void> {
 }
 
 /**
- * Which requests and shipments belong to a shipment: its requests, and all requests that share a subject or a number at
- * a line with them. Found by the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
+ * SQL: the requests whose entries belong to a shipment: its own, and all that share a subject, a shipment or a number
+ * at a line with them. It uses the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
  */
 const tied = `
   with recursive tied as (
@@ -63,7 +63,7 @@ const tied = `
             or (r.number = t.number and r.scac = t.scac))
   )`
 
-/** The shipment's entries until that moment, oldest first, at most `limit`. */
+/** The entries that belong to the shipment until that moment, oldest first, at most `limit`. */
 export async function entriesOfShipment(
   db: Db,
   of: {

@@ -32,7 +32,7 @@ export interface Listed {
   readonly isCounted: boolean
 }
 
-/** `-` in front of a name: the latest, or greatest, first. */
+/** `-` in front of a name: latest or greatest first. */
 export function readOrder<Name extends string>(
   sorts: Readonly<Record<Name, SortColumn>>,
   order: Name | `-${Name}`,

@@ -80,8 +80,8 @@ const folded = `
          failed_at = merge_instants(d.failed_at, excluded.failed_at)`
 
 /**
- * SQL: folds at least $3 rows in the order of subjects, and always all rows of a subject, so that the day of a subject
- * is written once.
+ * SQL: folds $3 rows in the order of subjects, and the remaining rows of the last subject too, so that the day of a
+ * subject is written once.
  */
 const batchOf = (rows: string): string => `
   with batch as (

@@ -17,7 +17,7 @@ export interface LookPlanRow {
 export interface SubjectPlanRow {
   readonly subjectId: string
   readonly accountId: string
-  /** How often in a row the last looks at it failed. */
+  /** How many times in a row the last looks at it failed. */
   readonly failures: number
   readonly requestId: string
   readonly status: string

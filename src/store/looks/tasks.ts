@@ -144,7 +144,7 @@ export async function takeTasks(
     readonly token: string
     readonly now: string
     readonly until: string
-    /** The account whose turn was last; null: begin anywhere. */
+    /** The account whose turn was last; null to begin anywhere. */
     readonly after: string | null
     readonly max: number
   },

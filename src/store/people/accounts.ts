@@ -1,4 +1,4 @@
-/** Accounts, the credentials under which lines are asked, and the few settings that outlive a restart. */
+/** Accounts, the credentials by which lines are asked, and the few settings that survive a restart. */
 
 import type { Db } from '../database.ts'
 
@@ -53,7 +53,7 @@ export async function renameAccount(
 
 /** How an account's numbers are searched for when no line is named. */
 export interface SearchSettings {
-  /** Maximum number of lines that are asked; null for every line that has an access. */
+  /** Maximum number of lines that are asked; null for every line that can be asked. */
   readonly linesMax: number | null
   /** True: lines that charge for a call are asked as well. */
   readonly isBilledAllowed: boolean

@@ -36,7 +36,7 @@ export async function insertMembership(
   return rowCount === 1
 }
 
-/** By company name. */
+/** By company name, all accounts of one person. */
 export async function listAccountsOfUser(db: Db, userId: string): Promise<readonly AccountOfUser[]> {
   const { rows } = await db.query<AccountOfUser>({
     name: 'memberships_of_user',

@@ -9,7 +9,7 @@ export interface SigningKeyRow {
   readonly signsFrom: string
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listSigningKeys(db: Db): Promise<readonly SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>({
     name: 'oauth_signing_keys_list',

@@ -73,7 +73,7 @@ export async function findSession(
   db: Db,
   token: { readonly hmac: Buffer; readonly now: string; readonly idleSince: string },
 ): Promise<SessionReading | null> {
-  // A row for each account.
+  // One row for each account.
   const { rows } = await db.query<Row>({
     name: 'session_find',
     text: `select s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.account_id as "accountId",

@@ -67,7 +67,7 @@ export interface UserOverview {
   readonly accounts: readonly string[]
 }
 
-/** For the operator: everybody, by address. */
+/** For the operator: all users, by address. */
 export async function listUsers(db: Db): Promise<readonly UserOverview[]> {
   const { rows } = await db.query<UserOverview>({
     name: 'users_list',

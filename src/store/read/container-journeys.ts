@@ -52,7 +52,7 @@ export async function readContainerJourney(
 
 /**
  * The boxes of the account that this ship took on board last and that are still on it, last changed first. The index
- * containers_aboard finds them; its expression is repeated here word for word.
+ * containers_aboard finds them, so its expression is repeated here word for word.
  */
 export async function readJourneysAboard(
   db: Db,

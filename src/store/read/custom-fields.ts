@@ -53,7 +53,7 @@ const columns = `'custom_field' as type, f.id, f.definition_id as "definitionId"
 const definition = `join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
 const joined = `custom_fields f ${definition}`
 
-/** In no order. */
+/** In no particular order. */
 export async function readCustomFields(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

@@ -58,7 +58,7 @@ export async function readRawEventPage(
 
 type Row = RawEventReading & { readonly ofContainerId: string; readonly ofAll: number }
 
-/** Claims are looked up by the box's own number: a bill may have hundreds of boxes. */
+/** Claims are looked up by the box's own number, because a bill may have hundreds of boxes. */
 async function readNumbered(
   db: Db,
   of: Asked & { readonly ids: readonly string[] | null; readonly limit?: number; readonly offset?: number },

@@ -65,7 +65,7 @@ export interface PlaceSearch {
   readonly codes: readonly string[] | null
   /** Null for all. */
   readonly q: string | null
-  /** The canonical code that `q` is or stands for; null when it is no code. */
+  /** The canonical code that `q` is or stands for; null when it is none. */
   readonly unlocode: string | null
   /** The name within `q`; `areas`: countries (`NL`) and subdivisions (`US-NJ`) in which it must lie, null for all. */
   readonly name: string
@@ -135,7 +135,7 @@ function rankOfOther(nearness: Nearness): number {
   return nearness === 1 ? nearness : nearness + 0.5
 }
 
-/** By name, in the order of an index. */
+/** All ports by name, in the order of an index. */
 async function listPorts(
   db: Db,
   { countryCode, page }: Pick<PlaceSearch, 'countryCode' | 'page'>,
@@ -156,7 +156,7 @@ async function listPorts(
   return { rows: rows.map(({ json }) => readPlaceJson(json)), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** By name; a few hundred at most. */
+/** The places with these codes by name; a few hundred at most. */
 async function listAmong(
   db: Db,
   {
@@ -178,7 +178,7 @@ async function listAmong(
 
 export interface TerminalSearch {
   readonly q: string | null
-  /** Terminals of which `q` is another name, by id. */
+  /** Terminals of which `q` is another name, by terminal id. */
   readonly others: ReadonlyMap<string, Nearness>
   /** A canonical code. */
   readonly unlocode: string | null

@@ -136,7 +136,7 @@ export interface SearchDetail {
   readonly updatedAt: string
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function readSearchDetails(
   db: Db,
   of: {

@@ -101,7 +101,7 @@ export async function readTrackingRequest(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function readTrackingRequests(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

@@ -1,4 +1,4 @@
-/** Where a ship was, as the doors read it. */
+/** Where ships were, as the doors read it. */
 
 import type { Db } from '../database.ts'
 import type { Fix } from '../knowing/vessel-positions.ts'

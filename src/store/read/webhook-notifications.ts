@@ -77,7 +77,7 @@ function readRow(row: Row): WebhookNotificationReading {
   }
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Those of the ids that the account has, in no particular order. */
 export async function readNotifications(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

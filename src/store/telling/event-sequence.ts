@@ -14,7 +14,7 @@ export interface NumberedEvent {
   readonly shipmentId: string | null
 }
 
-/** Any number that no other advisory lock of ours uses. */
+/** Any number that no other advisory lock uses. */
 const sequencerLock = 7_361_204
 
 /**

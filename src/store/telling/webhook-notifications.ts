@@ -43,7 +43,7 @@ export interface LeasedNotification extends Lane {
   readonly signatureHeaders: readonly string[] | null
   readonly isWebhookActive: boolean
   readonly failingSince: string | null
-  /** The webhook's live secrets, the oldest first. */
+  /** The webhook's valid secrets, oldest first. */
   readonly sealedSecrets: readonly Buffer[]
 }
 
@@ -200,7 +200,7 @@ const takeText = `with recursive webhook (account_id, id) as (
 
 type Held = { readonly accountId: string; readonly id: string; readonly token: string }
 
-/** Ends a notification that is not to be attempted any more. */
+/** Ends a notification that will not be attempted any more. */
 export async function failNotification(db: Db, held: Held): Promise<void> {
   await db.query({
     name: 'notification_give_up',

@@ -23,7 +23,7 @@ export interface Webhook {
   readonly signatureHeaders: readonly string[] | null
   /** Why we switched it off; null when we did not. */
   readonly disabledReason: string | null
-  /** Since when only failures have come back; null when the last attempt succeeded. */
+  /** Since when only failures have come back; null when that is not so. */
   readonly failingSince: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -192,7 +192,7 @@ export async function endSecrets(
   return rowCount ?? 0
 }
 
-/** The secrets that are live at `now`, the oldest first. */
+/** The secrets that are valid at `now`, oldest first. */
 export async function listLiveSecrets(
   db: Db,
   of: {

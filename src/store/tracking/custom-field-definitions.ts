@@ -140,7 +140,7 @@ export async function holdDefinition(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findDefinitionsBySlug(
   db: Db,
   of: { readonly accountId: string; readonly entityType: FieldEntityType; readonly slugs: readonly string[] },
@@ -154,7 +154,7 @@ export async function findDefinitionsBySlug(
   return rows
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findDefinitions(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

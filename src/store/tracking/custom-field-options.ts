@@ -1,4 +1,4 @@
-/** Options of `enum` and `enum_multi` fields, in the order their owner gave them. */
+/** Options of `enum` and `enum_multi` fields, in the order that their owner gave them. */
 
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'

@@ -31,7 +31,7 @@ export type RowOutcome = (typeof rowOutcomes)[number]
 export interface NewImportRow {
   readonly rowNumber: number
   readonly read: Readonly<Record<string, unknown>>
-  /** Null when it asks for nothing that can be made. */
+  /** Null when the row asks for nothing that can be made. */
   readonly input: unknown
   readonly numberField: string | null
   readonly errors: readonly ItemError[] | null

@@ -63,7 +63,7 @@ export async function lockParty(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findParties(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

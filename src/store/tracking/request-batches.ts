@@ -1,4 +1,4 @@
-/** Batches of tracking requests: what was asked for at once, and the queue of what still waits for its turn. */
+/** Batches of tracking requests: what was asked for at once, and the queue of what still waits. */
 
 import type { Db } from '../database.ts'
 

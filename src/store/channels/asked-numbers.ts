@@ -20,10 +20,10 @@ const searching = `r.shipment_id is null and r.status in ('pending', 'awaiting_m
 const kindOfRequest = `case r.request_type when 'booking_number' then 'booking' else r.request_type end`
 
 /**
- * Plans questions about the numbers of these shipments and requests at each channel that reaches them. The channel of a
- * line is asked only about numbers of that line. Boxes for terminals and railways are planned in `asked-boxes.ts`. A
- * row that exists is updated without a change, in order to wait for its lock: the transaction that holds the lock may
- * be about to delete the row.
+ * Plans questions, due at `at`, about the numbers of these shipments and requests at each channel that reaches them.
+ * The channel of a line is asked only about numbers of that line. Boxes for terminals and railways are planned in
+ * `asked-boxes.ts`. A row that exists is updated without a change, in order to wait for its lock: the transaction that
+ * holds the lock may be about to delete the row.
  */
 export async function askAbout(
   db: Db,

@@ -1,4 +1,4 @@
-/** Puts channels that were locked back into their queue, with their turns, and leases what was taken of them. */
+/** Puts channels that were locked back into their queue, with their turns, and leases what was taken from them. */
 
 import { type Spending, type Urgency, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
@@ -6,7 +6,7 @@ import { type Lane, lanes, type TurnKey } from './channel-queue.ts'
 
 export interface SettledTurn extends TurnKey {
   /**
-   * Where, from 1, the last thing taken from this turn comes among all that was taken of the channel in this round; 0
+   * Where, from 1, the last thing taken from this turn comes among all that was taken from the channel in this round; 0
    * when nothing was taken from it.
    */
   readonly place: number
@@ -15,7 +15,7 @@ export interface SettledTurn extends TurnKey {
 export interface SettledChannel {
   readonly id: string
   readonly spending: Spending
-  /** How many were taken of it in this round. */
+  /** How many were taken from it in this round. */
   readonly taken: number
   /** Set when as many are under way as it allows: until the first of them ends, or until its lease ends. */
   readonly fullUntil: string | null

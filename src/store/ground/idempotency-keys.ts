@@ -1,4 +1,4 @@
-/** POSTs that were sent with an Idempotency-Key: who runs one, and what was answered. */
+/** POSTs that were sent with an Idempotency-Key: who runs one, and what was answered (docs/decisions/0015). */
 
 import type { Db } from '../database.ts'
 

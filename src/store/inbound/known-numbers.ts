@@ -11,7 +11,7 @@ export interface ShipmentDocument {
 }
 
 /**
- * Notes the numbers by which shipments and requests are known now. Where any channel is told, a search for messages
+ * Notes the numbers by which shipments and requests are known now. If any channel sends messages, a search for messages
  * that wait for these numbers is planned for after the commit. So of this transaction and that of a message, the one
  * that commits second sees the other. Returns how many searches were planned.
  */

@@ -1,7 +1,8 @@
 /**
- * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements.
- * Locks are taken in one order, each once: requests by id, their subjects, then shipments by id. When it turns out that
- * a lock is missing, it is never taken out of order: the caller rolls back and loads the larger set.
+ * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements
+ * (docs/decisions/0023). Locks are taken in one order, each once: requests by id, their subjects, then shipments by id.
+ * When it turns out that a lock is missing, it is never taken out of order: the caller rolls back and loads the larger
+ * set.
  */
 
 import { lineAsked } from '../../core/requests/line-detection.ts'

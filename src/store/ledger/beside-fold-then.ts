@@ -17,7 +17,10 @@ export interface Past {
   readonly later: readonly LedgerEntry[]
 }
 
-/** The subjects of the entries, with the times when they were last looked at before that moment. */
+/**
+ * The subjects of the entries, with the times when they were last looked at before that moment. Looks of days that are
+ * gone are in `look_days` (docs/decisions/0028).
+ */
 export async function bringSubjects(db: Db, { until, entries }: Past): Promise<void> {
   const ids = [...new Set(entries.flatMap(({ subjectId }) => subjectId ?? []))]
   await db.query({
@@ -64,7 +67,10 @@ export async function bringOwnEta(db: Db, of: Past): Promise<void> {
   })
 }
 
-/** Who last changed the shipment and its boxes before that moment. The ledger says how many changes came since then. */
+/**
+ * Marks who last changed the shipment and its boxes before that moment. The ledger says how many changes came since
+ * then.
+ */
 export async function bringLastChanges(
   db: Db,
   { accountId, shipmentId, entries, later }: Past,

@@ -25,7 +25,7 @@ export interface HearTask {
   readonly subjectId: string
   readonly snapshotId: string | null
   readonly payload: TaskPayload
-  /** This one included. */
+  /** This attempt included. */
   readonly attempts: number
   /** Why it was not done the last time. */
   readonly lastError: string | null
@@ -127,14 +127,14 @@ export interface TasksOfAccount {
 }
 
 /**
- * Takes the oldest due task of each request, `max` at most, of the next account after `after` that has a due task. A
+ * Leases the oldest due task of each request, `max` at most, of the next account after `after` that has a due task. A
  * task that was tried before is taken alone: it may be what ended the process, and if it does so again, it waits longer
  * each time. Null when nothing is due. No tasks when another worker took them meanwhile: then ask again after this
  * account.
  *
  * Measured with PostgreSQL 15.18 on two cores, both statements with their round trips, generic plans, medians: 0.8 ms
  * beside 100,000 tasks of one account; 0.3 ms with 1,000 accounts of one task each; 0.2 ms for one task that is due
- * beside 100,000 of another account that are put off; 1.4 ms with 16 of 100,000 under lease; 1.6 ms more where the
+ * beside 100,000 of another account that are not due yet; 1.4 ms with 16 of 100,000 under lease; 1.6 ms more where the
  * database plans again. 1,000 accounts with nothing due are checked one by one in 6 ms. The limit is a `select`:
  * otherwise the first plans use its value, and sort the rows instead of walking along the index.
  */
@@ -212,14 +212,14 @@ async function nextAccount(db: Db, after: string | null, now: string): Promise<s
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** SQL: tasks that were not put off, oldest first. */
+/** SQL: tasks that were not postponed, oldest first. */
 function freshOf(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(now)}
           order by t.account_id, t.not_before, t.id`
 }
 
-/** SQL: tasks that were put off and whose time has come, in the order in which it came. */
+/** SQL: tasks that were postponed and whose time has come, in the order in which it came. */
 function triedOf(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(now)}

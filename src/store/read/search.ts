@@ -1,7 +1,7 @@
 /**
  * Finds numbers and references by a part of them, in one account. `search_entries` has one row for each shipment,
  * container and request. Its index holds every three and every five neighbouring characters and each line as a whole,
- * hashed with account and kind (docs/decisions/0014).
+ * hashed with account and kind (migration 0010, docs/decisions/0014).
  */
 
 import type { FailedReason } from '../../core/requests/tracking-request-state.ts'

@@ -25,7 +25,7 @@ export interface RequestCreated {
   /** Null when the line must be found among the candidates, which are in order, likeliest first. */
   readonly scac: string | null
   readonly candidates?: readonly CandidateLine[]
-  /** Missing in entries from before every line that can be asked was asked. */
+  /** Missing in older entries, from before all lines that can be asked were asked. */
   readonly search?: SearchRules
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]

@@ -20,8 +20,8 @@ export const rebuiltTables: readonly RebuiltTable[] = (
 ).map((name) => ({ name, ignored: columnsBeside(name), isAnnounced: name === 'events' }))
 
 /**
- * A row that the ledger yields and that is missing, that the ledger does not yield, or that is different or in another
- * place.
+ * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or stands
+ * in another place.
  */
 export interface Difference {
   readonly table: string

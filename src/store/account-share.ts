@@ -1,18 +1,19 @@
 /**
- * For which account a connection is asked for, and how many one account may hold: the requests of a single account cannot
- * use up the pool, however many they are and however long each takes. What asks for nobody (workers, sign-in) is not counted.
+ * Counts for which account each connection of the pool is taken, and limits how many one account may hold. So the
+ * requests of a single account cannot use up the pool, however many they are and however long each takes. Work that
+ * belongs to no account (workers, sign-in) is not counted.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const holders = new AsyncLocalStorage<string | null>()
 
-/** Whatever `work` asks of the database, also later, is asked for this account. */
+/** Runs `work`. Whatever it asks of the database, also later, counts for this account. */
 export function onBehalfOf<T>(accountId: string, work: () => T): T {
   return holders.run(accountId, work)
 }
 
-/** For what a request happens to begin and all accounts share: a poll, a memory that is filled. */
+/** For work that a request happens to start but that serves all accounts: a poll, or filling a cache. */
 export function onBehalfOfNobody<T>(work: () => T): T {
   return holders.run(null, work)
 }
@@ -24,11 +25,11 @@ export function currentHolder(): string | null {
 export interface ShareOptions {
   /** Connections that one account may hold at a time. */
   readonly connectionsMax: number
-  /** What waits longer than this for one of them is refused. */
+  /** A request that waits longer than this for a connection is refused. */
   readonly waitMs: number
 }
 
-/** The account's other requests hold all that it may have. */
+/** Thrown when the account's other requests hold all connections that it may have. */
 export class ShareTaken extends Error {
   readonly retryAfterSeconds: number
 
@@ -40,11 +41,17 @@ export class ShareTaken extends Error {
 }
 
 export interface Shares {
-  /** Waits for a place, first come first served within the account; returns what gives it back. Throws `ShareTaken`. */
+  /**
+   * Waits for a place, first come first served within the account. Returns the function that gives the place back.
+   * Throws `ShareTaken`.
+   */
   readonly take: (accountId: string) => Promise<() => void>
 }
 
-/** More than this are refused at once: each holds a request and its body in memory. */
+/**
+ * Maximum number of requests of one account that wait. More are refused at once, because each one keeps its body in
+ * memory.
+ */
 const waitingMax = 200
 
 interface Held {

@@ -1,4 +1,7 @@
-/** The way to Postgres: pool, types at the edge, named statements and transactions. Everything in `store/` goes through it. */
+/**
+ * The way to Postgres: the pool, types at the edge, named statements and transactions. Everything in `store/` goes
+ * through it.
+ */
 
 import pg from 'pg'
 import { type Fairness, lendFairly } from './lend-fairly.ts'
@@ -20,7 +23,7 @@ const date = 1082
 
 /** ISO 8601 UTC for instants; `infinity` stays itself. Postgres writes `2026-01-06 14:30:00+00` with timezone UTC. */
 function readInstant(text: string): string {
-  // What was written together bears the same moments.
+  // Rows that were written together have the same times, so the last result is reused.
   if (text !== lastRead.text) lastRead = { text, instant: writeInstant(text) }
   return lastRead.instant
 }
@@ -37,9 +40,9 @@ function writeInstant(text: string): string {
 const statementMsMax = 30_000
 
 /**
- * Opens a pool whose sessions speak UTC and return instants as ISO strings, bigints as numbers (no sequence here
- * reaches 2^53) and dates as text. A statement longer than 30 s is cut off by the server. `fairness`: what an account
- * may have of it; everything where it is left out.
+ * Opens a pool whose sessions use UTC and return instants as ISO strings, bigints as numbers (no sequence here reaches
+ * 2^53) and dates as text. The server ends a statement that takes longer than 30 s. `fairness`: the share of the pool
+ * that one account may have; all of it when it is left out.
  */
 export function openPool(options: {
   readonly connection: string | pg.PoolConfig
@@ -51,7 +54,7 @@ export function openPool(options: {
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,
-    // No helpers for one statement: to start them takes longer than any statement here has to.
+    // No parallel workers for one statement: starting them takes longer than any statement here may take.
     options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0`,
     types: {
       getTypeParser(type: number, format?: 'text' | 'binary') {
@@ -69,11 +72,11 @@ export function openPool(options: {
 }
 
 /**
- * A pool of one connection to where the other one leads: what is set in its session, and a transaction that is begun on
- * it, is seen by nobody else. To be ended by the caller.
+ * A pool of one connection to the same database. Settings of its session, and a transaction that is begun on it, are
+ * seen by nobody else. The caller must end it.
  */
 export function openAlone({ options }: Pool, limit?: { readonly statementMs: number }): Pool {
-  // Spreading leaves the password out: the driver hides it from enumeration.
+  // A spread does not copy the password, because the driver makes it non-enumerable.
   const pool = new pg.Pool({
     ...options,
     password: options.password,
@@ -81,21 +84,23 @@ export function openAlone({ options }: Pool, limit?: { readonly statementMs: num
     idleTimeoutMillis: 0,
     ...(limit === undefined ? {} : { statement_timeout: limit.statementMs }),
   })
-  // A second connection would know nothing of what was set in the first, and see and write what is served: none is used.
+  // A second connection would lack the settings of the first, and would read and write the tables that are served. So
+  // it is closed at once.
   let isOpened = false
   pool.on('connect', (client) => {
     if (isOpened) void client.end()
     isOpened = true
   })
-  // Whoever asks it next hears that the connection is gone.
+  // Nothing to do here: the next statement fails because the connection is gone.
   pool.on('error', () => {})
   return pool
 }
 
 /**
- * Runs `work` in one transaction; anything thrown rolls it back and is thrown on. On a pool that joins them it is a part
- * of the whole: what it does is kept when the whole is. `plans` once: named statements in it are planned once a connection,
- * whatever their values, for those whose plan never depends on them and takes longer than they do.
+ * Runs `work` in one transaction. Whatever it throws rolls the transaction back and is thrown on. On a pool of
+ * `joinTransactions` it is a part of the whole: its changes are kept when the whole is committed. With `plans` =
+ * `once`, each named statement in it is planned once for a connection, whatever its values. That is for statements
+ * whose plan never depends on the values and takes longer than the statement.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -120,12 +125,12 @@ export async function inTransaction<T>(
   return result
 }
 
-/** By transaction, what is told of it after its commit. */
+/** For each transaction, the functions to call after its commit. */
 const told = new WeakMap<Db, (() => void)[]>()
 
 /**
- * Calls `tell` when the transaction is committed, and never when it, or its part of a whole, is rolled back; at once where
- * there is none. For what is counted and logged.
+ * Calls `tell` when the transaction is committed, and at once where there is none. Never calls it when the transaction,
+ * or its part of a whole, is rolled back. Used for counting and logging.
  */
 export function afterCommit(db: Db, tell: () => void): void {
   const waiting = told.get(db)
@@ -133,9 +138,12 @@ export function afterCommit(db: Db, tell: () => void): void {
   else waiting.push(tell)
 }
 
-/** One transaction in the place of many, to be ended by the caller one way or the other. */
+/** One transaction in place of many. The caller must commit it or roll it back. */
 export interface JoinedTransactions {
-  /** Everything that goes through it is in the one transaction, its reads too. Afterwards it is the pool that it is of. */
+  /**
+   * Everything that goes through this pool is in the one transaction, reads too. After the end it behaves like the
+   * original pool.
+   */
   readonly pool: Pool
   readonly commit: () => Promise<void>
   readonly rollback: () => Promise<void>
@@ -148,7 +156,7 @@ interface Whole {
 
 const wholes = new WeakMap<Pool, Whole>()
 
-/** Parts run one after the other: two at once would be undone together, so the second is a mistake and throws. */
+/** Parts run one after the other. Two at once would be rolled back together, so the second is a mistake and throws. */
 export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> {
   const { db, commit, tell, rollback } = await begin(pool)
   let isOpen = true
@@ -169,7 +177,7 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
         return result
       } catch (error) {
         told.get(db)?.splice(toldBefore)
-        // Where even this fails, so does whatever comes next.
+        // Where even this fails, the next statement fails too.
         await db.query({ text: 'rollback to savepoint part' }).catch(() => {})
         throw error
       } finally {
@@ -194,21 +202,21 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
 
 const inTheWay: readonly unknown[] = ['40P01', '40001', '23505']
 
-/** Deadlock, serialization failure, or the same row made at the same moment: once more, it may go well. */
+/** True for a deadlock, a serialization failure, or the same row made at the same moment. A second try may succeed. */
 export function isInTheWay(error: unknown): boolean {
   return error instanceof pg.DatabaseError && inTheWay.includes(error.code)
 }
 
-/** Somebody else held a row for longer than this transaction may wait. */
+/** True when another transaction held a row for longer than this one may wait. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
 interface Transaction {
   readonly db: Db
-  /** When it rejects, `rollback` is still to be called. */
+  /** When it rejects, the caller must still call `rollback`. */
   readonly commit: () => Promise<void>
-  /** After the commit: calls what waited for it. */
+  /** After the commit: calls the functions that waited for it. */
   readonly tell: () => void
   readonly rollback: () => Promise<void>
 }
@@ -216,7 +224,8 @@ interface Transaction {
 async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // A connection that breaks while it is lent says so by an event as well, and one that nobody hears ends the process.
+  // A connection that breaks while it is lent also emits an event, and an error event without a listener ends the
+  // process.
   const hear = (error: Error): void => {
     broken = error
   }
@@ -229,7 +238,7 @@ async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
     client.release(broken)
   }
   const rollback = async (): Promise<void> => {
-    // A connection that cannot roll back is of no use to the next caller.
+    // A connection that cannot roll back must not be given to the next caller.
     await client.query('rollback').catch((cause: Error) => {
       broken = cause
     })

@@ -1,16 +1,22 @@
-/** Connections of a pool are lent by accounts: each gets no more than its share, and statements for it end early. */
+/**
+ * Lends the connections of a pool by account. No account gets more than its share, and statements for an account have a
+ * shorter time limit.
+ */
 
 import type pg from 'pg'
 import { currentHolder, openShares, type ShareOptions } from './account-share.ts'
 
 export interface Fairness extends ShareOptions {
-  /** Longest time of a statement for an account; of others, `usualMs`. */
+  /** Longest time of a statement for an account. For other statements `usualMs` holds. */
   readonly statementMs: number
 }
 
 type Lent = (error: Error | undefined, client?: pg.PoolClient, done?: pg.PoolClient['release']) => void
 
-/** `usualMs`: what the pool's sessions begin with. Statements of the pool itself are lent a connection the same way. */
+/**
+ * `usualMs`: the time limit with which the pool's sessions begin. Statements that are sent to the pool itself get a
+ * connection in the same way.
+ */
 export function lendFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): void {
   const shares = openShares(fairness)
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
@@ -24,7 +30,7 @@ export function lendFairly(pool: pg.Pool, fairness: Fairness, usualMs: number): 
       const limitMs = accountId === null ? usualMs : fairness.statementMs
       if ((limits.get(client) ?? usualMs) !== limitMs) {
         limits.set(client, limitMs)
-        // Not waited for: the next statement goes behind it, and fails as it does where the connection is gone.
+        // Not awaited: the next statement is queued behind this one, and fails too when the connection is gone.
         client.query(`set statement_timeout = ${limitMs}`).catch(() => limits.delete(client))
       }
       if (giveBack === null) return client

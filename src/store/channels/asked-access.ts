@@ -1,4 +1,4 @@
-/** How a line is asked, with its secrets, and whether anybody has seen it work. */
+/** How a line is asked, with its secrets, and when this access was last seen to work. */
 
 import type { Db } from '../database.ts'
 import { type Credential, verifiedAt } from '../people/accounts.ts'
@@ -25,7 +25,7 @@ export async function findAskedAccess(
   return rows[0] ?? null
 }
 
-/** False when the access has another profile by now. */
+/** Returns false when the access has got another profile meanwhile. */
 export async function noteVerified(
   db: Db,
   of: { readonly id: string; readonly profile: AskedAccess['profile']; readonly at: string },

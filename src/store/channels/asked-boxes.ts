@@ -7,7 +7,7 @@ import type { Leased } from './asked-lease.ts'
 import type { NextAsking } from './asked-numbers.ts'
 import { type ToldChannel, toldColumns } from './channels.ts'
 
-/** Those of these accounts that are asked by boxes. */
+/** The channels of terminals and railways of these accounts that are asked by container number. */
 export async function facilityChannels(
   db: Db,
   accountIds: readonly string[],
@@ -29,7 +29,7 @@ export interface TrackedBox {
   readonly whereabouts: Whereabouts
 }
 
-/** Without what happened to them, most of their bytes. */
+/** The tracked boxes of these shipments, without their milestones, which are most of the bytes. */
 export async function trackedBoxes(
   db: Db,
   shipments: readonly Pick<Join, 'accountId' | 'id'>[],
@@ -54,7 +54,10 @@ export interface BoxToAsk {
   readonly at: string
 }
 
-/** One that is asked about already is asked no later than planned; at another facility, as if it were new there. */
+/**
+ * Plans a question about each of these boxes. A box that is planned already keeps the earlier of the two times. When
+ * its facility changes, it is planned as if it were new.
+ */
 export async function askBoxes(db: Db, boxes: readonly BoxToAsk[]): Promise<number> {
   if (boxes.length === 0) return 0
   const { rowCount } = await db.query({
@@ -83,7 +86,7 @@ export async function askBoxes(db: Db, boxes: readonly BoxToAsk[]): Promise<numb
   return rowCount ?? 0
 }
 
-/** They are not asked yet: given back until then, as if they had not been taken. */
+/** Releases these numbers without a question and plans them for the given times, as if they had not been leased. */
 export async function postponeAskings(
   db: Db,
   of: Leased & { readonly next: readonly Pick<NextAsking, 'kind' | 'number' | 'at'>[] },
@@ -105,7 +108,7 @@ export async function postponeAskings(
   })
 }
 
-/** They need not be published again for a while. */
+/** Notes when these boxes were published, so that they are not published again for a while. */
 export async function notePublished(
   db: Db,
   of: Leased & { readonly numbers: readonly string[]; readonly at: string },

@@ -1,4 +1,4 @@
-/** Channels that are told and asked as well: how, and how that goes. */
+/** Channels that send messages (told channels) and that we also ask: how each is asked, and how that goes. */
 
 import type { NumberKind } from '../../sources/source.ts'
 import type { Db } from '../database.ts'
@@ -11,7 +11,10 @@ export interface ChannelAsking {
   readonly secretSealed: Buffer | null
 }
 
-/** Null: it is told alone from now on. What was wrong before, and how long it was to be left alone, is forgotten. */
+/**
+ * With null, the channel is only told from now on. Earlier trouble, and how long the channel had to be left alone, is
+ * forgotten.
+ */
 export async function putAsking(db: Db, channelId: string, asking: ChannelAsking | null): Promise<void> {
   await db.query({
     name: 'channel_asking_put',
@@ -41,11 +44,11 @@ export async function findAsking(db: Db, channelId: string): Promise<ChannelAski
 export interface AskedChannel extends ToldChannel {
   readonly asking: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
-  /** How often in a row it was to be left alone. */
+  /** How many times in a row it had to be left alone. */
   readonly refusals: number
 }
 
-/** By id. */
+/** The channels by their id. */
 export async function getAskedChannels(
   db: Db,
   ids: readonly string[],
@@ -59,7 +62,10 @@ export async function getAskedChannels(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** It answered; `trouble`: what was wrong all the same, in words for the operator, or null. */
+/**
+ * Notes how a question went. `answeredAt`: when the channel answered, or null. `trouble`: what was wrong, in words for
+ * the operator, or null.
+ */
 export async function noteAsked(
   db: Db,
   of: { readonly channelId: string; readonly answeredAt: string | null; readonly trouble: string | null },
@@ -73,17 +79,17 @@ export async function noteAsked(
 
 export interface AskingState {
   readonly asksBy: readonly NumberKind[]
-  /** When it last answered what was asked; a 404 is no such answer. */
+  /** When the channel last answered a question. A 404 does not count as an answer. */
   readonly answeredAt: string | null
   /** What was wrong the last time, in words; null when nothing was. */
   readonly trouble: string | null
   readonly leftAloneUntil: string | null
-  /** How many it is asked about, and how many of them failed the last time. */
+  /** How many numbers it is asked about, and for how many of them the last question failed. */
   readonly numbers: number
   readonly failing: number
 }
 
-/** By the channel's id. */
+/** By channel id. */
 export async function askingStates(db: Db, now: string): Promise<ReadonlyMap<string, AskingState>> {
   const { rows } = await db.query<AskingState & { readonly id: string }>({
     name: 'channels_asking_states',

@@ -1,4 +1,4 @@
-/** Numbers that go out in one question, taken under a lease. */
+/** Leases the numbers that go out together in one question. */
 
 import type { AskedOf, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
@@ -13,9 +13,9 @@ export interface DueNumber extends AskedOf {
 }
 
 /**
- * Takes the number of a turn that has been due the longest, and others of any turn, the most urgent first, that are of its kind and
- * facility, as far as one question bears them, under a lease.
- * One that failed is asked about alone: it may be what was refused.
+ * Leases the numbers of one question: first the number of the turn that has been due the longest, then others of any
+ * turn, most urgent first, that have the same kind and facility, up to `batchMax`. A number whose last question failed
+ * is asked about alone, because it may be what was refused.
  */
 export async function takeNumbers(
   db: Db,
@@ -66,7 +66,7 @@ export interface Leased {
   readonly token: string
 }
 
-/** Those of the lease that are still held under it, locked: who wants them asked is read afterwards. */
+/** Locks the numbers that are still under this lease. The caller reads only afterwards who wants them. */
 export async function lockTakenNumbers(db: Db, { channelId, token }: Leased): Promise<readonly SpokenOf[]> {
   const { rows } = await db.query<SpokenOf>({
     name: 'asked_numbers_hold',

@@ -1,4 +1,4 @@
-/** What channels are asked about, and when next: a row for each number as long as it is tracked or searched for. */
+/** What channels are asked about, and when next. A number has a row for as long as it is tracked or searched for. */
 
 import { type Urgency, urgencies } from '../../core/looking/request-budget.ts'
 import type { ContainerProjection } from '../../core/shown/projection.ts'
@@ -8,17 +8,22 @@ import type { Db } from '../database.ts'
 import type { Join } from '../inbound/listeners.ts'
 import type { Leased } from './asked-lease.ts'
 
-/** Of the spellings of a bill or booking the one to which the code of its line may be put. */
+/**
+ * SQL: true for the spelling of a bill or booking number without the code of its line, where the shipment also knows
+ * the spelling with the code.
+ */
 const isBare = `exists (select from shipment_documents o
                                 where o.account_id = d.account_id and o.shipment_id = d.shipment_id and o.kind = d.kind
                                   and o.number = s.scac || d.number)`
-/** Requests that are still searched for: what a channel answers may find them. */
+/** Requests that are still searched for: the answer of a channel may find their shipment. */
 const searching = `r.shipment_id is null and r.status in ('pending', 'awaiting_manifest')`
 const kindOfRequest = `case r.request_type when 'booking_number' then 'booking' else r.request_type end`
 
 /**
- * Each channel that reaches these shipments and requests is asked about their numbers, from now on; of a line only the line's
- * own. Boxes that come to a terminal or railway are noted apart (`asked-boxes.ts`). A row that is there is waited for: who has its lock may be about to let go of it.
+ * Plans questions, due at `at`, about the numbers of these shipments and requests at each channel that reaches them.
+ * The channel of a line is asked only about numbers of that line. Boxes for terminals and railways are planned in
+ * `asked-boxes.ts`. A row that exists is updated without a change, in order to wait for its lock: the transaction that
+ * holds the lock may be about to delete the row.
  */
 export async function askAbout(
   db: Db,
@@ -56,7 +61,10 @@ export async function askAbout(
   return rowCount ?? 0
 }
 
-/** A page of what is tracked or searched for, of one account or of all, in order. */
+/**
+ * One page of the shipments that are tracked and the requests that are searched for, of one account or of all, in order
+ * of account and id.
+ */
 export async function trackedPage(
   db: Db,
   of: {
@@ -85,14 +93,20 @@ export async function trackedPage(
 
 export interface WantedNumber extends SpokenOf {
   readonly accountId: string
-  /** A request searches for it. */
+  /** True when a request searches for it. */
   readonly isSearchedFor: boolean
   readonly changedAt: string
-  /** Of one shipment, none of a request that is searched for; without what happened to them, most of their bytes. */
+  /**
+   * Containers of one shipment, without their milestones, which are most of the bytes. Empty for a request that is
+   * searched for.
+   */
   readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]
 }
 
-/** The shipments that are tracked and known by these numbers, and requests that search for them: what a channel reaches. */
+/**
+ * Finds who wants these numbers, within what the channel reaches: tracked shipments that are known by them, and
+ * requests that search for them.
+ */
 export async function whoWants(
   db: Db,
   of: { readonly channelId: string; readonly numbers: readonly SpokenOf[] },
@@ -131,7 +145,7 @@ export async function whoWants(
   return rows
 }
 
-/** Nobody wants these asked any more. */
+/** Deletes these numbers: nobody wants them asked any more. */
 export async function letGo(db: Db, of: Leased & { readonly numbers: readonly SpokenOf[] }): Promise<void> {
   if (of.numbers.length === 0) return
   await db.query({
@@ -150,11 +164,11 @@ export async function letGo(db: Db, of: Leased & { readonly numbers: readonly Sp
 export interface NextAsking extends SpokenOf {
   readonly at: string
   readonly urgency: Urgency
-  /** In whose turn. */
+  /** The account in whose turn it is asked. */
   readonly accountId: string
 }
 
-/** Writes down that a question ended. `answerHash` null keeps that of before. */
+/** Writes down that a question ended. With a null `answerHash` the earlier hash stays. */
 export async function finishAsking(
   db: Db,
   of: Leased & {
@@ -190,7 +204,10 @@ export async function finishAsking(
   })
 }
 
-/** There is news of these, as the channel says: they are asked about at once. A question that is under way was put before. */
+/**
+ * Asks about these numbers at once, because the channel says that there is news of them. Their leases end: a question
+ * that is under way was sent before the news.
+ */
 export async function askNow(
   db: Db,
   of: { readonly channelId: string; readonly numbers: readonly SpokenOf[]; readonly at: string },
@@ -208,7 +225,7 @@ export async function askNow(
   })
 }
 
-/** What failed is asked anew at once: how the channel is asked has changed. */
+/** Asks again at once about numbers whose last question failed, because the way the channel is asked has changed. */
 export async function askFailedAgain(
   db: Db,
   of: { readonly channelId: string; readonly at: string },
@@ -220,7 +237,7 @@ export async function askFailedAgain(
   })
 }
 
-/** The channel is asked by these kinds alone from now on. */
+/** Deletes the numbers of all other kinds: from now on the channel is asked by these kinds only. */
 export async function keepKinds(
   db: Db,
   of: { readonly channelId: string; readonly asksBy: readonly NumberKind[] },

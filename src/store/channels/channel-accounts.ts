@@ -1,4 +1,4 @@
-/** Which accounts a channel of the whole installation tells of what fetches the cargo, too. */
+/** Which accounts may hear the secrets of a channel of the whole installation, such as pick-up numbers. */
 
 import type { Db } from '../database.ts'
 
@@ -15,7 +15,7 @@ export async function bindAccount(db: Db, of: Binding & { readonly at: string })
   })
 }
 
-/** False when it was not bound. */
+/** Returns false when it was not bound. */
 export async function unbindAccount(db: Db, of: Binding): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'channel_account_unbind',
@@ -25,7 +25,7 @@ export async function unbindAccount(db: Db, of: Binding): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Of the account: the channels to which it is bound. */
+/** The ids of the channels to which the account is bound. */
 export async function channelsBoundTo(db: Db, accountId: string): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'channels_bound_to',
@@ -44,7 +44,10 @@ export async function accountsBoundTo(db: Db, channelId: string): Promise<readon
   return rows.map(({ id }) => id)
 }
 
-/** What the account heard of the channel without its secrets is heard once more; returns of how many shipments. */
+/**
+ * Lets the account hear again what it heard from this channel without the secrets. Returns how many shipments will hear
+ * it.
+ */
 export async function hearChannelAgain(db: Db, of: Binding & { readonly at: string }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'channel_hear_again',

@@ -1,17 +1,18 @@
 /**
- * The queue of channels: which may be asked next, and within each the accounts in turn. A worker that takes a channel holds
- * its row until it has taken what it asks, so that it counts for this channel alone and no two take the same.
+ * The queue of channels: which one may be asked next, and within each channel the accounts in turn. A worker locks the
+ * row of a channel until it has leased what it asks there. So it counts the limits of this channel alone, and no two
+ * workers take the same (docs/decisions/0027).
  */
 
 import { nothingSpent, type Spending, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
-/** What is asked by looks, number by number, and what is told and asked as well. */
+/** `looks`: channels that are asked number by number. `askings`: channels that are told and also asked. */
 export type Lane = 'looks' | 'askings'
 
 export type LaneWords = Readonly<Record<'table' | 'channel' | 'dueAt' | 'profile' | 'running', string>>
 
-/** What waits in each lane, in words of SQL. */
+/** SQL names for what waits in each lane. */
 export const lanes = {
   looks: {
     table: 'subjects',
@@ -31,7 +32,7 @@ export const lanes = {
 
 export interface ReadyChannel {
   readonly id: string
-  /** Of the speaker. */
+  /** The code of the speaker. */
   readonly code: string
   readonly source: string
   /** How it is asked. */
@@ -40,21 +41,25 @@ export interface ReadyChannel {
   readonly closedUntil: string | null
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
-  /** How often in a row it has asked to be left alone, or had to be. */
+  /** How many times in a row it asked to be left alone, or had to be left alone. */
   readonly refusals: number
   readonly spending: Spending
   readonly dealt: number
-  /** How many requests its last question took, where it is asked about many numbers at once. */
+  /** How many requests its last question took, for a channel that is asked about many numbers at once. */
   readonly requests: number
   /** Questions under way, and when the first of their leases ends. */
   readonly running: number
   readonly leaseEndsAt: string | null
 }
 
-/** A channel that nobody has enabled is looked at again then. */
+/** A channel that is not enabled is checked again after this time. */
 const disabledFor = `interval '1 hour'`
 
-/** What was planned meanwhile is put in its place. In order of the channels, each before its turns, as all who lock them do. */
+/**
+ * Moves what was planned meanwhile from `channel_bells` into the queue. Whoever plans writes there and locks no channel
+ * (docs/decisions/0027). Channels are locked in order of id, each before its turns, as in all statements that lock
+ * them.
+ */
 export async function queueRungChannels(db: Db, now: string): Promise<void> {
   await db.query({
     name: 'channel_bells_hear',
@@ -84,22 +89,23 @@ export async function queueRungChannels(db: Db, now: string): Promise<void> {
   })
 }
 
-/** No more channels are held at a time. */
+/** Maximum number of channels that are locked at a time. */
 export const lockedMax = 64
 
-/** What is known of each channel, in words of SQL; from `readyIn`. */
+/** SQL: the columns that are read of each channel, from `readyIn`. */
 export const readyColumns = ({ profile }: LaneWords): string => `
   c.id, c.scac as code, c.source, c.${profile} as profile, c.refusals, c.secret_sealed as "secretSealed", c.is_fiction as "isFiction",
   q.spending, q.dealt, q.requests, k.closed_until as "closedUntil", l.running, l.ends as "leaseEndsAt"`
 
 /**
- * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, the longest first, held until the transaction
- * ends; none that another worker holds. `q` is its row of the queue, `c` the channel. One that another worker has put back since
- * the statement began is closed until now: what is read of it may be from before.
+ * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, longest first. Their rows stay locked
+ * until the transaction ends, and rows that another worker has locked are skipped. `q` is the channel's row of the
+ * queue, `c` the channel. A channel that another worker has put back since the statement began is closed until now,
+ * because this statement may read it as it was before.
  */
 export function readyIn(lane: Lane): string {
   const { table, channel, profile, running } = lanes[lane]
-  // The limit within tells the planner that they are few; no more are locked than the limit without lets through.
+  // The inner limit tells the planner that the rows are few. No more rows are locked than the outer limit lets through.
   return `(select * from (
              select * from channel_queue where lane = '${lane}' and ready_at <= $1
               order by ready_at, channel_id limit ${lockedMax} for no key update skip locked) r limit $2) q
@@ -116,7 +122,7 @@ export function readyIn(lane: Lane): string {
 
 const readyAskings = `select ${readyColumns(lanes.askings)} from ${readyIn('askings')} order by q.ready_at, q.channel_id`
 
-/** Those that are ready to be asked about many numbers at once. */
+/** Locks channels that are ready to be asked about many numbers at once. */
 export async function lockReadyAskings(
   db: Db,
   of: { readonly now: string; readonly limit: number },
@@ -129,14 +135,14 @@ export async function lockReadyAskings(
   return rows.map((row) => ({ ...row, spending: { ...nothingSpent, ...row.spending } }))
 }
 
-/** A turn that is due, by the channel's class and account. */
+/** A turn of a channel: its urgency class and its account. */
 export interface TurnKey {
   readonly channelId: string
   readonly urgency: number
   readonly accountId: string
 }
 
-/** SQL: the turns that are due of the channel `q` at $1, of each class `room` at most, the longest ago first. */
+/** SQL: the turns of the channel `q` that are due at $1, at most `room` of each class, longest due first. */
 export const dueTurns = (room: string): string => `
   (select u.urgency, r.account_id, r.ready_at
      from generate_series(0, ${urgencies.length - 1}) as u (urgency)
@@ -151,7 +157,7 @@ export async function findTurns(
   of: {
     readonly now: string
     readonly channels: readonly { readonly id: string }[]
-    /** Of each class of a channel. */
+    /** Maximum for each class of a channel. */
     readonly limit: number
   },
 ): Promise<readonly TurnKey[]> {
@@ -166,7 +172,7 @@ export async function findTurns(
   return rows
 }
 
-/** When the first channel of the lane that is not ready now will be; null when nothing is planned. */
+/** When the first channel of the lane becomes ready that is not ready now; null when nothing is planned. */
 export async function nextReadyAt(
   db: Db,
   of: { readonly lane: Lane; readonly now: string },

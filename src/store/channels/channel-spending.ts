@@ -1,9 +1,11 @@
-/** What a channel has sent and how that went, in its row of the queue of channels. */
+/** How many requests a channel has spent and how they went, in its row of the queue of channels. */
 
 import { nothingSpent, type Spending } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
-/** What the channel has sent, held until the transaction ends; null of one that was never asked. */
+/**
+ * What the channel has spent. Its row stays locked until the transaction ends. Null for a channel that was never asked.
+ */
 export async function holdSpending(db: Db, channelId: string): Promise<Spending | null> {
   const { rows } = await db.query<{ spending: Spending }>({
     name: 'channel_spending_hold',
@@ -21,7 +23,7 @@ export async function putSpending(db: Db, channelId: string, spending: Spending)
   })
 }
 
-/** So many requests its last question took. */
+/** Notes how many requests the channel's last question took. */
 export async function noteRequests(db: Db, channelId: string, requests: number): Promise<void> {
   await db.query({
     name: 'channel_requests_note',
@@ -30,7 +32,10 @@ export async function noteRequests(db: Db, channelId: string, requests: number):
   })
 }
 
-/** It answered, or failed whatever it was asked; how often in a row it has failed by now. */
+/**
+ * Counts a failure that did not depend on what was asked, or resets the count when the channel answered. Returns how
+ * many times in a row it has failed.
+ */
 export async function noteFailure(db: Db, channelId: string, hasFailed: boolean): Promise<number> {
   const { rows } = await db.query<{ failures: number }>({
     name: 'channel_failure_note',
@@ -41,7 +46,10 @@ export async function noteFailure(db: Db, channelId: string, hasFailed: boolean)
   return rows[0]?.failures ?? 0
 }
 
-/** When it last answered, and told of something, to the minute: a row of the channel is not written for each look. */
+/**
+ * Notes when the channel last answered, and when it last had something to tell. Exact to a minute, so that not every
+ * look writes the row of the channel.
+ */
 export async function noteAnswered(
   db: Db,
   channelId: string,

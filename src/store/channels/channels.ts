@@ -1,4 +1,7 @@
-/** Channels that are told: one way in each, with the keys by which it is known. What is asked is in `people/accounts.ts`. */
+/**
+ * Channels through which sources send messages (told channels), and the keys that prove who sends. Channels that we ask
+ * are in `people/accounts.ts`.
+ */
 
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
@@ -8,9 +11,9 @@ export type Acknowledging = (typeof acknowledgings)[number]
 
 export interface ToldChannel {
   readonly id: string
-  /** Null: it speaks to the whole installation. */
+  /** Null for a channel of the whole installation. */
   readonly accountId: string | null
-  /** In its address; of the whole installation. */
+  /** Part of its address; unique in the whole installation. */
   readonly name: string
   readonly speakerKind: SourceKind
   /** SCAC of a line or railway, FIRMS or SMDG code of a terminal. */
@@ -18,14 +21,17 @@ export interface ToldChannel {
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly isFirstHand: boolean
-  /** What is written in answer to an interchange. */
+  /** What kind of acknowledgement is written in answer to an interchange. */
   readonly acknowledges: Acknowledging
   readonly isFiction: boolean
   readonly isEnabled: boolean
-  /** What its account does not know becomes a tracking request of it, so many in any 24 hours. */
+  /**
+   * True when a number that its account does not know becomes a tracking request, at most `createsPerDay` in any 24
+   * hours.
+   */
   readonly createsRequests: boolean
   readonly createsPerDay: number
-  /** Below the base folder of the operator: what is laid there comes through this channel. */
+  /** A folder below the operator's base folder. Files that are put there come through this channel. */
   readonly folder: string | null
 }
 
@@ -33,7 +39,7 @@ export const toldColumns = `c.id, c.account_id as "accountId", c.name, c.speaker
   c.profile, c.is_first_hand as "isFirstHand", c.acknowledges, c.is_fiction as "isFiction", c.is_enabled as "isEnabled",
   c.creates_requests as "createsRequests", c.creates_per_day as "createsPerDay", c.folder`
 
-/** False when the name or the folder is taken. */
+/** Returns false when the name or the folder is taken. */
 export async function insertToldChannel(
   db: Db,
   channel: ToldChannel & { readonly createdAt: string },
@@ -82,7 +88,9 @@ export async function listToldChannels(db: Db): Promise<readonly ToldChannel[]> 
   return rows
 }
 
-/** Those through which something came before then (journey clocks) that is neither kept nor let go of. */
+/**
+ * Channels that have content from before these times (journey clocks) that is neither kept for good nor expired yet.
+ */
 export async function listExpiringChannels(
   db: Db,
   before: { readonly real: string; readonly fiction: string },
@@ -100,7 +108,10 @@ export async function listExpiringChannels(
   return rows
 }
 
-/** What it is read with, whether it is open, whether it makes requests, and its folder. False when another channel has that folder. */
+/**
+ * Changes what its messages are read with, whether it is open, whether it makes requests, and its folder. Returns false
+ * when another channel has that folder.
+ */
 export async function changeToldChannel(
   db: Db,
   change: Pick<ToldChannel, 'id' | 'profile' | 'isEnabled' | 'createsRequests' | 'createsPerDay' | 'folder'>,
@@ -122,7 +133,10 @@ export async function changeToldChannel(
   return rowCount === 1
 }
 
-/** The last number of our interchanges to this partner. Others wait until the transaction ends, so that each number is one. */
+/**
+ * Returns the number of our last interchange to this partner and locks the row. Others wait until the transaction ends,
+ * so that no number is used twice.
+ */
 export async function holdControlNumber(db: Db, channelId: string): Promise<number> {
   const { rows } = await db.query<{ last: number }>({
     name: 'channel_control_number_hold',
@@ -164,11 +178,11 @@ export async function insertChannelKey(
 
 export interface ChannelWithKeys {
   readonly channel: ToldChannel
-  /** Those that count at that moment, the newest first. */
+  /** Keys that are valid at that moment, newest first. */
   readonly keys: readonly ChannelKey[]
 }
 
-/** In one statement, whether it is there or not. */
+/** Always one statement, whether the channel exists or not. */
 export async function findToldChannelWithKeys(
   db: Db,
   of: { readonly name: string; readonly now: string },
@@ -198,7 +212,9 @@ export async function findToldChannelWithKeys(
   return { channel, keys }
 }
 
-/** From then on the keys that are there now count no more; one that ends earlier ends then. */
+/**
+ * Ends the keys that the channel has now, except `except`, at the given time. A key that ends earlier keeps its end.
+ */
 export async function endChannelKeys(
   db: Db,
   of: { readonly channelId: string; readonly at: string; readonly except: string },
@@ -211,7 +227,7 @@ export async function endChannelKeys(
   })
 }
 
-/** False when this signature was seen before. */
+/** Returns false when this signature was seen before. */
 export async function noteSignature(
   db: Db,
   of: {

@@ -1,37 +1,43 @@
-/** Channels that were held are put back into their queue, with their turns and with the lease of what was taken of them. */
+/** Puts channels that were locked back into their queue, with their turns, and leases what was taken from them. */
 
 import { type Spending, type Urgency, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 import { type Lane, lanes, type TurnKey } from './channel-queue.ts'
 
 export interface SettledTurn extends TurnKey {
-  /** Of what was taken from it last in this round, from 1; 0 when nothing was. */
+  /**
+   * Where, from 1, the last thing taken from this turn comes among all that was taken from the channel in this round; 0
+   * when nothing was taken from it.
+   */
   readonly place: number
 }
 
 export interface SettledChannel {
   readonly id: string
   readonly spending: Spending
-  /** How many were taken of it. */
+  /** How many were taken from it in this round. */
   readonly taken: number
-  /** As many are under way as it allows: until the first of them ends, or its lease does. */
+  /** Set when as many are under way as it allows: until the first of them ends, or until its lease ends. */
   readonly fullUntil: string | null
-  /** It is left alone. */
+  /** Set when the channel must be left alone until then. */
   readonly closedUntil: string | null
   /** Until when each class waits for its limits, ms since 1970. */
   readonly waits: ReadonlyMap<Urgency, number>
 }
 
-/** Of the subjects that are taken; other lanes lease before they settle. */
+/** The lease of the subjects that were taken. The other lane leases its numbers before this statement. */
 export interface Lease {
   readonly ids: readonly string[]
   readonly token: string
 }
 
-/** SQL: the moment by which the last turn of the channel `q` stands in line, after this round. */
+/** SQL: the place in line, as a time, of the last turn of the channel `q` after this round. */
 const stamp = `greatest($1::timestamptz, q.turned_at) + w.taken * interval '1 microsecond'`
 
-/** SQL: each turn that was looked at goes behind those that wait, or to when something of it is due, or nowhere: an empty one must not stand before others. */
+/**
+ * SQL: gives each turn that was read its next time: behind the turns that wait, or when something of it is due, or null
+ * when it has nothing left. An empty turn must not stand before others (docs/decisions/0027).
+ */
 function turnedIn(lane: Lane, isTakenNow: string): string {
   const { table, channel, dueAt } = lanes[lane]
   const ofTurn = `s.${channel} = w.channel_id and s.urgency = w.urgency and s.dealt_to = w.account_id`
@@ -56,7 +62,10 @@ function turnedIn(lane: Lane, isTakenNow: string): string {
     )`
 }
 
-/** SQL: each channel is put to when something may be asked of it next; the turns in `turned` are as they are there. */
+/**
+ * SQL: sets when something of each channel may be asked next. Turns that changed are read from `turned`, because the
+ * statement does not see its own updates.
+ */
 const queued = `
   update channel_queue q
      set spending = w.spending, dealt = (q.dealt + w.taken) % 1000000, turned_at = ${stamp},
@@ -91,7 +100,9 @@ const settledLooks = `
   ${queued}`
 const settledAskings = `with ${turnedIn('askings', 'false')} ${queued}`
 
-/** In one statement: what it reads of subjects, turns and channels is from before it, so that it adds what it changes. */
+/**
+ * One statement. It sees subjects, turns and channels as they were before it began, so it adds its own changes itself.
+ */
 export async function settleChannels(
   db: Db,
   of: {

@@ -1,15 +1,19 @@
 /**
- * What a role that serves may do on a database that another role owns: read and write rows, and no more. Granted anew after
- * every migration, so that a new table is reached and a right that is no longer needed is gone.
+ * What a role that serves may do on a database that another role owns: read and write rows, and nothing else. The
+ * rights are granted again after every migration, so that new tables are included and rights that are no longer needed
+ * are gone.
  */
 
 import pg from 'pg'
 import type { Db } from '../database.ts'
 import { migrationLock } from './migrate.ts'
 
-/** Rows of these are written once, and never changed or deleted. */
+/** Rows of these tables are written once, and never changed or deleted. */
 const writtenOnce = ['audit_events', 'ledger']
-/** Run as their owner, and nobody else may call them (migrations 0020 and 0058). */
+/**
+ * These functions run with the rights of their owner. Besides the owner, only the role that serves may call them
+ * (migrations 0020 and 0058).
+ */
 const ownersWork = [
   'make_positions_month(date)',
   'drop_positions_months(timestamptz)',
@@ -17,15 +21,15 @@ const ownersWork = [
   'close_looks_part(text)',
   'drop_looks_part(text)',
 ]
-/** These are the owner's. */
+/** Only the owner writes these tables. */
 const readOnly = ['migrations', 'migration_hashes']
 
-/** `connection`: the owner's. Does nothing where the owner itself serves. */
+/** `connection` is the owner's. Does nothing where the owner itself serves. */
 export async function grantServing(connection: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall grant' })
   await client.connect()
   try {
-    // Two at once would trip over each other, and over a migration.
+    // Two grants at once would disturb each other, and a migration.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     const { rows } = await client.query<{ owner: string; database: string }>(
       'select current_user as owner, current_database() as database',
@@ -52,11 +56,11 @@ export async function grantServing(connection: string, role: string): Promise<vo
 
 export interface ServingRole {
   readonly name: string
-  /** Whether it could make, change or drop tables: more than it needs. */
+  /** True when the role could make, change or drop tables, which is more than it needs. */
   readonly mayChangeSchema: boolean
 }
 
-/** Whom a connection of this pool acts as. */
+/** The role as which a connection of this pool acts. */
 export async function readServingRole(db: Db): Promise<ServingRole> {
   const { rows } = await db.query<ServingRole>({
     name: 'serving_role',

@@ -1,4 +1,4 @@
-/** POSTs that were sent with an Idempotency-Key: who runs one, and what was answered. */
+/** POSTs that were sent with an Idempotency-Key: who runs one, and what was answered (docs/decisions/0015). */
 
 import type { Db } from '../database.ts'
 
@@ -8,7 +8,7 @@ export interface KeyName {
   readonly key: string
 }
 
-/** The row as it stands: `status` is null while the first request runs, or when it was cut off. */
+/** The row as it is stored. `status` is null while the first request runs, or when that request was cut off. */
 export interface KeyReading {
   readonly fingerprint: Buffer
   readonly scopes: readonly string[]
@@ -18,9 +18,10 @@ export interface KeyReading {
 }
 
 /**
- * Makes the caller the one that runs: when the key is new, its 24 hours are over, or whoever ran it let the lease run out.
- * Tells since when the key stands (ISO), which a lease that ran out does not change; null when another has it. One
- * statement, so of two that come at once one is told no.
+ * Makes the caller the one that runs the request: when the key is new, when its 24 hours are over, or when the lease of
+ * an earlier caller ran out. Returns since when the key exists (ISO), which an earlier lease that ran out does not
+ * change; null when another caller has the key. It is one statement, so that of two callers at the same time only one
+ * gets the key.
  */
 export async function leaseKey(
   db: Db,
@@ -31,7 +32,7 @@ export async function leaseKey(
     readonly token: string
     readonly now: string
     readonly until: string
-    /** What was made before this is over. */
+    /** Keys that were made before this have expired. */
     readonly expired: string
   },
 ): Promise<string | null> {
@@ -74,7 +75,7 @@ export async function findKey(db: Db, name: KeyName): Promise<KeyReading | null>
   return rows[0] ?? null
 }
 
-/** False when the lease is somebody else's by now. */
+/** Returns false when somebody else has the lease by now. */
 export async function renewLease(
   db: Db,
   name: KeyName,
@@ -89,7 +90,9 @@ export async function renewLease(
   return (rowCount ?? 0) > 0
 }
 
-/** False when the lease is somebody else's by now: then nothing that was done under it may stand. */
+/**
+ * Returns false when somebody else has the lease by now. Then everything that was done under it must be rolled back.
+ */
 export async function keepKeyAnswer(
   db: Db,
   name: KeyName,
@@ -118,7 +121,7 @@ export async function keepKeyAnswer(
   return (rowCount ?? 0) > 0
 }
 
-/** As if the key had never been sent: its request was refused or failed. */
+/** Deletes the key as if it had never been sent, because its request was refused or failed. */
 export async function dropKey(db: Db, name: KeyName, token: string): Promise<void> {
   await db.query({
     name: 'idempotency_key_drop',
@@ -127,7 +130,7 @@ export async function dropKey(db: Db, name: KeyName, token: string): Promise<voi
   })
 }
 
-/** One batch of what is over; returns how many went. */
+/** Deletes one batch of expired keys. Returns how many. */
 export async function deleteOldKeys(
   db: Db,
   of: { readonly before: string; readonly limit: number },

@@ -1,4 +1,4 @@
-/** Leases of the dead: what a killed worker had taken, given back at once instead of when its leases run out. */
+/** Gives back at once what killed workers had leased, instead of when the leases run out. */
 
 import type { Db } from '../database.ts'
 

@@ -1,4 +1,4 @@
-/** Hears what other connections tell on a channel when they commit. */
+/** Receives the notifications that other connections send on a Postgres channel when they commit. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -7,23 +7,27 @@ import type { Pool } from '../database.ts'
 export interface Listener {
   readonly signal: AbortSignal
   readonly heard: (payload: string) => void
-  /** It listens: what was told before is to be asked for. */
+  /** Called when it listens. Notifications from before are lost, so the caller must look for the work itself. */
   readonly connected?: () => void
   readonly broken: (error: unknown) => void
 }
 
 const againAfterMs = 500
 
-/** On a connection of its own (the pool may be small) until the signal; a connection that breaks is made anew. */
+/**
+ * Listens on a connection of its own (the pool may be small) until the signal is aborted. A connection that breaks is
+ * replaced.
+ */
 export async function listen(pool: Pool, channel: string, to: Listener): Promise<void> {
   while (!to.signal.aborted) {
-    // Spreading leaves the password out: the driver hides it from enumeration.
+    // A spread does not copy the password, because the driver makes it non-enumerable.
     const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true })
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const stop = (): void => end()
     to.signal.addEventListener('abort', stop, { once: true })
     try {
-      // For good: a connection that breaks may say so more than once, and an error nobody hears ends the process.
+      // Never removed: a connection that breaks may emit more than one error, and an error without a listener ends the
+      // process.
       client.on('error', stop)
       client.once('end', stop)
       client.on('notification', ({ payload = '' }) => to.heard(payload))

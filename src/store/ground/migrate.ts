@@ -1,5 +1,6 @@
-// Brings a database to the schema of this code: runs the numbered SQL files that it has not seen, each in the order of
-// its number, under a lock that makes a second process wait. A file that has run must never change; its hash is kept.
+// Brings a database to the schema of this code. Runs the numbered SQL files that the database has not run, in the order
+// of their numbers, under a lock that makes a second process wait. A file that has run must never change; its hash is
+// kept.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,12 +11,12 @@ import { isErrorCode } from '../../platform/error-code.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** Who changes the schema, or who may do what, holds it until its connection ends. */
+/** Whoever changes the schema or the rights of roles takes this lock, and holds it until the connection ends. */
 export const migrationLock = 7_116_100_001
 
 /**
- * Connection is a URL. All pending files run in one transaction: a failing one leaves the schema as it was. Where nothing
- * is pending nothing is asked for that a role which only serves may not do.
+ * `connection` is a URL. All pending files run in one transaction: when one fails, the schema stays as it was. When
+ * nothing is pending, nothing needs more rights than a role has that only serves.
  */
 export async function migrate(connection: string): Promise<{ readonly applied: number }> {
   const files = readMigrations()
@@ -28,7 +29,8 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
       client,
       files.filter(({ name }) => !done.has(name)).map(({ name }) => name),
     )
-    // Even `create … if not exists` collides with itself: one process at a time, until the connection ends.
+    // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
+    // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(
       `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
@@ -67,7 +69,7 @@ async function findDone(client: pg.Client, files: readonly MigrationFile[]): Pro
     })
   for (const { name, sha256 } of kept.rows) {
     const file = files.find((each) => each.name === name)
-    // A name that is missing here was run by newer code, which keeps its schema safe for older code.
+    // A migration that is missing here was run by newer code, which keeps its schema safe for older code.
     if (file !== undefined && file.sha256 !== sha256) {
       throw new Error(
         `The migration ${name} has changed since this database ran it. Undo that and add a new file.`,

@@ -1,11 +1,15 @@
-/** Whether the database can store anything just now: a small table is written where nothing else looks, and is gone at once. */
+/**
+ * Whether the database can store anything just now. Writes a small table that nobody else sees and that is gone at
+ * once.
+ */
 
 import { isErrorCode } from '../../platform/error-code.ts'
 import { inTransaction, type Pool } from '../database.ts'
 
 /**
- * Throws what the database says: 53100 on a full disk, 25006 where it is read only. 300 KB need new pages, which an update
- * of a row that is there might not; they are in no write-ahead log, so a disk without room for it is not made worse.
+ * Throws the error of the database: 53100 on a full disk, 25006 where it is read only. 300 KB need new pages, while an
+ * update of an existing row might not. A temporary table is in no write-ahead log, so it does not make a full disk
+ * worse.
  */
 export async function probeRoom(pool: Pool): Promise<void> {
   try {
@@ -16,7 +20,7 @@ export async function probeRoom(pool: Pool): Promise<void> {
       }),
     )
   } catch (error) {
-    // A role may be kept from making temporary tables; what it does otherwise will say how the disk is.
+    // A role may lack the right to make temporary tables. Then its other statements show whether the disk is full.
     if (!isErrorCode(error, '42501')) throw error
   }
 }

@@ -1,29 +1,29 @@
-/** Rolling minutes that all processes of one database share: one row for each account and bucket. */
+/** Rate limits over rolling minutes that all processes of one database share: one row for each account and bucket. */
 
 import type { Db } from '../database.ts'
 
 export interface WindowTaking {
   readonly accountId: string
   readonly bucket: string
-  /** Turns in 60 seconds. */
+  /** Turns that are allowed in 60 seconds. */
   readonly limit: number
   readonly count: number
-  /** All of them or none; there must be no more than the limit. */
+  /** True: take all of them or none. `count` must not be more than the limit. */
   readonly isWhole: boolean
-  /** Milliseconds since 1970; null for the database's own clock, which is one for all processes. */
+  /** Milliseconds since 1970; null for the database's own clock, which is the same for all processes. */
   readonly nowMs: number | null
 }
 
 export interface WindowTaken {
   readonly taken: number
-  /** How long ago the turns were taken that those who wait will follow, the oldest first. Milliseconds. */
+  /** Ages of the turns that must leave the window before those who wait get theirs, oldest first. Milliseconds. */
   readonly agesMs: readonly number[]
 }
 
 /**
- * Exact, because whoever asks holds the row's lock when the clock is read and the live turns are counted. A turn from the
- * future (a clock that was put back) counts as of now. The times are microseconds, so that no minute is short by a
- * fraction of a millisecond. Measured by `npm run bench -- limiter`.
+ * Exact, because the caller holds the lock of the row when the clock is read and the live turns are counted. A turn
+ * from the future (a clock that was set back) counts as taken now. Times are in microseconds, so that no minute is too
+ * short by a fraction of a millisecond. Measured by `npm run bench -- limiter`.
  */
 export async function takeFromWindow(db: Db, of: WindowTaking): Promise<WindowTaken> {
   const { rows } = await db.query<{ taken: number; ages: readonly number[] | null }>({
@@ -66,7 +66,7 @@ export interface RateLimit {
   readonly perMinute: number
 }
 
-/** What the account has instead of the settings. */
+/** The limits that the account has instead of those in the settings. */
 export async function limitsOfAccount(db: Db, accountId: string): Promise<readonly RateLimit[]> {
   const { rows } = await db.query<RateLimit>({
     name: 'rate_limits_of_account',
@@ -76,7 +76,7 @@ export async function limitsOfAccount(db: Db, accountId: string): Promise<readon
   return rows
 }
 
-/** Of all accounts, for the operator. */
+/** The limits of all accounts, for the operator. */
 export async function listRateLimits(
   db: Db,
 ): Promise<readonly (RateLimit & { readonly companyName: string; readonly updatedAt: string })[]> {
@@ -90,7 +90,7 @@ export async function listRateLimits(
   return rows
 }
 
-/** False when there is no such account. */
+/** Returns false when there is no such account. */
 export async function putRateLimit(
   db: Db,
   limit: RateLimit & { readonly updatedAt: string },
@@ -105,7 +105,7 @@ export async function putRateLimit(
   return (rowCount ?? 0) > 0
 }
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export async function deleteRateLimit(
   db: Db,
   of: { readonly accountId: string; readonly bucket: string },

@@ -1,8 +1,8 @@
-/** Values that are kept sealed, wherever they lie: a few of them, to try a secret on. */
+/** Some of the values that are stored sealed, whatever table they are in, to test a secret with. */
 
 import type { Db } from '../database.ts'
 
-/** The newest of each kind that outlives a day; none in a new database. */
+/** The newest value of each kind that is kept longer than a day; none in a new database. */
 export async function sampleSealed(db: Db): Promise<readonly Buffer[]> {
   const { rows } = await db.query<{ sealed: Buffer }>({
     name: 'sealed_sample',

@@ -11,7 +11,7 @@ export async function wake(db: Db, topic: WakeTopic): Promise<void> {
   await db.query({ name: 'wake', text: `select pg_notify($1, $2)`, values: [channel, topic] })
 }
 
-/** Until the signal. */
+/** Listens until the signal is aborted. */
 export function hearWakes(
   pool: Pool,
   hear: Omit<Listener, 'heard'> & { readonly heard: (topic: WakeTopic) => void },
@@ -31,9 +31,9 @@ interface Calls {
 const calls = new WeakMap<Pool, Map<WakeTopic, Calls>>()
 
 /**
- * Wakes after a commit, for work of which there is much: commits that notify take turns, each until it is on disk
- * (PostgreSQL locks its queue so long). While one call is under way all that ask share the next one. A call that is
- * lost costs one poll.
+ * Wakes after the commit, for work that comes often. Commits that notify wait for each other: PostgreSQL locks its
+ * notification queue until each commit is on disk. While one call is under way, all later callers share the next one. A
+ * call that is lost costs one poll.
  */
 export function wakeAfterwards(pool: Pool, topic: WakeTopic): Promise<void> {
   const topics = calls.get(pool) ?? new Map<WakeTopic, Calls>()

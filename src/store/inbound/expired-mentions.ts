@@ -1,8 +1,8 @@
-/** What nobody listened to for so long is let go of, with its content; the rows stay and say so. */
+/** What nobody has listened to for long enough expires: its content is deleted, and its row stays and says so. */
 
 import type { Db } from '../database.ts'
 
-/** Waits for those who look through what waits: until the transaction ends they wait in turn. */
+/** Takes the lock that keeps out those who search what waits (`holdWaiting`), until the transaction ends. */
 export async function holdExpiring(db: Db): Promise<void> {
   await db.query({
     name: 'mentions_expire_hold',
@@ -17,8 +17,8 @@ export interface OldMention {
 }
 
 /**
- * The oldest of a channel that came before then and are neither kept nor let go of, and are not on their way to anybody.
- * Held until the transaction ends; those that somebody else holds are left for the next time.
+ * Locks the oldest mentions of a channel that came before that time, that are neither kept for good nor expired, and
+ * that no task is about to bring to a listener. Rows that somebody else has locked are skipped until the next time.
  */
 export async function lockOldMentions(
   db: Db,
@@ -37,7 +37,7 @@ export async function lockOldMentions(
   return rows
 }
 
-/** Those of them that somebody has heard are kept for good. Returns how many. */
+/** Marks those of them that somebody has heard as kept for good. Returns how many. */
 export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
   const { rowCount } = await db.query({
     name: 'mentions_keep_heard',
@@ -48,7 +48,10 @@ export async function keepHeard(db: Db, ids: readonly string[]): Promise<number>
   return rowCount ?? 0
 }
 
-/** By ids of mentions that are locked. Sent once more under its key, such a one is a new delivery. Returns which. */
+/**
+ * `ids` are of mentions that are locked. When an expired mention is sent once more under its key, it counts as a new
+ * delivery. Returns the ids that expired.
+ */
 export async function expireUnheard(
   db: Db,
   of: { readonly ids: readonly string[]; readonly at: string },
@@ -72,8 +75,9 @@ export async function expireUnheard(
 }
 
 /**
- * Drops those of them that no mention is left of; what a look at a line may have brought stays. One that a delivery writes at
- * this moment is left alone: a second statement, so that it sees what was committed before the lock.
+ * Deletes those of these snapshots to which no mention refers any more. What a look at a line may have brought stays. A
+ * snapshot that a delivery writes at this moment is skipped. The delete is a second statement, so that it sees what was
+ * committed before the lock.
  */
 export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ id: string }>({
@@ -94,7 +98,7 @@ export async function dropSnapshots(db: Db, ids: readonly string[]): Promise<num
   return rowCount ?? 0
 }
 
-/** What came whole goes when all of its parts have gone. */
+/** Deletes the whole body of a message when all of its parts have expired. */
 export async function dropExpiredBodies(db: Db, messageIds: readonly string[]): Promise<void> {
   await db.query({
     name: 'inbound_message_bodies_drop',

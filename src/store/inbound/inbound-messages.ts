@@ -1,4 +1,4 @@
-/** What came through channels, verbatim, and what of it speaks of which subject. */
+/** What came through channels, verbatim, and which part of it is about which subject. */
 
 import type { ByteRange, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
@@ -12,22 +12,25 @@ export interface InboundMessage {
   readonly contentType: string | null
   readonly contentHash: Buffer
   readonly sealedBody: Buffer
-  /** As it came. */
+  /** Length of the body as it came. */
   readonly byteCount: number
   readonly receivedAt: string
   readonly parts: number
-  /** What could not be read of it, each with its place. */
+  /** What could not be read in it, each with its place. */
   readonly faults: readonly unknown[]
 }
 
 export interface KeptMessage extends Pick<InboundMessage, 'id' | 'parts' | 'contentHash'> {
   readonly partsTaken: number
   readonly acknowledgement: Buffer | null
-  /** False when it was there already. */
+  /** False when the message was there already. */
   readonly isNew: boolean
 }
 
-/** Of a message that is there already, under this id or under the sender's key, what was kept then. */
+/**
+ * Keeps the message. For a message that is there already, under this id or under the sender's key, returns what was
+ * kept then.
+ */
 export async function keepInboundMessage(db: Db, message: InboundMessage): Promise<KeptMessage> {
   const known = await db.query<KeptMessage>({
     name: 'inbound_message_find',
@@ -60,7 +63,7 @@ export async function keepInboundMessage(db: Db, message: InboundMessage): Promi
   return { id, parts, partsTaken: 0, contentHash, acknowledgement: null, isNew: true }
 }
 
-/** What is answered to it. */
+/** Keeps what is answered to the message. */
 export async function keepAcknowledgement(
   db: Db,
   of: { readonly messageId: string; readonly acknowledgement: Buffer },
@@ -100,11 +103,11 @@ export interface Mention {
 }
 
 export interface NewMention extends Mention {
-  /** The sender's own, by which deliveries of before are known; it is not kept. */
+  /** The sender's own key. Deliveries of earlier versions are recognised by it; it is not stored any more. */
   readonly keyInClear: string | null
 }
 
-/** Those that are new, by id; what was delivered under the same key before is not heard again. */
+/** Writes the mentions and returns the ids of the new ones. A second delivery under the same key is not heard again. */
 export async function insertMentions(db: Db, mentions: readonly NewMention[]): Promise<ReadonlySet<string>> {
   if (mentions.length === 0) return new Set()
   const { rows } = await db.query<{ id: string }>({
@@ -134,7 +137,7 @@ export async function insertMentions(db: Db, mentions: readonly NewMention[]): P
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Numbers of its parts that were new when it came; the others had been heard before. */
+/** The numbers of those parts of the message that were new when it came. The other parts had been heard before. */
 export async function newPartsOf(
   db: Db,
   of: { readonly accountId: string; readonly messageId: string },
@@ -147,7 +150,7 @@ export async function newPartsOf(
   return new Set(rows.map(({ part }) => part))
 }
 
-/** What a mention is heard with. */
+/** What is needed to find who listens to a mention. */
 export interface MentionToMatch {
   readonly id: string
   readonly accountId: string | null
@@ -158,7 +161,7 @@ export interface MentionToMatch {
   readonly speakerCode: string
   readonly isFiction: boolean
   readonly channelId: string
-  /** What its account does not know becomes a request of it. */
+  /** True when a number that its account does not know becomes a request. */
   readonly createsRequests: boolean
 }
 
@@ -166,7 +169,10 @@ const toMatch = `m.id, m.account_id as "accountId", m.subject_id as "subjectId",
   c.speaker_kind as "speakerKind", c.scac as "speakerCode", c.is_fiction as "isFiction",
   m.channel_id as "channelId", c.creates_requests as "createsRequests"`
 
-/** Held until the transaction ends; those that another worker holds are left to it. */
+/**
+ * Locks mentions that are not matched yet, until the transaction ends. Those that another worker has locked are
+ * skipped.
+ */
 export async function lockUnmatched(db: Db, limit: number): Promise<readonly MentionToMatch[]> {
   const { rows } = await db.query<MentionToMatch>({
     name: 'mentions_lock_unmatched',
@@ -190,7 +196,7 @@ export async function markMatched(
 
 export type MentionStanding = Pick<Mention, 'id' | 'standsAt' | 'deliveryKey'>
 
-/** When each of these deliveries stands, by its id. */
+/** Since when each of these deliveries stands, by its id. */
 export async function standingsOf(
   db: Db,
   ids: readonly string[],
@@ -209,7 +215,10 @@ export interface InboundBody {
   readonly acknowledgement: Buffer | null
 }
 
-/** As it came; without a body when it is not kept any more. `accountId`: of the message, null where its channel speaks to all. */
+/**
+ * The body as it came; null when it is not kept any more. `accountId` is that of the message, null where its channel
+ * speaks to all.
+ */
 export async function readInboundBody(
   db: Db,
   of: { readonly accountId: string | null; readonly id: string },
@@ -233,7 +242,10 @@ export interface UnmappedPart {
   readonly snapshotId: string
 }
 
-/** What of it is not understood; `accountId` is that of the message, null where its channel speaks to all. */
+/**
+ * The parts of the message that were not understood. `accountId` is that of the message, null where its channel speaks
+ * to all.
+ */
 export async function unmappedParts(
   db: Db,
   of: { readonly accountId: string | null; readonly messageId: string },
@@ -248,7 +260,10 @@ export async function unmappedParts(
   return rows
 }
 
-/** They are matched and heard once more, by the reader as it is now. What was heard before is kept whoever hears it then. */
+/**
+ * Lets these mentions be matched and heard once more, by the reader of this version. What was heard before is kept for
+ * good, whoever hears it this time.
+ */
 export async function hearAgain(
   db: Db,
   of: { readonly ids: readonly string[]; readonly unmapped: readonly string[] },

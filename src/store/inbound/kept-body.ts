@@ -1,13 +1,13 @@
 /**
- * What came, as it lies in the database: what was answered to a look in clear, what came unasked sealed, each for its own
- * row. What is sealed is no bytes to read: only `service/ground/sealed-bodies.ts` makes some of it.
+ * A body as it is stored. The answer to a look is stored in clear, what came unasked is sealed, each body for its own
+ * row. A sealed body has no bytes that can be read: only `service/ground/sealed-bodies.ts` opens it.
  */
 
 export type KeptBody =
   | { readonly kind: 'clear'; readonly bytes: Buffer }
   | { readonly kind: 'sealed'; readonly sealed: Buffer }
 
-/** Of a row with the two columns; null when neither is kept any more. */
+/** From a row with the two columns; null when neither is kept any more. */
 export function readKeptBody(row: {
   readonly body: Buffer | null
   readonly sealedBody: Buffer | null

@@ -1,4 +1,4 @@
-/** By which numbers shipments and requests are known, for whoever finds out who is meant by a message. */
+/** By which numbers shipments and requests are known. Used to find out whom a message is meant for. */
 
 import type { Db } from '../database.ts'
 
@@ -11,8 +11,9 @@ export interface ShipmentDocument {
 }
 
 /**
- * Notes what shipments and requests have become known by. Where anybody is told anything, what waits for these numbers is
- * looked for after the commit: whoever commits second, this or the message, sees the other. Returns of how many.
+ * Notes the numbers by which shipments and requests are known now. If any channel sends messages, a search for messages
+ * that wait for these numbers is planned for after the commit. So of this transaction and that of a message, the one
+ * that commits second sees the other. Returns how many searches were planned.
  */
 export async function noteNumbers(
   db: Db,

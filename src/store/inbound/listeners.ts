@@ -13,20 +13,21 @@ export interface Listener {
 }
 
 export interface Wanted {
-  /** Null: of every account, and then by document alone. */
+  /** Null: listeners of every account, which are then found by document alone. */
   readonly accountId: string | null
   readonly isFiction: boolean
-  /** The speaker, when it is a line: a request is found by its own line only. */
+  /** The code of the speaker when it is a line. A request is found by its own line only. */
   readonly scac: string | null
   readonly about: readonly SpokenOf[]
-  /** Shipments that ended before are left alone. */
+  /** Shipments that ended before this are not listeners. */
   readonly endedSince: string
 }
 
 /**
- * Where a document is named, the shipments of that document, and those that have the box and know of no document of that
- * kind; else those that have the box. Of each shipment one request: one that goes on, else the last that stopped. Each step goes
- * by an index: of 20,000 shipments it read all documents for one box, 99 ms, and now some pages (`bench -- match`).
+ * Where a document is named: the shipments of that document, and those that have the box and know no document of that
+ * kind. Otherwise: the shipments that have the box. For each shipment one request: one that is live, else the newest
+ * one that stopped. Each step uses an index: with 20,000 shipments an earlier form read all documents for one box, 99
+ * ms; this one reads some pages (`bench -- match`).
  */
 export async function findListeners(db: Db, wanted: Wanted): Promise<readonly Listener[]> {
   const documents = wanted.about.filter(({ kind }) => kind !== 'container')
@@ -87,7 +88,7 @@ export interface Join {
   readonly kind: 'shipment' | 'request'
 }
 
-/** Held until the transaction ends; those that another worker holds are left to it. */
+/** Locked until the transaction ends. Rows that another worker has locked are skipped. */
 export async function lockJoins(db: Db, limit: number): Promise<readonly Join[]> {
   const { rows } = await db.query<Join>({
     name: 'joins_lock',
@@ -106,7 +107,9 @@ export async function endJoins(db: Db, joins: readonly Join[]): Promise<void> {
   })
 }
 
-/** Until the transaction ends nothing that waits is let go of: what is found is there when it is heard. */
+/**
+ * Keeps what waits from expiring until the transaction ends, so that whatever is found is still there when it is heard.
+ */
 export async function holdWaiting(db: Db): Promise<void> {
   await db.query({
     name: 'waiting_hold',
@@ -114,7 +117,10 @@ export async function holdWaiting(db: Db): Promise<void> {
   })
 }
 
-/** What was told of any number by which this shipment or request is known; whether it is meant is for `findListeners`. */
+/**
+ * What was said about any number by which this shipment or request is known. `findListeners` decides whether it is
+ * meant.
+ */
 export async function findWaiting(db: Db, { accountId, id, kind }: Join): Promise<readonly MentionToMatch[]> {
   const { rows } = await db.query<MentionToMatch>({
     name: 'mentions_waiting',
@@ -144,7 +150,7 @@ export async function findWaiting(db: Db, { accountId, id, kind }: Join): Promis
   return rows
 }
 
-/** False when it has heard it already. */
+/** Returns false when the shipment has heard it already. */
 export async function noteHearing(
   db: Db,
   of: {

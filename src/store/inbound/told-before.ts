@@ -1,9 +1,12 @@
-/** What came through a channel before, so that the same is not kept again. */
+/** What came through a channel before, so that the same content is not stored twice. */
 
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
 
-/** Whether each of these was delivered through the channel before. One without a key of its sender never was. */
+/**
+ * Whether all of these parts were delivered through the channel before. A part without a sender's key never counts as
+ * delivered.
+ */
 export async function wereDelivered(
   db: Db,
   channelId: string,
@@ -29,7 +32,7 @@ export async function wereDelivered(
   return rows[0]?.count === parts.length
 }
 
-/** What came last of each of these numbers through the channel: the hash of its content, by kind and number. */
+/** For each of these numbers, the hash of the content that came last through the channel, by kind and number. */
 export async function lastHashes(
   db: Db,
   channelId: string,

@@ -1,8 +1,13 @@
-/** What came unasked and lies in clear: from before such things were sealed, or taken in by a program of then. */
+/**
+ * What came unasked and is still stored in clear: from before such content was sealed, or stored by an older program.
+ */
 
 import type { Db } from '../database.ts'
 
-/** A message with something in clear; held until the transaction ends. Null when there is none that nobody else is at. */
+/**
+ * A message with something in clear, locked until the transaction ends. Null when there is none, or when others have
+ * locked all.
+ */
 export async function lockMessageInClear(db: Db): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'unsealed_message_lock',
@@ -17,7 +22,10 @@ export interface PartInClear {
   readonly body: Buffer
 }
 
-/** Parts of it in clear, held; those that somebody else holds are left for the next time. About so many bytes, or one part. */
+/**
+ * Locks parts of the message that are in clear. Parts that somebody else has locked are skipped until the next time.
+ * Returns about `bytes` bytes, at least one part.
+ */
 export async function lockPartsInClear(
   db: Db,
   of: { readonly messageId: string; readonly limit: number; readonly bytes: number },
@@ -41,7 +49,10 @@ export async function lockPartsInClear(
 export interface SealedPart {
   readonly id: string
   readonly contentHash: Buffer
-  /** Of this row alone: where the same content came once more and is sealed already, it is found by the other row. */
+  /**
+   * A hash of this row alone. Used when another row with the same content is sealed already: then the content is found
+   * by that row.
+   */
   readonly ownHash: Buffer
   readonly sealedBody: Buffer
 }
@@ -65,7 +76,10 @@ export async function sealParts(db: Db, parts: readonly SealedPart[]): Promise<v
   })
 }
 
-/** Of a message that is held; null while one of its parts is in clear, for by the message the parts are found. */
+/**
+ * The body of a message that is locked. Null while one of its parts is in clear, because the parts are found by way of
+ * the message.
+ */
 export async function readMessageInClear(db: Db, id: string): Promise<Buffer | null> {
   const { rows } = await db.query<{ body: Buffer }>({
     name: 'unsealed_message_read',

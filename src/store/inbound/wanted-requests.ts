@@ -1,4 +1,7 @@
-/** Numbers that nobody of an account knew when its own channel told of them, and the requests that are made of them. */
+/**
+ * Numbers that came through an account's own channel and that the account did not know, and the requests that are made
+ * of them.
+ */
 
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
@@ -6,7 +9,7 @@ import type { Db } from '../database.ts'
 export const wantedStatuses = ['waiting', 'made', 'known', 'refused'] as const
 export type WantedStatus = (typeof wantedStatuses)[number]
 
-/** Once for each part of a delivery. */
+/** At most one row for each part of a delivery. */
 export async function noteWanted(
   db: Db,
   of: SpokenOf & {
@@ -34,7 +37,7 @@ export interface WantedRequest extends SpokenOf {
   readonly speakerKind: string
   readonly speakerCode: string
   readonly createsRequests: boolean
-  /** In any 24 hours, and of these how many it has made. */
+  /** How many requests the channel may make in any 24 hours, and how many it has made in the last 24. */
   readonly createsPerDay: number
   readonly madeToday: number
   readonly accountId: string
@@ -42,7 +45,7 @@ export interface WantedRequest extends SpokenOf {
   readonly isFiction: boolean
 }
 
-/** The next of the account that has waited longest, oldest first; nobody else takes them until `until`. */
+/** The oldest numbers of the account that has waited longest, oldest first. Nobody else takes them until `until`. */
 export async function takeWanted(
   db: Db,
   of: { readonly now: string; readonly until: string; readonly dayAgo: string; readonly limit: number },

@@ -1,4 +1,6 @@
-/** Which numbers were named under one bill or booking in messages that did not say of which line: an account's own. */
+/**
+ * Which numbers were named under one bill or booking in messages that did not name the line. Each account has its own.
+ */
 
 import type { Db } from '../database.ts'
 
@@ -24,7 +26,10 @@ export async function putCompanions(
   })
 }
 
-/** The bill that a number was last named under, and the others under it; empty where there is none since `since`. */
+/**
+ * The bill under which a number was last named, and the other numbers under that bill. Empty when nothing was named
+ * after `since`.
+ */
 export async function findCompanions(
   db: Db,
   of: {
@@ -51,7 +56,7 @@ export async function findCompanions(
   return [...named]
 }
 
-/** Most accounts have none: those are not asked for at each prediction. */
+/** Most accounts have none. With this known, predictions for them need not look for any. */
 export async function hasCompanions(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>({
     name: 'inference_companions_any',
@@ -69,7 +74,7 @@ export async function deleteCompanions(db: Db, accountId: string): Promise<void>
   })
 }
 
-/** One batch of what was heard before; returns how many went. */
+/** Deletes one batch of what was last heard before these times. Returns how many rows. */
 export async function dropCompanions(
   db: Db,
   of: { readonly since: string; readonly fictionSince: string; readonly limit: number },

@@ -1,4 +1,7 @@
-/** What carriers confirmed and denied of the numbers of accounts: written with the outcome itself, read by who learns. */
+/**
+ * What carriers confirmed and denied about the numbers of accounts. An outcome is written as soon as it is known;
+ * inference reads it and learns from it.
+ */
 
 import type { Db } from '../database.ts'
 import { deleteCompanions } from './companions.ts'
@@ -7,7 +10,7 @@ export const outcomeSources = ['request', 'bill', 'told', 'seen', 'not_found', '
 export type OutcomeSource = (typeof outcomeSources)[number]
 
 export interface NewOutcome {
-  /** Made of what it is about, so that the same outcome is counted once however often it is told. */
+  /** Made from the content of the outcome, so that the same outcome counts once, however often it is reported. */
   readonly id: string
   readonly number: string
   readonly node: string
@@ -18,13 +21,16 @@ export interface NewOutcome {
   readonly source: OutcomeSource
 }
 
-/** What a message told of a box and what its line answers of it are one outcome when they are no longer apart than this. */
+/**
+ * What a message says about a box and what its line answers about it count as one outcome when they are at most this
+ * far apart.
+ */
 const sameTripDays = 120
 
 /**
- * Writes outcomes and holds what was predicted for their numbers against them, in one statement: it is part of every
- * first look. A line that had been suggested and turns out to be another one gets a weak vote against it. All positive
- * ones are of one carrier, which may answer to several SCACs. Returns how many were new.
+ * Writes outcomes, and compares what was predicted for their numbers with them, in one statement, because it is part of
+ * every first look. A line that was suggested and turns out to be wrong gets a weak vote against it. All positive
+ * outcomes are of one carrier, which may have several SCACs. Returns how many were new.
  */
 export async function insertOutcomes(
   db: Db,
@@ -74,12 +80,12 @@ export async function insertOutcomes(
   return rows[0]?.taught ?? 0
 }
 
-/** Any number that no other advisory lock of ours uses. */
+/** Any number that no other advisory lock uses. */
 const numberingLock = 7_361_205
 
 /**
- * Numbers up to `limit` outcomes that have committed. One at a time, so that whoever has read up to a number has read
- * all below it. Returns how many.
+ * Numbers up to `limit` outcomes that have committed. Only one process numbers at a time, so that whoever has read up
+ * to a number has read everything below it. Returns how many.
  */
 export async function numberOutcomeBatch(db: Db, limit: number): Promise<number> {
   const waiting = await db.query<{ isWaiting: boolean }>({
@@ -87,7 +93,7 @@ export async function numberOutcomeBatch(db: Db, limit: number): Promise<number>
     text: `select exists (select from inference_outcomes where sequence is null) as "isWaiting"`,
   })
   if (waiting.rows[0]?.isWaiting !== true) return 0
-  // A statement of its own: the next one's snapshot is then taken after the last numbering has committed.
+  // A statement of its own, so that the snapshot of the next one is taken after the last numbering has committed.
   await db.query({
     name: 'inference_numbering_lock',
     text: `select pg_advisory_xact_lock($1)`,
@@ -113,7 +119,7 @@ export async function numberOutcomeBatch(db: Db, limit: number): Promise<number>
 export interface TaughtOutcome {
   readonly accountId: string
   readonly isFiction: boolean
-  /** Whether the account lets others learn by it. */
+  /** Whether the account allows others to learn from it. */
   readonly isShared: boolean
   readonly sequence: number
   readonly number: string
@@ -129,7 +135,7 @@ export interface TaughtOutcome {
 const taughtColumns = `o.account_id as "accountId", a.is_fiction as "isFiction", a.shares_outcomes as "isShared",
   o.sequence, o.number, o.node, o.scac, o.weight, o.month, o.bill, o.source, o.confirmed_at as "confirmedAt"`
 
-/** Of all accounts, in the order of their numbers. */
+/** Outcomes of all accounts, in the order of their sequence. */
 export async function readOutcomes(
   db: Db,
   page: { readonly after: number; readonly limit: number },
@@ -146,7 +152,7 @@ export async function readOutcomes(
   return rows
 }
 
-/** Of one account, all that are numbered. */
+/** All outcomes of one account that have a sequence. */
 export async function readOutcomesOfAccount(db: Db, accountId: string): Promise<readonly TaughtOutcome[]> {
   const { rows } = await db.query<TaughtOutcome>({
     name: 'inference_outcomes_of_account',
@@ -159,7 +165,7 @@ export async function readOutcomesOfAccount(db: Db, accountId: string): Promise<
   return rows
 }
 
-/** Grows whenever an account takes something back: what was learnt before is to be learnt anew. */
+/** Grows whenever an account takes something back. Then everything must be learnt again. */
 export async function countUnlearnt(db: Db): Promise<number> {
   const { rows } = await db.query<{ unlearnt: number }>({
     name: 'inference_unlearnt',
@@ -168,7 +174,7 @@ export async function countUnlearnt(db: Db): Promise<number> {
   return rows[0]?.unlearnt ?? 0
 }
 
-/** Whether others may learn by the account's outcomes from now on, also by those of before. */
+/** Sets whether others may learn from the account's outcomes from now on, earlier ones included. */
 export async function setSharing(
   db: Db,
   choice: { readonly accountId: string; readonly shares: boolean },
@@ -180,7 +186,7 @@ export async function setSharing(
   })
 }
 
-/** Removes everything that the account taught and that was predicted for it. Returns how many outcomes. */
+/** Deletes everything that the account taught and that was predicted for it. Returns how many outcomes. */
 export async function deleteOutcomes(db: Db, accountId: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'inference_outcomes_delete',

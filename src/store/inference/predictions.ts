@@ -1,4 +1,7 @@
-/** What was predicted before the line was known: the latest for each number of an account, bounded in age and number. */
+/**
+ * What was predicted before the line was known: the latest prediction for each number of an account, limited in age and
+ * count.
+ */
 
 import type { Db } from '../database.ts'
 
@@ -7,7 +10,7 @@ export interface Prediction {
   readonly number: string
   /** The likeliest line, chosen or not. */
   readonly scac: string
-  /** The SCACs that it would be right by. */
+  /** All SCACs with which the prediction would be right. */
   readonly carrier: readonly string[]
   readonly confidence: number
   readonly decision: string
@@ -17,8 +20,8 @@ export interface Prediction {
 }
 
 /**
- * At most one of each number of an account. What was known before is no prediction; one whose outcome came while it
- * waited to be written is confirmed by it.
+ * At most one prediction for each number of an account. When the line was known before, nothing is written. When the
+ * outcome came while the prediction waited to be written, the outcome confirms it.
  */
 export async function putPredictions(db: Db, predictions: readonly Prediction[]): Promise<void> {
   await db.query({
@@ -48,7 +51,10 @@ export async function putPredictions(db: Db, predictions: readonly Prediction[])
   })
 }
 
-/** Lets go of predictions older than they are kept, and of the oldest where an account has more than are kept. */
+/**
+ * Deletes predictions that are older than the retention time, and the oldest ones of an account that has more than the
+ * maximum.
+ */
 export async function dropPredictions(
   db: Db,
   kept: {
@@ -74,7 +80,9 @@ export async function dropPredictions(
   return rowCount ?? 0
 }
 
-/** How automatic choices of a line by a node of the model came out; `node` is `*` for the line as a whole. */
+/**
+ * How often automatic choices of a line were right, for each node of the model. `node` is `*` for the line as a whole.
+ */
 export interface NodeRecord {
   readonly isFiction: boolean
   readonly node: string
@@ -88,10 +96,10 @@ const nodeRecords = `select a.is_fiction as "isFiction", n.node, p.scac, count(*
   from inference_predictions p
   join accounts a on a.id = p.account_id
  cross join lateral unnest(p.nodes || '*'::text) as n (node)`
-/** Where all were right there is nothing to watch. */
+/** Only groups with a mistake: where all choices were right, there is nothing to watch. */
 const withMistakes = `group by a.is_fiction, n.node, p.scac having count(*) >= $1 and bool_or(not p.is_right)`
 
-/** Of all accounts that share, confirmed since. */
+/** Of all accounts that share, for predictions confirmed after these times. */
 export async function readNodeRecords(
   db: Db,
   of: { readonly casesMin: number; readonly since: string; readonly fictionSince: string },
@@ -121,7 +129,7 @@ export async function readNodeRecordsOfAccount(
   return rows
 }
 
-/** Predictions alike, counted: `band` is the tenth of confidence that they lie in, 0 to 9. */
+/** How many predictions are alike. `band` is the tenth of confidence in which they lie, 0 to 9. */
 export interface PredictionCount {
   readonly decision: string
   readonly numberType: string
@@ -130,7 +138,7 @@ export interface PredictionCount {
   readonly cases: number
   readonly confirmed: number
   readonly right: number
-  /** Sum over the confirmed ones. */
+  /** Sum of the confidence of the confirmed ones. */
   readonly confidence: number
 }
 
@@ -153,7 +161,7 @@ export async function countPredictions(
   return rows
 }
 
-/** Of all accounts that share, real ones or fiction. */
+/** Of all accounts that share: real ones, or those of fiction. */
 export async function countPredictionsOfAll(
   db: Db,
   of: { readonly isFiction: boolean },
@@ -170,7 +178,7 @@ export async function countPredictionsOfAll(
   return rows
 }
 
-/** How many sharing accounts have predictions that were confirmed: behind fewer than three nobody's figures are told. */
+/** How many sharing accounts have confirmed predictions. With fewer than three accounts, no figures are shown. */
 export async function countPredictedAccounts(db: Db, of: { readonly isFiction: boolean }): Promise<number> {
   const { rows } = await db.query<{ accounts: number }>({
     name: 'inference_predictions_accounts',

@@ -1,4 +1,4 @@
-/** What became different while a state was folded, as records by the names of the columns. */
+/** The rows that became different while a state was folded, as records with the names of the columns. */
 
 import { isLive } from '../../core/requests/tracking-request-state.ts'
 import { compareText } from '../../core/statements/statement.ts'
@@ -14,10 +14,10 @@ export interface ChangedRows {
   readonly shipments: { readonly made: Rows; readonly changed: Rows }
   readonly requests: {
     readonly made: Rows
-    /** Those that are no longer searched for or tracked: they make room for another one of their number. */
+    /** Requests that are no longer searched for or tracked. They make room for another request of the same number. */
     readonly ended: Rows
     readonly changed: Rows
-    /** Of those that somebody else may hold: id and timer. */
+    /** Requests that this transaction has not locked: only id and timer. */
     readonly rung: Rows
   }
   readonly containers: { readonly made: Rows; readonly changed: Rows }
@@ -27,7 +27,10 @@ export interface ChangedRows {
   readonly events: Rows
 }
 
-/** A row is another one when its object is. Nothing is ever deleted: what is gone from the state was lost by mistake. */
+/**
+ * A row has changed when its object is another one. Nothing is ever deleted: a row that is missing from the state was
+ * lost by mistake.
+ */
 export function changedRows(before: LoadedState, after: JourneyState, yields: readonly Yield[]): ChangedRows {
   const { state } = before
   requireAll('request', state.requests, after.requests)
@@ -68,7 +71,7 @@ function requireAll(
   for (const id of was.keys()) if (!after.has(id)) throw new Error(`the ${name} ${id} was lost while folding`)
 }
 
-/** With its boxes as they will be: else the triggers would write it once more. */
+/** The record includes the containers as they will be. Otherwise the triggers would write the shipment once more. */
 function changedShipments(pairs: readonly Pair[]): ChangedRows['shipments'] {
   const recordOfShipment = ({ row, containers }: ShipmentState) =>
     recordOf({
@@ -127,7 +130,7 @@ function changedRequests({ state, locked }: LoadedState, after: JourneyState): C
   }
 }
 
-/** In order of id: of two who say the same under one subject, neither waits for the other in turn. */
+/** In order of id, so that two transactions that say the same under one subject do not wait for each other. */
 function changedClaims(
   sets: readonly { readonly was: SaidClaims | undefined; readonly said: SaidClaims }[],
 ): Rows {
@@ -152,7 +155,7 @@ function changedClaims(
       reader: claim.reader,
       read_at: claim.readAt,
       recorded_at: claim.recordedAt,
-      // Null is what stands since it was recorded: rows from before this was told apart are so.
+      // Null means that it stands since it was recorded. Rows from before this column have null too.
       stands_at: claim.standsAt === claim.recordedAt ? null : claim.standsAt,
       hand: claim.hand,
       delivery_key: claim.deliveryKey,
@@ -161,7 +164,7 @@ function changedClaims(
     }))
 }
 
-/** What one yield announced and a later one ended is written ended. */
+/** An event that one yield announced and a later yield ended is written as ended. */
 function yieldedTransportEvents(yields: readonly Yield[]): ChangedRows['transportEvents'] {
   const made: (TransportEventRecord & { readonly invalidated_at: string | null })[] = []
   const places = new Map<string, number>()

@@ -1,7 +1,8 @@
 /**
- * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements.
- * Locks are taken in one order, each once: requests by id, their subjects, then shipments by id. What turns out to be missing is never
- * locked out of order: the caller rolls back and loads the larger set.
+ * Locks and reads the state of any number of shipments and requests of one account, in a fixed number of statements
+ * (docs/decisions/0023). Locks are taken in one order, each once: requests by id, their subjects, then shipments by id.
+ * When it turns out that a lock is missing, it is never taken out of order: the caller rolls back and loads the larger
+ * set.
  */
 
 import { lineAsked } from '../../core/requests/line-detection.ts'
@@ -22,31 +23,34 @@ import type { JourneyState, SaidClaims, ShipmentKey, ShipmentState } from './sta
 
 export interface StateKeys {
   readonly accountId: string
-  /** Requests that are locked. */
+  /** Requests to lock. */
   readonly requestIds: readonly string[]
-  /** Shipments that are locked, besides those of the requests. */
+  /** Shipments to lock, besides those of the requests. */
   readonly shipmentIds: readonly string[]
-  /** Also every request of those shipments is locked (user actions, arrivals, reprojecting). */
+  /** True: also lock every request of those shipments (user actions, arrivals, reprojecting). */
   readonly locksAsking: boolean
-  /** Claims and standing transport events are read too: the entry projects. Else they are left out (empty). */
+  /** True: also read claims and standing transport events, because the entry projects. Otherwise they are empty. */
   readonly isProjected: boolean
-  /** The live requests of these numbers are read too, and those of the numbers that the locked ones ask for. */
+  /** Also read the live requests of these numbers, and of the numbers that the locked requests ask for. */
   readonly numbers?: readonly NumberAsked[]
 }
 
 export interface LoadedState {
   readonly state: JourneyState
-  /** Requests that this transaction holds: of the others only the timer may be rung. */
+  /** Requests that this transaction has locked. Of the others it may change only the timer. */
   readonly locked: ReadonlySet<string>
 }
 
-/** What shipments the unlinked requests will open or join, by their subjects' claims. */
+/** Which shipments the unlinked requests will open or join, according to the claims of their subjects. */
 export type Opening = (
   requests: readonly TrackingRequestRow[],
   subjects: ReadonlyMap<string, SaidClaims>,
 ) => readonly ShipmentKey[]
 
-/** Every request was to be locked, and more of them ask for these shipments: roll back, and load with these ids too. */
+/**
+ * Every request should be locked, but more requests ask for these shipments. The caller must roll back and load with
+ * these ids too.
+ */
 export class KeysGrew extends Error {
   readonly requestIds: readonly string[]
   constructor(requestIds: readonly string[]) {
@@ -57,8 +61,8 @@ export class KeysGrew extends Error {
 
 /**
  * At most nine statements; four where nothing is projected. Throws `KeysGrew`. Ids that the account does not have are
- * left out. Sixteen requests of 100,000 shipments read 80 to 281 blocks a statement, by generic plans, none of which scans
- * a table.
+ * left out. Measured with generic plans: for sixteen requests among 100,000 shipments, 80 to 281 blocks a statement,
+ * and no table scan.
  */
 export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Promise<LoadedState> {
   const { accountId } = keys
@@ -102,7 +106,7 @@ export async function loadStates(db: Db, keys: StateKeys, opening?: Opening): Pr
   return { state, locked }
 }
 
-/** As it is asked: while the line is being found, at the candidate whose turn it is. */
+/** The number as it is asked. While the line is being found, that is the number at the candidate whose turn it is. */
 function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow): readonly NumberAsked[] {
   const asked = lifecycle.detection === undefined ? { scac, number } : lineAsked(lifecycle.detection)
   return asked === null || asked.scac === null
@@ -112,7 +116,9 @@ function numberOf({ scac, requestType, number, lifecycle }: TrackingRequestRow):
 
 const nothingSaid = { bySubject: new Map<string, SaidClaims>(), byShipment: new Map<string, SaidClaims>() }
 
-/** Claims are read of their subjects before the shipments are locked, for they say which these are. */
+/**
+ * Reads the claims of the subjects before the shipments are locked, because the claims say which shipments these are.
+ */
 async function findOpened(
   db: Db,
   accountId: string,
@@ -136,7 +142,7 @@ function refuseMore(others: readonly TrackingRequestRow[], shipmentIds: Readonly
   if (asking.length > 0) throw new KeysGrew(asking.map(({ id }) => id))
 }
 
-/** A shipment of that number counts as found under whatever id it has. */
+/** A shipment of that number counts as found, whatever its id is. */
 function absentOf(opened: readonly ShipmentKey[], found: readonly ShipmentRow[]): ReadonlySet<string> {
   const numberOf = (of: Pick<ShipmentKey, 'scac' | 'normalizedNumber'>): string =>
     `${of.scac} ${of.normalizedNumber}`

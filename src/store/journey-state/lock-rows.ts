@@ -1,4 +1,4 @@
-/** The locks of a state, each taken once and in order of id, with the rows that are locked. */
+/** Takes the locks of a state, each once and in order of id, and returns the locked rows. */
 
 import type { Db } from '../database.ts'
 import { type ShipmentRow, shipmentColumns } from '../journeys/shipments.ts'
@@ -6,8 +6,9 @@ import { requestColumns, type TrackingRequestRow } from '../journeys/tracking-re
 import type { ShipmentKey } from './state.ts'
 
 /**
- * The requests, and with `locksAsking` all that ask for the shipments, named ones and those of the requests. One that
- * comes to ask while this waits for a lock is not among them: it is found when the rest is read.
+ * Locks the requests, and with `locksAsking` also all requests that ask for the shipments: the shipments that are named
+ * and those of the requests. A request that begins to ask while this waits for a lock is not included; it is found when
+ * the rest is read.
  */
 export async function lockRequests(
   db: Db,
@@ -46,7 +47,9 @@ export async function lockRequests(
   return rows
 }
 
-/** Several requests of an account may hear of one subject: what is said of it is taken in by one of them at a time. */
+/**
+ * Several requests of an account may hear of one subject. Only one of them at a time takes in what is said about it.
+ */
 export async function holdSubjects(
   db: Db,
   of: { readonly accountId: string; readonly subjectIds: readonly string[] },
@@ -60,7 +63,7 @@ export async function holdSubjects(
   })
 }
 
-/** Those of the ids, and those of these numbers under whatever id. */
+/** Locks the shipments with these ids, and those with these numbers under any id. */
 export async function lockShipments(
   db: Db,
   of: {

@@ -1,4 +1,7 @@
-/** What hangs on the shipments and requests of a state, read without locks: whoever changes it holds one of them. */
+/**
+ * Reads all that belongs to the shipments and requests of a state, without locks: whoever changes it has locked one of
+ * them.
+ */
 
 import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Observation, Source } from '../../core/statements/observation.ts'
@@ -19,7 +22,7 @@ interface Shipments {
   readonly shipmentIds: readonly string[]
 }
 
-/** The requests of these shipments, and the live ones of these numbers, but for those that are held. */
+/** The requests of these shipments and the live requests of these numbers, without those that are locked already. */
 export async function otherRequests(
   db: Db,
   of: Shipments & { readonly numbers: readonly NumberAsked[]; readonly locked: readonly string[] },
@@ -63,7 +66,7 @@ export async function containersByShipment(
   return byShipment(rows)
 }
 
-/** In the order in which they came to stand: of two under one key the later one is what a correction replaces. */
+/** In the order in which they were announced. When two are under one key, a correction replaces the later one. */
 export async function standingByShipment(
   db: Db,
   of: Shipments,
@@ -106,7 +109,7 @@ const claimColumns = `id, subject_id as "subjectId", shipment_id as "shipmentId"
   gone_snapshot_id as "goneSnapshotId", reader, read_at as "readAt", recorded_at as "recordedAt",
   stands_at as "standsAt", hand, delivery_key as "deliveryKey", missing_since as "missingSince"`
 
-/** What stands under each of the subjects. */
+/** The standing claims of each of the subjects. */
 export async function claimsBySubject(
   db: Db,
   of: { readonly accountId: string; readonly subjectIds: readonly string[] },
@@ -121,7 +124,7 @@ export async function claimsBySubject(
   return group(rows, of.subjectIds, ({ subjectId }) => subjectId)
 }
 
-/** What stands, by subject and by shipment. */
+/** The standing claims, by subject and by shipment. */
 export async function standingClaims(
   db: Db,
   of: Shipments & { readonly subjectIds: readonly string[] },

@@ -1,4 +1,4 @@
-/** Writes what became different of a state, many rows of each table in one statement. */
+/** Writes the changes of a state, many rows of each table in one statement. */
 
 import type { Db } from '../database.ts'
 import { type FoldTableName, foldColumns } from '../journeys/fold-rows.ts'
@@ -7,10 +7,11 @@ import type { LoadedState } from './load.ts'
 import type { JourneyState, Yield } from './state.ts'
 
 /**
- * One statement; none where nothing became different. Throws what the database says (23505) when somebody else has made
- * the same shipment or a live request of the same number meanwhile. Of a request that is not held only the timer is
- * written, and not even that while somebody else holds it: they decide on it already, and wait for this shipment.
- * By a generic plan sixteen journeys of 100,000 are written by primary keys alone, no table is scanned.
+ * One statement; none where nothing changed. Throws the error of the database (23505) when another transaction has made
+ * the same shipment, or a live request of the same number, meanwhile. Of a request that is not locked only the timer is
+ * written, and not even the timer while another transaction holds the request: that transaction decides on it already,
+ * and waits for this shipment. With a generic plan, sixteen journeys among 100,000 are written by primary keys alone,
+ * and no table is scanned.
  */
 export async function saveStates(
   db: Db,
@@ -30,7 +31,7 @@ export async function saveStates(
   })
 }
 
-/** As `saveText` numbers them, from `$2` on. */
+/** In the order in which `saveText` numbers them, from `$2` on. */
 function inOrder(rows: ChangedRows): readonly ChangedRows['claims'][] {
   const { shipments, requests, containers, transportEvents } = rows
   return [
@@ -64,7 +65,8 @@ function updated(name: FoldTableName, parameter: string): string {
        where w.account_id = $1 and w.id = t.id`
 }
 
-// Requests that make room for others of their number are written before those: what counts them has to run them first.
+// Requests that make room for others of their number are written before those others. Counting their rows forces that
+// order.
 const saveText = `with shipments_made as (
       ${inserted('shipments', '$2')}
     ), shipments_changed as (

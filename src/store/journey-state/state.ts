@@ -10,16 +10,18 @@ import type { ContainerRow, ShipmentRow } from '../journeys/shipments.ts'
 import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'
 import type { TransportEventRow } from '../journeys/transport-events.ts'
 
-/** Never changed in place: a row that is the same object is the same row, so saving it costs nothing. */
+/** Never changed in place. The same object means the same row, which is not written. */
 export interface JourneyState {
   readonly accountId: string
   readonly requests: ReadonlyMap<string, TrackingRequestRow>
   readonly shipments: ReadonlyMap<string, ShipmentState>
-  /** What was said under a subject, by the id of the subject. Not there where it was not read. */
+  /**
+   * What was said under each subject, by the id of the subject. A subject is missing where its claims were not read.
+   */
   readonly subjects: ReadonlyMap<string, SaidClaims>
-  /** As they were counted since the state was loaded: the rows on record are added to. */
+  /** Issues counted since the state was loaded. Saving adds them to the rows in the database. */
   readonly issues: ReadonlyMap<string, KeptIssue>
-  /** Which shipments that are not here are known not to be: these ids, or all others. */
+  /** Ids of shipments that are known not to exist. `others`: every shipment that is not in this state. */
   readonly absent: ReadonlySet<string> | 'others'
 }
 
@@ -27,21 +29,21 @@ export interface ShipmentState {
   readonly row: ShipmentRow
   /** In order of number and trip. */
   readonly containers: readonly ContainerRow[]
-  /** What was announced and stands. */
+  /** Transport events that were announced and still stand. */
   readonly standing: readonly Standing[]
-  /** What came unasked, and what users and ships' positions say of it. */
+  /** Claims that only this shipment heard: what came unasked, and what users and ships' positions say of it. */
   readonly claims: SaidClaims
 }
 
-/** By id: those that stand, and those that ceased to while the state was folded. */
+/** By id: the claims that stand, and those that were retired while the state was folded. */
 export type SaidClaims = ReadonlyMap<string, WrittenClaim>
 
 export interface WrittenClaim extends KeptClaim {
-  /** What read it, e.g. `dcsa/3+1f00aa22`. */
+  /** The reader that read it, e.g. `dcsa/3+1f00aa22`. */
   readonly reader: string
 }
 
-/** A transport event that stands, as far as a correction needs to know it. */
+/** What a correction needs to know of a transport event that stands. */
 export interface Standing {
   readonly id: string
   readonly containerId: string
@@ -49,19 +51,22 @@ export interface Standing {
   readonly callKey: string
 }
 
-/** What one entry yielded beside the rows that it changed. */
+/** What one entry yielded besides the rows that it changed. */
 export interface Yield {
   /** When it was recorded, ISO instant on the journey clock. */
   readonly at: string
   /** In the order in which subscribers hear of them. */
   readonly events: readonly DomainEvent[]
-  /** Transport events announced by it. */
+  /** Transport events that the entry announced. */
   readonly announced: readonly TransportEventRow[]
-  /** Ids of transport events that stood before it and no longer do. */
+  /** Ids of transport events that stood before the entry and no longer do. */
   readonly ended: readonly string[]
 }
 
-/** The shipment that a number is of: its id is made of line and number, so that all who ask for them meet in one. */
+/**
+ * The shipment to which a number belongs. Its id is made of line and number, so that all requests for them share one
+ * shipment.
+ */
 export interface ShipmentKey {
   readonly id: string
   readonly scac: string

@@ -1,18 +1,21 @@
-/** Claims: every distinct statement of every source, per account. A repeated statement adds no row. */
+/** Claims: every distinct statement of every source, for each account. A repeated statement adds no row. */
 
 import type { Claim, Hand, Observation, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 
-/** A claim with where it came from. */
+/** A claim, and where it came from. */
 export interface KeptClaim extends Claim {
-  /** Of whom it was said: of an answer the subject that was asked, for all who asked; null of what no channel said. */
+  /**
+   * The subject under which it was said. For an answer that is the subject that was asked, for all who asked. Null when
+   * no channel said it.
+   */
   readonly subjectId: string | null
-  /** The shipment that alone heard it: of what came unasked, of users and of ships' positions. */
+  /** The only shipment that heard it. Set for what came unasked, and for what users and ships' positions say. */
   readonly shipmentId: string | null
   readonly firstSnapshotId: string | null
   /** The first answer that no longer said so; null while the source says it. */
   readonly goneSnapshotId: string | null
-  /** Left out of the last whole picture. */
+  /** Set when the last whole picture left the claim out. */
   readonly missingSince: string | null
 }
 
@@ -35,7 +38,7 @@ interface ClaimRow {
   readonly retired_at: string | null
 }
 
-/** The claims that stand, of these subjects and of users about this shipment. */
+/** The standing claims of these subjects, and those that only this shipment heard. */
 export async function liveClaims(
   db: Db,
   of: {
@@ -61,8 +64,8 @@ export async function liveClaims(
 }
 
 /**
- * What these claims say, in the order of the ids: live or retired, of the served table also while a rebuild writes to
- * another. Throws when one of them is gone.
+ * These claims, live or retired, in the order of the ids. They are read from the served table, even while a rebuild
+ * writes to another one. Throws when a claim is gone.
  */
 export async function claimsOnRecord(
   db: Db,

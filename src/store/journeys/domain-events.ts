@@ -1,4 +1,7 @@
-/** Domain events: what subscribers hear, written unnumbered in the transaction that changed the state. */
+/**
+ * Domain events: what subscribers hear. They are written without a number, in the transaction that changed the state; a
+ * sequencer numbers them later (docs/decisions/0005).
+ */
 
 import type { Db } from '../database.ts'
 
@@ -20,11 +23,11 @@ export interface DomainEvent {
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
   readonly containerId: string | null
-  /** Attributes of the reference object that no row of its own holds, in wire names. */
+  /** Attributes of the reference object that are in no row of their own, in wire names. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Writes the events in the order given; the sequencer is woken when the transaction commits. */
+/** Writes the events in the order given. */
 export async function insertEvents(
   db: Db,
   write: { readonly accountId: string; readonly events: readonly DomainEvent[]; readonly at: string },

@@ -1,4 +1,7 @@
-/** The rows that the ledger yields, as they are written whole: by the names of the columns, into whatever tables the session sees. */
+/**
+ * The rows that the ledger yields, as they are written: whole, with the names of the columns, into whatever tables the
+ * session sees.
+ */
 
 export const foldColumns = {
   shipments: `id, scac, bill_of_lading_number, normalized_number, ref_numbers, tags, customer_id, projection,
@@ -21,7 +24,7 @@ export const foldColumns = {
 
 export type FoldTableName = keyof typeof foldColumns
 
-/** By the names of the columns: `refNumbers` is `ref_numbers`. */
+/** The same with the names of columns: `refNumbers` becomes `ref_numbers`. */
 export function recordOf(row: object): Readonly<Record<string, unknown>> {
   const record: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) record[columnOf(name)] = value

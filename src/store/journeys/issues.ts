@@ -7,10 +7,13 @@ export interface Issue {
   readonly kind: string
   readonly detail: string
   readonly claimId: string | null
-  /** Where in the answer: its page from 1, and the JSON pointer there; null where it is not about an answer. */
+  /**
+   * Where it is in the answer: the page from 1, and the JSON pointer in that page. Null where the issue is not about an
+   * answer.
+   */
   readonly page: number | null
   readonly path: string | null
-  /** What we go without: `answer`, `event`, `field` or `nothing`; null in rows from before it was kept. */
+  /** What is lost by it: `answer`, `event`, `field` or `nothing`; null in rows from before this was recorded. */
   readonly lost: string | null
 }
 
@@ -25,7 +28,10 @@ export interface KeptIssue extends Issue {
   readonly lastAt: string
 }
 
-/** What these issues are, in the order of the ids, of the served table also while a rebuild writes to another. */
+/**
+ * These issues, in the order of the ids. They are read from the served table, even while a rebuild writes to another
+ * one.
+ */
 export async function issuesOnRecord(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -45,7 +51,7 @@ export async function issuesOnRecord(
   })
 }
 
-/** Which of them are on record. */
+/** Which of these ids are on record. */
 export async function knownIssues(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },

@@ -1,12 +1,14 @@
-/** Which tracking requests are live, as SQL says it: the rule of the core, and that numbers of the test line may be repeated. */
+/**
+ * SQL for which tracking requests are live: the rule of the core, except that numbers of the test line may be repeated.
+ */
 
 import { liveStatuses } from '../../core/requests/tracking-request-state.ts'
 import { testScac } from '../../core/values/identifiers.ts'
 
-/** Of a list of statuses, in brackets. */
+/** The live statuses as a list in SQL, with brackets. */
 export const liveOnes = `(${liveStatuses.map((status) => `'${status}'`).join(', ')})`
 
-/** Of a number of a line there is one of them at a time. */
+/** SQL: at most one request of a number at a line meets this at a time. */
 export function isOneOfItsNumber(request: string): string {
   return `${request}.status in ${liveOnes} and ${request}.scac <> '${testScac}'`
 }

@@ -1,4 +1,7 @@
-/** When Landfall itself expects shipments: a row for each time that it said so, and the newest where the shipment is read. */
+/**
+ * When Landfall itself expects shipments to arrive: a row for each estimate, and the newest estimate in the shipment's
+ * row too.
+ */
 
 import type { OwnEta } from '../../core/vessels/own-eta.ts'
 import type { Db } from '../database.ts'
@@ -19,7 +22,10 @@ export interface KeptEta extends OwnEta {
   readonly vesselImo: string
 }
 
-/** A shipment that was estimated less than `hours` before is left as it is. Returns how many were written. */
+/**
+ * Skips shipments whose newest estimate, for the same ship and port, is less than `hours` old. Returns how many were
+ * written.
+ */
 export async function writeOwnEtas(db: Db, eta: EtaOfShipments, hours: number): Promise<number> {
   const { shipments, ...kept } = eta
   const { rowCount } = await db.query({

@@ -1,9 +1,12 @@
-/** Which merge rules a shipment is up to, and what older ones made of a request that newer ones might make otherwise. */
+/**
+ * Which version of the merge rules a shipment is brought up to, and what older rules made of a request where newer ones
+ * might make something else.
+ */
 
 import type { Db } from '../database.ts'
 import type { ShipmentRow } from './shipments.ts'
 
-/** The shipment is up to this version of the merge rules. */
+/** Notes that the shipment is brought up to this version of the merge rules. */
 export async function setRules(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly rules: number },
@@ -15,7 +18,10 @@ export async function setRules(
   })
 }
 
-/** What a request came to be, of the served tables whatever the session sees: older rules may have named it otherwise. */
+/**
+ * The shipment of a request in the served tables, whatever tables the session sees. Older merge rules may have given it
+ * another number.
+ */
 export async function shipmentOnRecord(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },

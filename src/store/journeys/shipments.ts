@@ -1,4 +1,4 @@
-/** Shipments and their containers, as the projection writes them. What the doors read is in `read/`. */
+/** Shipments and their containers, as the projection writes them. What the doors read of them is in `read/`. */
 
 import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
@@ -11,14 +11,14 @@ export interface ShipmentRow {
   readonly normalizedNumber: string
   readonly refNumbers: readonly string[]
   readonly tags: readonly string[]
-  /** The party that it is tracked for: that of the first of its requests which names one. */
+  /** The party for which it is tracked: that of its first request that names one. */
   readonly customerId: string | null
   /** Without its containers: each has a row of its own. */
   readonly projection: ShipmentProjection
   readonly trackingStoppedAt: string | null
   readonly trackingStoppedReason: string | null
   readonly timerAt: string | null
-  /** The version of the merge rules that it is up to. */
+  /** The version of the merge rules that it is brought up to. */
   readonly rules: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -61,7 +61,7 @@ export async function lockShipment(
   return { shipment, containers: containers.rows }
 }
 
-/** Every trip of every box of the shipment. */
+/** Every trip of every container of the shipment. */
 export async function tripsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },
@@ -91,7 +91,7 @@ export interface ShipmentFloor {
   /** When anything of the shipment was last written. */
   readonly updatedAt: string
   readonly timerAt: string | null
-  /** The version of the merge rules that it is up to. */
+  /** The version of the merge rules that it is brought up to. */
   readonly rules: number
 }
 

@@ -1,4 +1,4 @@
-/** Tracking requests, as the pipeline writes them. What the doors read is in `read/`. */
+/** Tracking requests, as the pipeline writes them. What the doors read of them is in `read/`. */
 
 import type {
   FailedReason,
@@ -16,7 +16,7 @@ export interface TrackingRequestRow {
   readonly number: string
   /** Null while the line is being found. */
   readonly scac: string | null
-  /** Null when no line comes into question. */
+  /** Null when no line is a candidate. */
   readonly subjectId: string | null
   readonly shipmentId: string | null
   readonly status: RequestStatus
@@ -26,9 +26,9 @@ export interface TrackingRequestRow {
   readonly retryCount: number | null
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
-  /** The party that it is tracked for. */
+  /** The party for which it is tracked. */
   readonly customerId: string | null
-  /** Custom fields came with it. */
+  /** True when custom fields came with it. */
   readonly hasInitialFields: boolean
   readonly timerAt: string | null
   readonly createdAt: string
@@ -75,7 +75,7 @@ export type AskingRequest = Pick<
   'id' | 'requestType' | 'lifecycle' | 'number' | 'createdAt' | 'subjectId'
 >
 
-/** The requests that a shipment came of, the first one first. */
+/** The requests from which a shipment came, oldest first. */
 export async function requestsOfShipment(
   db: Db,
   key: { readonly accountId: string; readonly shipmentId: string },

@@ -29,7 +29,10 @@ export interface AnnouncedTransportEvent extends TransportEventRow {
   readonly invalidatedAt: string | null
 }
 
-/** The rows of these ids, of the served table whatever the session sees, with when they began and ended to stand. */
+/**
+ * The rows of these ids, with the times when they began and ceased to stand. They are read from the served table,
+ * whatever tables the session sees.
+ */
 export async function announcedTransportEvents(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -50,7 +53,7 @@ export async function announcedTransportEvents(
 
 export type TransportEventRecord = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** The rows as `jsonb_to_recordset` reads them; written with the projection that they come of (`projected.ts`). */
+/** The rows as records with the names of the columns. */
 export function transportEventRecords(rows: readonly TransportEventRow[]): readonly TransportEventRecord[] {
   return rows.map((row) => ({
     id: row.id,

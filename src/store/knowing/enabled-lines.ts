@@ -11,7 +11,7 @@ export async function listEnabledLines(db: Db, accountId: string): Promise<Reado
   return new Set(rows.map(({ scac }) => scac))
 }
 
-/** A line that is enabled already stays so. */
+/** A line that is already enabled stays enabled. */
 export async function enableLine(
   db: Db,
   line: { readonly accountId: string; readonly scac: string; readonly enabledAt: string },

@@ -1,4 +1,4 @@
-/** Which reference files are loaded, and the retirement of rows that a file no longer has. */
+/** Which reference files are loaded. Also retires rows that a file no longer has. */
 
 import type { Db } from '../database.ts'
 import type { ReferenceOrigin } from './reference-rows.ts'
@@ -6,7 +6,7 @@ import type { ReferenceOrigin } from './reference-rows.ts'
 export interface ReferenceEdition extends ReferenceOrigin {
   readonly file: string
   readonly sha256: string
-  /** Of the program that read the file. */
+  /** The format version of the program that read the file. */
   readonly format: number
   readonly rows: number
   readonly added: number
@@ -15,11 +15,11 @@ export interface ReferenceEdition extends ReferenceOrigin {
   readonly publisher: string | null
   readonly licence: string | null
   readonly loadedAt: string
-  /** `landfall` for what is shipped; else who imported it and from where. */
+  /** `landfall` for files that are shipped with the program; else who imported the file and from where. */
   readonly loadedBy: string
 }
 
-/** Every process sees the new number within half a minute and takes what was imported. */
+/** Every process sees the new number within half a minute and loads what was imported. */
 export async function recordEdition(db: Db, edition: ReferenceEdition): Promise<void> {
   await db.query({
     name: 'reference_edition_record',
@@ -48,7 +48,7 @@ export interface EditionInUse extends ReferenceEdition {
   readonly number: number
 }
 
-/** The newest of each file. */
+/** The newest edition of each file. */
 export async function readEditionsInUse(db: Db): Promise<readonly EditionInUse[]> {
   const { rows } = await db.query<EditionInUse>({
     name: 'reference_editions_in_use',
@@ -74,7 +74,7 @@ interface Retirement extends ReferenceOrigin {
   readonly at: string
 }
 
-/** Those named; what is retired already keeps its day. Returns how many. */
+/** Retires the places with these ids. A place that is retired already keeps its day. Returns how many. */
 export async function retirePlaces(db: Db, of: Retirement): Promise<number> {
   const { rowCount } = await db.query({
     name: 'places_retire',
@@ -106,8 +106,8 @@ export async function retireVessels(db: Db, of: Retirement): Promise<number> {
 }
 
 /**
- * Everything of one table that our own files brought and that is not retired. What is gone is found by the caller: an
- * anti-join with 116,000 ids was planned as a nested loop while the table had no statistics yet, and ran out of its 30 s.
+ * All ids of one table that our own files brought and that are not retired. The caller finds out which are gone: an
+ * anti-join with 116,000 ids was planned as a nested loop while the table had no statistics yet, and exceeded its 30 s.
  */
 export async function listShippedIds(
   db: Db,
@@ -125,7 +125,7 @@ export async function listShippedIds(
   return rows.map(({ id }) => id)
 }
 
-/** Aliases that our own file has no more. Returns how many. */
+/** Retires aliases that our own file no longer has. Returns how many. */
 export async function retireUnlistedAliases(
   db: Db,
   of: { readonly aliases: readonly string[]; readonly at: string },

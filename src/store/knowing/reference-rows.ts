@@ -1,16 +1,19 @@
-/** Places, terminals and ships into their tables: many rows a statement, never over what outranks them, never a delete. */
+/**
+ * Writes places, terminals and ships into their tables: many rows a statement. Never overwrites a row of a higher
+ * origin, never deletes.
+ */
 
 import { plainName } from '../../reference/plain-name.ts'
 import type { Terminal } from '../../reference/terminal.ts'
 import type { Db } from '../database.ts'
 
-/** Who says so. `shipped` rows never overwrite or retire those of an import. */
+/** Where a row comes from. `shipped` rows never overwrite or retire those of an import. */
 export interface ReferenceOrigin {
   readonly origin: 'shipped' | 'smdg' | 'unlocode' | 'firms' | 'vessels'
   readonly edition: string
 }
 
-/** Rows that were not there, and rows that now say something else; a row that says the same is neither. */
+/** How many rows were not there, and how many changed. A row that says the same counts as neither. */
 export interface PutCount {
   readonly added: number
   readonly changed: number
@@ -29,7 +32,7 @@ export interface PlaceRow {
   readonly coordinateSource: string | null
   readonly coordinateDoubt: string | null
   readonly kind: 'port' | 'metro_area'
-  /** Under which it is found, its own first. */
+  /** The names under which it is found, its own first. */
   readonly names: readonly string[]
 }
 
@@ -53,12 +56,15 @@ export interface VesselRow {
   readonly formerNames: readonly string[]
 }
 
-/** One process at a time changes reference data, until the transaction ends. */
+/** Only one process at a time changes reference data. The lock lasts until the transaction ends. */
 export async function lockReference(db: Db): Promise<void> {
   await db.query({ name: 'reference_lock', text: `select pg_advisory_xact_lock(7116100007)` })
 }
 
-/** A row that comes again is no longer retired. Rows by `jsonb`: of the ways tried the one with the fewest bytes to plan. */
+/**
+ * A row that comes again is no longer retired. Rows are passed as `jsonb`: of the ways that were tried, the one with
+ * the fewest bytes to plan.
+ */
 export function putPlaces(db: Db, of: ReferenceOrigin, rows: Iterable<PlaceRow>): Promise<PutCount> {
   return putInChunks(rows, async (chunk) => {
     const { rows: counted } = await db.query<PutCount>({
@@ -201,13 +207,13 @@ export function putVessels(db: Db, of: ReferenceOrigin, rows: Iterable<VesselRow
   })
 }
 
-/** Parted by `|`: a plain name has letters, digits and single blanks only. */
+/** Separated by `|`: a plain name has only letters, digits and single blanks. */
 function plainNames(names: readonly string[]): string {
   return [...new Set(names.map(plainName))].filter((name) => name !== '').join('|')
 }
 
 const nothing: PutCount = { added: 0, changed: 0 }
-/** Some 50 ms of this process each; other work gets its turn between two. */
+/** A chunk takes this process some 50 ms. Other work gets its turn between two chunks. */
 const rowsInChunk = 4_000
 
 async function putInChunks<Row>(

@@ -1,10 +1,10 @@
-/** What lines told one account of the calls of a ship that has boxes of this account on board. */
+/** What lines told one account about the calls of a ship that has boxes of this account on board. */
 
 import type { ToldCall } from '../../core/vessels/told-calls.ts'
 import type { Db } from '../database.ts'
 import { aboard } from './vessels-aboard.ts'
 
-/** What stands, of the boxes on board; of a whole shipment also what names no ship. */
+/** Standing claims about these boxes, or about their shipment as a whole. A claim may name no ship. */
 export async function toldCallsOfShip(
   db: Db,
   of: { readonly accountId: string; readonly imo: string },

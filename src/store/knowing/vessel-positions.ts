@@ -1,10 +1,13 @@
-/** Fixes of ships as they come in: thinned in the statement that stores them, kept by month, dropped by month. */
+/**
+ * Positions of ships (fixes) as they come in. The statement that stores them thins them out. They are kept by month and
+ * dropped by month.
+ */
 
 import type { Db } from '../database.ts'
 
 export interface Fix {
   readonly imo: string
-  /** ISO instant on the clock of the ship's world. */
+  /** ISO instant: real time, or the sandbox's time for fiction. */
   readonly heardAt: string
   readonly latitude: number
   readonly longitude: number
@@ -14,8 +17,8 @@ export interface Fix {
 }
 
 /**
- * Stores of each ship the earliest of these fixes that comes `minutes` after its last stored one, and returns what it
- * stored. The row of the ship's last fix is locked by the statement, so no two processes store two within the minutes.
+ * Stores for each ship the earliest of these fixes that comes `minutes` after its last stored one, and returns what it
+ * stored. The statement locks the row of the ship's last fix, so no two processes store two fixes within these minutes.
  */
 export async function storeFixes(
   db: Db,
@@ -55,7 +58,7 @@ export async function storeFixes(
   return rows
 }
 
-/** Which ship each radio is aboard; what an older message says of a radio is not news. */
+/** Which ship has each radio on board. An older message never overwrites what is known of a radio. */
 export interface Radio {
   readonly mmsi: string
   readonly imo: string
@@ -64,7 +67,7 @@ export interface Radio {
   readonly heardAt: string
 }
 
-/** One row for each radio: a batch may name it once only. */
+/** One row for each radio: a batch may name each radio only once. */
 export async function learnRadios(
   db: Db,
   of: { readonly isFiction: boolean; readonly radios: readonly Radio[] },
@@ -98,7 +101,7 @@ export async function radiosOf(
   return rows
 }
 
-/** Makes the partition of a month unless it is there; what had gone to the default one meanwhile moves over. */
+/** Makes the partition of a month unless it exists. Rows that went to the default partition meanwhile move into it. */
 export async function makeMonth(db: Db, month: Month): Promise<void> {
   if (await hasTable(db, tableOf(month))) return
   await db.query({
@@ -108,7 +111,7 @@ export async function makeMonth(db: Db, month: Month): Promise<void> {
   })
 }
 
-/** Asked of the catalogue's rows: `to_regclass` may remember, within a transaction, that there was no such table. */
+/** Asks the rows of the catalogue: `to_regclass` may remember, within a transaction, that there was no such table. */
 async function hasTable(db: Db, table: string): Promise<boolean> {
   const { rows } = await db.query({
     name: 'vessel_positions_has_month',
@@ -118,7 +121,10 @@ async function hasTable(db: Db, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Drops the months that ended before; of the default partition the rows. Returns the months. */
+/**
+ * Drops the partitions of months that ended before this time, and older rows of the default partition. Returns the
+ * months.
+ */
 export async function dropMonthsBefore(db: Db, before: string): Promise<readonly Month[]> {
   const { rows } = await db.query<{ month: Month }>({
     name: 'vessel_positions_drop_months',

@@ -1,15 +1,15 @@
-/** Which ships have tracked boxes on board, and which boxes: what a position of a ship is of use for. */
+/** Which ships have tracked boxes on board, and which boxes. Positions are of use for these ships only. */
 
 import type { Db } from '../database.ts'
 
-/** As the index `containers_aboard` has it: the ship of the last thing that happened with one. */
+/** SQL: the ship of the last thing that happened with a box, in the same words as the index `containers_aboard`. */
 export const aboard = `(jsonb_path_query_array(c.projection, '$.milestones[*] ? (@.kind == "actual").vessel.imo ? (@ != null)') ->> -1)`
 
-/** The ships that have boxes of this world's accounts on board, by IMO number, in order. */
+/** The IMO numbers, in order, of the ships that have boxes of real accounts on board, or of fiction. */
 export async function vesselsWithBoxes(db: Db, isFiction: boolean): Promise<readonly string[]> {
   const { rows } = await db.query<{ imo: string }>({
     name: 'vessels_aboard',
-    // From ship to ship in the index instead of through all boxes: some thousand ships carry millions of boxes.
+    // Goes from ship to ship in the index instead of through all boxes: a few thousand ships carry millions of boxes.
     text: `with recursive ships as (
              (select ${aboard} as imo from containers c
                where c.status = 'on_ship' and ${aboard} > '' order by ${aboard} limit 1)
@@ -35,13 +35,16 @@ export interface AwaitedShipment {
   readonly imo: string
   /** Its port of discharge. */
   readonly unlocode: string
-  /** Where the ship took the boxes on board, as far as it was told. */
+  /** Where the ship took the boxes on board, if that is known. */
   readonly takenAt: string | null
-  /** When we last estimated this ship's arrival there with it, ISO instant. */
+  /** When we last estimated the arrival of this ship there for this shipment, ISO instant. */
   readonly estimatedAt: string | null
 }
 
-/** Those with boxes on board of these ships, which bring them to where they are discharged and are not known to be there. */
+/**
+ * Shipments with boxes on board of these ships, where the ship brings the boxes to their port of discharge and is not
+ * known to have arrived there.
+ */
 export async function shipmentsAboard(
   db: Db,
   of: { readonly isFiction: boolean; readonly imos: readonly string[] },

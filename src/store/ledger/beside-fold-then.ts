@@ -1,4 +1,6 @@
-/** Brings into the tables of a past state what stood beside the fold at that moment, from where it is kept. */
+/**
+ * Puts into the tables of a past state what the ledger does not yield, as it was at that moment, from where it is kept.
+ */
 
 import type { Db } from '../database.ts'
 import { type ActorType, type LastChangedBy, markContainer, markShipment } from '../people/audit.ts'
@@ -9,13 +11,16 @@ export interface Past {
   readonly shipmentId: string
   /** ISO instant on the journey clock. */
   readonly until: string
-  /** Those of the shipment until then. */
+  /** Entries of the shipment until then. */
   readonly entries: readonly LedgerEntry[]
-  /** Those that came later. */
+  /** Entries of the shipment that came later. */
   readonly later: readonly LedgerEntry[]
 }
 
-/** The subjects of the entries, as they were looked at until the moment. */
+/**
+ * The subjects of the entries, with the times when they were last looked at before that moment. Looks of days that are
+ * gone are in `look_days` (docs/decisions/0028).
+ */
 export async function bringSubjects(db: Db, { until, entries }: Past): Promise<void> {
   const ids = [...new Set(entries.flatMap(({ subjectId }) => subjectId ?? []))]
   await db.query({
@@ -44,7 +49,7 @@ export async function bringSubjects(db: Db, { until, entries }: Past): Promise<v
 const isoOf = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Our own estimate of that moment. */
+/** Our own estimate as it was at that moment. */
 export async function bringOwnEta(db: Db, of: Past): Promise<void> {
   await db.query({
     name: 'state_at_own_eta',
@@ -62,7 +67,10 @@ export async function bringOwnEta(db: Db, of: Past): Promise<void> {
   })
 }
 
-/** Who last changed the shipment and its boxes; the ledger says how often they were changed since. */
+/**
+ * Marks who last changed the shipment and its boxes before that moment. The ledger says how many changes came since
+ * then.
+ */
 export async function bringLastChanges(
   db: Db,
   { accountId, shipmentId, entries, later }: Past,
@@ -77,7 +85,7 @@ export async function bringLastChanges(
   }
 }
 
-/** What a user does and says at once is one change. */
+/** What a user does and states at the same time is one change. */
 function isChange(entry: LedgerEntry): boolean {
   if (entry.kind === 'heard') return entry.payload.via === 'human' && entry.payload.isSameChange !== true
   return entry.kind === 'user_action' && entry.payload.action !== 'update_request'
@@ -88,8 +96,9 @@ function targetOf({ shipmentId, payload }: LedgerEntry): string {
 }
 
 /**
- * Who made one of the changes that users made of a shipment or container: the one after which `later` others came.
- * Counted from the newest, because there was a ledger before there was a log. Null when the log does not have it.
+ * Finds who made one of the changes that users made to a shipment or container: the change after which `later` others
+ * came. It counts from the newest, because the ledger is older than the audit log. Null when the log does not have the
+ * change.
  */
 async function findChange(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * What is shown of shipments, containers, requests and events and does not follow from the ledger: users set it, or it is
- * computed of other things. One table says what each is and what becomes of it when the ledger is folded anew: a rebuild,
- * `as_of` and docs/beside-the-ledger.md go by it. What is not here is yielded by the ledger.
+ * What is shown with shipments, containers, requests and events and does not follow from the ledger: users set it, or
+ * it is computed from other things. This one table says what each is, and what happens to it when the ledger is folded
+ * again. A rebuild, `as_of` and docs/beside-the-ledger.md use it. The ledger yields everything that is not here.
  */
 
 import type { Db } from '../database.ts'
@@ -12,11 +12,11 @@ export interface BesideFold {
   readonly what: string
   readonly comesFrom: string
   readonly keptIn: string
-  /** Where it stands in the tables that the ledger yields: a rebuild neither compares nor writes these columns. */
+  /** Its columns in the tables that the ledger yields. A rebuild neither compares nor writes these columns. */
   readonly columns?: Partial<Readonly<Record<FoldTableName, readonly string[]>>>
   readonly inRebuild: string
   readonly inPast: string
-  /** Puts it into the tables of a past state, before the ledger is folded or after that. */
+  /** Puts it into the tables of a past state, before or after the ledger is folded. */
   readonly bring?: {
     readonly when: 'before' | 'after'
     readonly put: (db: Db, past: Past) => Promise<void>
@@ -100,12 +100,12 @@ export const besideFold: readonly BesideFold[] = [
   },
 ]
 
-/** Columns of the table that come from elsewhere than the ledger. */
+/** Columns of the table that do not come from the ledger. */
 export function columnsBeside(table: FoldTableName): readonly string[] {
   return besideFold.flatMap(({ columns }) => columns?.[table] ?? [])
 }
 
-/** Puts all that is kept of the moment into the tables of the past state. */
+/** Puts everything that is kept of that moment into the tables of the past state. */
 export async function bringBeside(db: Db, when: 'before' | 'after', past: Past): Promise<void> {
   for (const { bring } of besideFold) if (bring?.when === when) await bring.put(db, past)
 }

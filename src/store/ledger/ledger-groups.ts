@@ -1,6 +1,7 @@
 /**
- * Which requests of an account belong together: entries of one may hang on entries of another through a subject, a
- * shipment, or one number at one line. Nothing that the ledger yields hangs on requests of two groups.
+ * Which requests of an account belong together. Entries of one request may depend on entries of another through a
+ * subject, a shipment, or one number at one line. Nothing that the ledger yields depends on requests of two groups
+ * (docs/decisions/0022).
  */
 
 import { testScac } from '../../core/values/identifiers.ts'
@@ -18,8 +19,8 @@ export interface Tie {
 const numberOf = (scac: string, number: string): string => `md5(${scac} || ' ' || ${number})::uuid`
 
 /**
- * Notes the ties of all requests in a table of the scratch schema: as the ledger has them, and as the served rows do,
- * for older entries do not say which shipment a look found. What neither says is found out by folding.
+ * Notes the ties of all requests in a table of the scratch schema. They come from the ledger, and from the served rows
+ * too, because older entries do not say which shipment a look found. Folding finds the ties that neither of them has.
  */
 export async function noteTies(db: Db): Promise<void> {
   await db.query({
@@ -67,7 +68,7 @@ export async function noteTies(db: Db): Promise<void> {
   await db.query({ text: `analyze ${scratch}.ties` })
 }
 
-/** What folding found out. */
+/** Adds the ties that folding found. */
 export async function addTies(
   db: Db,
   of: { readonly accountId: string; readonly ties: readonly Tie[] },
@@ -80,7 +81,7 @@ export async function addTies(
   })
 }
 
-/** The next requests that are in no scratch table yet, in order of id. */
+/** The next requests that have no row in the scratch tables yet, in order of id. */
 export async function nextRequests(
   db: Db,
   of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
@@ -98,7 +99,10 @@ export async function nextRequests(
   return rows.map(({ id }) => id)
 }
 
-/** Of the requests and of all that belong to them. Each request and each tie is come to once, however many share it. */
+/**
+ * The ties of the requests and of all requests that belong to them. Each request and each tie is visited once, however
+ * many share it.
+ */
 export async function tiesOf(
   db: Db,
   of: { readonly accountId: string; readonly requestIds: readonly string[] },
@@ -122,10 +126,10 @@ export async function tiesOf(
   return rows
 }
 
-/** Where an entry stands, and whose it is. */
+/** The position of an entry, and its request and shipment. */
 export type EntryPlace = Pick<LedgerEntry, 'position' | 'trackingRequestId' | 'shipmentId'>
 
-/** The entries of these requests and shipments, in their order. */
+/** The positions of the entries of these requests and shipments, in order. */
 export async function placesOf(
   db: Db,
   of: {
@@ -147,7 +151,7 @@ export async function placesOf(
   return rows
 }
 
-/** In the order in which they are asked for. */
+/** The entries at these positions, in the order in which they are asked for. */
 export async function entriesAt(
   db: Db,
   of: { readonly accountId: string; readonly positions: readonly number[] },
@@ -171,7 +175,7 @@ export async function countEntries(db: Db, accountId: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The first entry that is of no request and of no shipment that a request came to ask for. */
+/** The first entry that belongs to no request, and to no shipment for which a request asks. */
 export async function findStray(
   db: Db,
   accountId: string,

@@ -1,4 +1,7 @@
-/** What each kind of ledger entry says beside its columns, as it is kept: whoever writes or folds one goes by these shapes. */
+/**
+ * What each kind of ledger entry says beside its columns, as it is stored. Whoever writes or folds an entry uses these
+ * shapes.
+ */
 
 import type { KindOption } from '../../core/requests/kind-search.ts'
 import type { CandidateLine, SearchRules } from '../../core/requests/line-detection.ts'
@@ -19,62 +22,74 @@ export interface RequestCreated {
   readonly requestType: RequestType
   readonly requestNumber: string
   readonly number: string
-  /** Null when the line is to be found among the candidates, the likeliest first. */
+  /** Null when the line must be found among the candidates, which are in order, likeliest first. */
   readonly scac: string | null
   readonly candidates?: readonly CandidateLine[]
-  /** Not in entries from before all lines with a way in were asked. */
+  /** Missing in older entries, from before all lines that can be asked were asked. */
   readonly search?: SearchRules
   readonly refNumbers: readonly string[]
   readonly shipmentTags: readonly string[]
-  /** Its line is not asked: it is found by what the line sends. */
+  /** True when its line is not asked: the shipment is found by what the line sends. */
   readonly isToldOf?: true
-  /** Not in entries from before there were parties and custom fields. */
+  /** Missing in entries from before there were parties and custom fields. */
   readonly customerId?: string | null
   readonly hasInitialFields?: boolean
 }
 
 interface LookTaken {
-  /** Null: a second reading, which is no look and moves no request on by itself. */
+  /** Null for a second reading, which is no look and moves no request on by itself. */
   readonly outcome: LookOutcome['kind'] | null
-  /** What was found out beside the answer, when it was a no. */
+  /** The kinds that the number can be, when the line does not know it as the kind that was sent. */
   readonly kinds?: readonly KindOption[]
-  /** While the line is being found: it told of the box, and of no trip that was under way when it was asked for. */
+  /**
+   * While the line is being found: true when the line knew the box, but no trip that was under way when the request was
+   * made.
+   */
   readonly isTripOver?: boolean
-  /** Its id in the log of looks. */
+  /** The id of the look in the log of looks. */
   readonly look?: string
   readonly isReread?: boolean
-  /** A second reading of which, by the operator's wish, nobody hears. */
+  /** True for a second reading that, by the operator's wish, is announced to nobody. */
   readonly isQuiet?: boolean
-  /** The shipment that the request turned out to ask for, by this look. Not in entries from before it was kept. */
+  /**
+   * The shipment that the request turned out to ask for, by this look. Missing in entries from before this was
+   * recorded.
+   */
   readonly opened?: Omit<ShipmentKey, 'scac'>
   /** Missing where nothing was read. */
   readonly heard?: RecordedHearing
 }
 
-/** What came unasked through a channel, as a shipment heard it; `trackingRequestId` is the request of it that did. */
+/**
+ * What came unasked through a channel, as a shipment heard it. `trackingRequestId` is the shipment's request that heard
+ * it.
+ */
 export interface MessageHeard {
   /** Missing in entries from before there were other ways of hearing. */
   readonly via?: 'push'
-  /** A second reading of what was heard under the subject; the rest is of the last delivery. */
+  /** A second reading of what was heard under the subject. The other fields are those of the last delivery. */
   readonly isReread?: boolean
-  /** A second reading of which, by the operator's wish, nobody hears. */
+  /** True for a second reading that, by the operator's wish, is announced to nobody. */
   readonly isQuiet?: boolean
   /** Which delivery it was. */
   readonly mention: string
-  /** Who spoke, and when: what it is compared with others by. */
+  /** Who said it, and since when it stands. By these it is compared with other claims. */
   readonly source: Source
   readonly hand: Hand
   readonly standsAt: string
   readonly deliveryKey: string
-  /** Something was sealed or withheld before it was heard: what was read cannot be had from the kept bytes alone. */
+  /**
+   * True when something was sealed or withheld before it was heard. Then the kept bytes alone do not yield what was
+   * read.
+   */
   readonly isSealed?: true
-  /** `found`: a request that was searched for is found by it; null: it moves no request on by itself. */
+  /** `found`: a request that was searched for is found by it. Null: it moves no request on by itself. */
   readonly outcome: 'found' | null
   readonly opened?: Omit<ShipmentKey, 'scac'>
   readonly heard: RecordedHearing
 }
 
-/** What a feed told of a shipment. Everything that was seen, for a feed can't be asked again. */
+/** What a feed said of a shipment. All that was seen is stored, because a feed cannot be asked again. */
 export interface FeedHeard {
   readonly via: 'feed'
   readonly source: Source
@@ -86,18 +101,21 @@ export interface PersonHeard extends Words {
   readonly via: 'human'
   readonly source: Source
   readonly actor: Actor
-  /** Of one change with the entry of the user's action before it. */
+  /** True when it is one change together with the user's action in the entry before it. */
   readonly isSameChange?: true
 }
 
-/** Claims by their ids. Those that are merely repeated follow from the others. */
+/**
+ * What was heard: claims by their ids. Claims that were only repeated are not stored, because they follow from the
+ * others.
+ */
 export interface RecordedHearing {
-  /** One group for each moment at which claims were first said; only a second reading has several. */
+  /** One group for each moment at which claims were first said. Only a second reading has more than one. */
   readonly add?: readonly {
     readonly recordedAt: string
-    /** Missing where they stand since they were recorded, as what was asked for does. */
+    /** Missing where the claims stand since they were recorded, as claims from answers do. */
     readonly standsAt?: string
-    /** Missing where there was none. */
+    /** Missing where there was no delivery key. */
     readonly deliveryKey?: string
     readonly firstSnapshotId: string | null
     readonly goneSnapshotId: string | null
@@ -107,7 +125,7 @@ export interface RecordedHearing {
   readonly missing?: readonly string[]
   readonly left?: readonly string[]
   readonly issues?: readonly string[]
-  /** Of what came unasked. */
+  /** Set for what came unasked. */
   readonly told?: RecordedTelling
 }
 
@@ -115,7 +133,7 @@ export interface RecordedTelling {
   readonly standsAt: string
   readonly deliveryKey: string | null
   readonly overtaken: readonly string[]
-  /** Repeated; `moved` are those of them that stand by this message from now on. */
+  /** Claims that were repeated. `moved`: those of them that stand by this message from now on. */
   readonly seen: readonly string[]
   readonly moved: readonly string[]
 }
@@ -130,11 +148,11 @@ export type PersonsWord = {
   }
 }[FactName]
 
-/** What is stated of a container from now on, and what is not any more. */
+/** What is stated about a container from now on, and what is no longer stated. */
 export interface Words {
   readonly containerId: string
   readonly add?: readonly PersonsWord[]
-  /** Keys under which nothing is said any more. */
+  /** Keys under which nothing is stated any more. */
   readonly withdraw?: readonly string[]
   /** In the person's own words. */
   readonly reason?: string
@@ -145,7 +163,10 @@ interface Actor {
   readonly id?: string
 }
 
-/** What is said by it (`delivered`, `state`) is heard; entries of a user's action say it only from before that. */
+/**
+ * What a user states by an action (`delivered`, `state`) is stored in an entry `heard`. Only older entries of actions
+ * have it.
+ */
 export type UserAction =
   | { readonly action: 'stop_tracking' }
   | { readonly action: 'resume_tracking' }
@@ -158,25 +179,25 @@ export type UserAction =
       readonly action: 'update_container'
       readonly containerId: string
       readonly refNumbers?: readonly string[]
-      /** Null takes it back. */
+      /** Null takes the delivery back. */
       readonly delivered?: EventTime | null
     }
   | ({ readonly action: 'state' } & Words)
   | { readonly action: 'update_request'; readonly refNumbers: readonly string[] }
 
-/** A ship's arrival, in entries from before it was heard like all else. */
+/** A ship's arrival, in entries from before arrivals were heard like everything else. */
 interface ArrivalSeen {
-  /** Which feed told of it. */
+  /** The feed that said so. */
   readonly feed: string
   readonly observations: readonly EventObservation[]
 }
 
-/** The merge rules of this program took a shipment over from older ones. */
+/** The merge rules of this program took a shipment over from older ones (docs/decisions/0017). */
 interface Reprojected {
   readonly from: number
   readonly to: number
   readonly stood: Stood
-  /** By the operator's wish nobody hears of the difference. */
+  /** True when, by the operator's wish, the difference is announced to nobody. */
   readonly isQuiet?: boolean
 }
 
@@ -184,7 +205,7 @@ export interface LedgerPayloads {
   readonly request_created: RequestCreated
   readonly look: LookTaken
   readonly heard: MessageHeard | FeedHeard | PersonHeard
-  /** `isAsked`: its line can be asked by now, and is, under the subject that the entry names. */
+  /** `isAsked`: the line of the request can be asked by now, and is asked, under the subject that the entry names. */
   readonly timer: { readonly of: 'request' | 'shipment'; readonly isAsked?: true }
   readonly user_action: UserAction & { readonly actor?: Actor }
   readonly vessel_arrival: ArrivalSeen

@@ -1,4 +1,7 @@
-/** The append-only ledger of an account: every input that a projection is a fold of, in the order it was taken in. */
+/**
+ * The append-only ledger of an account: every input, in the order in which it was taken in. A projection is a fold of
+ * it.
+ */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import type { Db } from '../database.ts'
@@ -15,7 +18,7 @@ export const entryKinds = [
   'reprojected',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
-/** The others are read as long as there are old ledgers. */
+/** The other kind is only read, for as long as there are old ledgers. */
 export type WrittenKind = Exclude<EntryKind, 'vessel_arrival'>
 
 interface NewEntry<Kind extends EntryKind> {
@@ -25,7 +28,7 @@ interface NewEntry<Kind extends EntryKind> {
   readonly shipmentId: string | null
   readonly subjectId: string | null
   readonly snapshotId: string | null
-  /** What read the snapshot, e.g. `dcsa/1`. */
+  /** The reader of the snapshot, e.g. `dcsa/1`. */
   readonly reader: string | null
   /** Journey clock. */
   readonly recordedAt: string
@@ -38,10 +41,10 @@ export interface EntryOf<Kind extends EntryKind> extends NewEntry<Kind> {
   readonly rules: number
 }
 
-/** One input. */
+/** One input of the ledger. */
 export type LedgerEntry = { readonly [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
-/** Of what came through a channel. */
+/** An entry for what came through a channel. */
 export interface MessageEntry extends EntryOf<'heard'> {
   readonly payload: MessageHeard
 }
@@ -50,7 +53,7 @@ export function isOfMessage(entry: LedgerEntry): entry is MessageEntry {
   return entry.kind === 'heard' && (entry.payload.via ?? 'push') === 'push'
 }
 
-/** Of `ledger l`, all but the payload. */
+/** Columns of `ledger l`, all except the payload. */
 export const entryColumns = `l.position, l.account_id as "accountId", l.kind, l.tracking_request_id as "trackingRequestId",
   l.shipment_id as "shipmentId", l.subject_id as "subjectId", l.snapshot_id as "snapshotId", l.reader,
   l.recorded_at as "recordedAt", coalesce(l.rules, 1) as rules`
@@ -85,8 +88,8 @@ export async function appendEntry<Kind extends EntryKind>(
 }
 
 /**
- * Positions for as many entries, in order. Taken after the locks of what they are about, so that the order of positions
- * is the order in which they are folded.
+ * Takes positions for so many entries, in order. The caller first locks what the entries are about, so that the order
+ * of positions is the order in which they are folded.
  */
 export async function reservePositions(db: Db, count: number): Promise<readonly number[]> {
   if (count === 0) return []
@@ -98,7 +101,7 @@ export async function reservePositions(db: Db, count: number): Promise<readonly 
   return rows.map(({ position }) => position).sort((a, b) => a - b)
 }
 
-/** Writes entries of one account at positions that were taken before. */
+/** Writes entries of one account at positions that were reserved before. */
 export async function appendEntries(db: Db, entries: readonly LedgerEntry[]): Promise<void> {
   const [first] = entries
   if (first === undefined) return
@@ -171,7 +174,7 @@ export async function messagesOfShipment(
 ): Promise<readonly MessageRead[]> {
   const { rows } = await db.query<MessageRead>({
     name: 'ledger_messages',
-    // By its requests: the entry by which one of them found the shipment does not name it.
+    // Found by the shipment's requests: the entry by which one of them found the shipment does not name the shipment.
     text: `select l.position, l.snapshot_id as "snapshotId", l.reader, l.recorded_at as "recordedAt",
                   l.payload ? 'isReread' as "isReread", l.subject_id as "subjectId",
                   l.tracking_request_id as "trackingRequestId",

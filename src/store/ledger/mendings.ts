@@ -1,14 +1,17 @@
-/** How far each account's history has been brought up to mended readers and merge rules, and what is next. */
+/**
+ * How far each account's history has been brought up to mended readers and merge rules, and what comes next
+ * (docs/decisions/0010 and 0017).
+ */
 
 import type { Db } from '../database.ts'
 
 export const mendingKinds = ['readers', 'rules'] as const
 export type MendingKind = (typeof mendingKinds)[number]
 
-/** Versions that this program brings histories up to. */
+/** The versions that this program brings histories up to. */
 export type MendingVersions = Readonly<Record<MendingKind, number>>
 
-/** One account's walk under our lease. */
+/** The walk through one account, under our lease. */
 export interface MendingLease {
   readonly accountId: string
   readonly kind: MendingKind
@@ -21,7 +24,10 @@ export interface MendingLease {
   readonly failed: number
 }
 
-/** Begins the walks that this program's versions ask for; returns how many. Where all are done it is one look at two small tables. */
+/**
+ * Begins the walks that the versions of this program require. Returns how many. Where all are done, it only reads two
+ * small tables.
+ */
 export async function beginMendings(
   db: Db,
   of: { readonly versions: MendingVersions; readonly now: string },
@@ -43,7 +49,7 @@ export async function beginMendings(
   return rowCount ?? 0
 }
 
-/** The walk that has waited longest, of all accounts, under a lease; null when none is due. */
+/** Leases the walk that has waited longest, of all accounts; null when none is due. */
 export async function leaseMending(
   db: Db,
   lease: {
@@ -75,7 +81,7 @@ export async function leaseMending(
 
 export type MendingOutcome = 'same' | 'changed' | 'failed'
 
-/** One request or shipment is done: the walk goes on after it, when the others have had their turn. */
+/** Notes that one request or shipment is done. The walk goes on after it, when the other walks have had their turn. */
 export async function noteMended(
   db: Db,
   lease: MendingLease,
@@ -91,7 +97,7 @@ export async function noteMended(
   })
 }
 
-/** Nothing comes after: the walk has ended, or begins anew at `againAt` for what it left. */
+/** Nothing comes after: ends the walk, or lets it begin again at `againAt` for what it could not do. */
 export async function endMending(
   db: Db,
   lease: MendingLease,
@@ -107,7 +113,7 @@ export async function endMending(
   })
 }
 
-/** The account's next shipment that older merge rules folded last; null when there is none after this one. */
+/** The account's next shipment that was last folded by older merge rules; null when there is none after this one. */
 export async function nextShipmentBehind(
   db: Db,
   of: { readonly accountId: string; readonly afterId: string | null; readonly rules: number },

@@ -8,9 +8,9 @@ export const scratch = 'landfall_rebuild'
 
 export interface RebuiltTable {
   readonly name: FoldTableName
-  /** Columns given by others than the fold. */
+  /** Columns that do not come from the fold. */
   readonly ignored: readonly string[]
-  /** What was heard stands as it is, whatever the ledger yields now. */
+  /** True for events: what subscribers have heard stays as it is, whatever the ledger yields now. */
   readonly isAnnounced: boolean
 }
 
@@ -19,7 +19,10 @@ export const rebuiltTables: readonly RebuiltTable[] = (
   ['shipments', 'tracking_requests', 'containers', 'claims', 'issues', 'transport_events', 'events'] as const
 ).map((name) => ({ name, ignored: columnsBeside(name), isAnnounced: name === 'events' }))
 
-/** A row that the ledger yields and is not there, that it does not yield, that it yields otherwise or elsewhere. */
+/**
+ * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or stands
+ * in another place.
+ */
 export interface Difference {
   readonly table: string
   readonly id: string
@@ -28,8 +31,9 @@ export interface Difference {
 }
 
 /**
- * Begins a transaction on one snapshot of the database in which the tables that the ledger yields are empty ones in a
- * schema of their own. With `lockTables` nobody writes meanwhile, so that a repair cannot undo what came in between.
+ * Begins a transaction on one snapshot of the database, with empty tables, in a schema of their own, in place of those
+ * that the ledger yields. With `lockTables` nobody else writes meanwhile, so that a repair cannot undo what came in
+ * between.
  */
 export async function enterScratch(db: Db, options: { readonly lockTables: boolean }): Promise<void> {
   const names = rebuiltTables.map(({ name }) => name)
@@ -42,7 +46,7 @@ export async function enterScratch(db: Db, options: { readonly lockTables: boole
   }
   await db.query({ text: `create schema ${scratch}` })
   for (const name of names) {
-    // The indexes by which the served rows are found are of no use here.
+    // The indexes of the served tables are of no use here.
     const like = `like public.${name} including all excluding indexes excluding constraints`
     await db.query({
       text: `create unlogged table ${scratch}.${name} (${like}, primary key (account_id, id))`,
@@ -55,14 +59,14 @@ export async function enterScratch(db: Db, options: { readonly lockTables: boole
 }
 
 /**
- * Tells the planner how the tables have grown. Plans are kept, and those for empty tables are of no use: without this
- * each of 20,000 claims was written by a scan of all of them (100 ms in place of 1).
+ * Tells the planner how the tables have grown. Plans are reused, and those for empty tables are bad: without this, each
+ * of 20,000 claims was written by a scan of all of them (100 ms instead of 1).
  */
 export async function analyzeScratch(db: Db): Promise<void> {
   await db.query({ text: `analyze ${rebuiltTables.map(({ name }) => `${scratch}.${name}`).join(', ')}` })
 }
 
-/** Throws away what was folded of an account. */
+/** Deletes what was folded of an account. */
 export async function emptyScratch(db: Db, accountId: string): Promise<void> {
   for (const { name } of rebuiltTables)
     await db.query({ text: `delete from ${scratch}.${name} where account_id = $1`, values: [accountId] })
@@ -83,7 +87,7 @@ export async function findBrokenSnapshots(db: Db, limit: number): Promise<readon
   return rows.map(({ id }) => ({ table: 'snapshots', id, kind: 'different', columns: ['body'] }))
 }
 
-/** Compares the rows as texts, so that nothing passes for equal that is not the same bytes. */
+/** Compares the rows as texts, so that only rows with the same bytes count as equal. */
 export async function compareTable(
   db: Db,
   table: RebuiltTable,
@@ -116,7 +120,7 @@ export async function compareTable(
   }
 }
 
-/** Events of one shipment (else request) that were written in another order than they happened. */
+/** Events of one shipment, or else of one request, that were written in another order than they happened. */
 export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Difference[]> {
   const placed = (schema: string): string =>
     `(select account_id, id, row_number() over (
@@ -131,7 +135,9 @@ export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Di
   return rows.map(({ id }) => ({ table: 'events', id, kind: 'out_of_order', columns: ['ordinal'] }))
 }
 
-/** Accounts whose sequence has a gap, and events whose number comes before that of an earlier one of their shipment. */
+/**
+ * Accounts whose sequence has a gap, and events whose number is lower than that of an earlier event of their shipment.
+ */
 export async function findMisnumbered(db: Db, limit: number): Promise<readonly Difference[]> {
   const { rows } = await db.query<{ table: string; id: string }>({
     text: `(select 'accounts' as table, a.id
@@ -162,7 +168,10 @@ function differingColumns(
   )
 }
 
-/** Makes the live table what the ledger yields: rows it does not yield go, the others are written over. */
+/**
+ * Makes the live table equal to what the ledger yields: rows that it does not yield are deleted, the others are
+ * overwritten.
+ */
 export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<void> {
   const { rows } = await db.query<{ column: string }>({
     text: `select column_name as column from information_schema.columns
@@ -184,7 +193,8 @@ export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<v
             where not exists (select 1 from ${scratch}.${table.name} r
                                where r.account_id = l.account_id and r.id = l.id)`,
   })
-  // No entry tells of it, by which those who remember what they read would see it: the rows do (container-with-shipment.ts).
+  // A repair has no ledger entry by which caches would notice it. They do notice that the rows of containers were
+  // written (container-with-shipment.ts, docs/decisions/0021).
   if (table.name !== 'containers' && table.name !== 'shipments')
     await db.query({ text: 'update public.containers set updated_at = updated_at' })
 }

@@ -1,4 +1,4 @@
-/** Tables of a session's own that stand in front of the served ones: what the ledger yielded until a moment is put into them. */
+/** Tables of one session that stand in front of the served ones. They hold what the ledger yielded until a moment. */
 
 import type { Db } from '../database.ts'
 import { entryColumns, type LedgerEntry } from './ledger.ts'
@@ -7,11 +7,12 @@ import { rebuiltTables } from './rebuild.ts'
 const fronted = [...rebuiltTables.map(({ name }) => name), 'subjects']
 
 /**
- * Begins a transaction on one snapshot of the database in which the tables that the ledger yields are empty ones of this
- * session. The path says so, so that statements prepared before are planned anew. It is never to be committed.
+ * Begins a transaction on one snapshot of the database, with empty tables of this session in place of those that the
+ * ledger yields. The search path is set, so that statements that were prepared before are planned again. This
+ * transaction must never be committed.
  */
 export async function enterStateAt(db: Db): Promise<void> {
-  // Other indexes than the keys cost more to make than a few rows without them.
+  // Only primary keys: for a few rows, other indexes cost more to make than they are worth.
   const tables = rebuiltTables.map(({ name }) => `${likeServed(name)}, primary key (account_id, id));`)
   await db.query({
     text: `begin isolation level repeatable read;
@@ -25,12 +26,12 @@ function likeServed(name: string): string {
   return `create temp table ${name} (like public.${name} including all excluding indexes excluding constraints`
 }
 
-/** Tells the planner how the session's tables have grown: plans for empty ones are of no use (see `analyzeScratch`). */
+/** Tells the planner how the session's tables have grown: plans for empty tables are bad (see `analyzeScratch`). */
 export async function analyzeStateAt(db: Db): Promise<void> {
   await db.query({ text: `analyze ${fronted.join(', ')}` })
 }
 
-/** From the session's own table: the served one never loses a row. */
+/** Deletes from the session's own table. The served table never loses a row. */
 export async function dropContainers(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -46,8 +47,8 @@ export async function leaveStateAt(db: Db): Promise<void> {
 }
 
 /**
- * Which entries belong to a shipment: its own, those of its requests, and of all requests that share a subject or a number
- * at a line with them. By the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
+ * SQL: the requests whose entries belong to a shipment: its own, and all that share a subject, a shipment or a number
+ * at a line with them. It uses the served rows, which is less to read than the ledger's own ties (`ledger-groups.ts`).
  */
 const tied = `
   with recursive tied as (
@@ -62,7 +63,7 @@ const tied = `
             or (r.number = t.number and r.scac = t.scac))
   )`
 
-/** Oldest first, until the moment; one more than `limit` is never sent. */
+/** The entries that belong to the shipment until that moment, oldest first, at most `limit`. */
 export async function entriesOfShipment(
   db: Db,
   of: {

@@ -1,6 +1,7 @@
 /**
- * What stood of a shipment when newer merge rules took it over. The entry of that moment keeps it: no program has the
- * older rules any more, so whoever folds the ledger anew goes on from here, under the ids that were announced.
+ * What stood of a shipment when newer merge rules took it over. The entry of that moment keeps it, because no program
+ * has the older rules any more: a new fold of the ledger goes on from here, with the ids that were announced
+ * (docs/decisions/0017).
  */
 
 import type { Db } from '../database.ts'
@@ -9,7 +10,7 @@ import type { KeptIssue } from '../journeys/issues.ts'
 import { type ContainerRow, lockShipment, type ShipmentRow } from '../journeys/shipments.ts'
 import type { TrackingRequestRow } from '../journeys/tracking-requests.ts'
 
-/** What the merge rules have a part in, of a request; the rest follows from other entries. */
+/** The part of a request that depends on the merge rules. The rest follows from other entries. */
 export type StoodRequest = Pick<
   TrackingRequestRow,
   'id' | 'status' | 'failedReason' | 'lifecycle' | 'isRetrying' | 'retryCount' | 'timerAt' | 'updatedAt'
@@ -20,7 +21,7 @@ export interface Stood {
   readonly containers: readonly ContainerRow[]
   readonly requests: readonly StoodRequest[]
   readonly issues: readonly KeptIssue[]
-  /** Ids, in order: their rows are never changed but for their end. */
+  /** Ids, in order. The rows never change, except that they end. */
   readonly transportEvents: { readonly standing: readonly string[]; readonly ended: readonly string[] }
   /** Ids, in the order in which they were heard. */
   readonly events: readonly string[]
@@ -31,7 +32,7 @@ interface Key {
   readonly shipmentId: string
 }
 
-/** Null when there is no such shipment. It is locked by this, until the transaction ends. */
+/** Locks the shipment until the transaction ends. Null when there is no such shipment. */
 export async function readStood(db: Db, key: Key): Promise<Stood | null> {
   const values = [key.accountId, key.shipmentId]
   const locked = await lockShipment(db, { accountId: key.accountId, id: key.shipmentId })
@@ -77,8 +78,8 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
 }
 
 /**
- * In the scratch tables of a rebuild: what was heard of the shipment before stands as it was heard, and nothing that was
- * announced of it. Returns how many events that are.
+ * In the scratch tables of a rebuild: puts back the events of the shipment as they were heard, and deletes all else
+ * that was announced of it. Returns how many events that are.
  */
 export async function putBackEvents(db: Db, of: Key & { readonly stood: Stood }): Promise<number> {
   await db.query({

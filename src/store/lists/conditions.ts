@@ -1,38 +1,42 @@
 /**
  * The `where` of a list: only the conditions that were asked for, each value bound. Such a statement has no name and is
- * planned anew for its very values (0.3 ms): one plan for all of `$2 is null or …` reads the whole account for what is rare.
+ * planned each time for its own values (0.3 ms). One plan for all, with `$2 is null or …`, reads the whole account
+ * where only few rows match.
  */
 
 import type { TimeRange } from './page.ts'
 
 export interface Conditions {
-  /** Of the statement, the account first. */
+  /** Values of the statement. The first is the account. */
   readonly values: readonly unknown[]
   readonly texts: readonly string[]
-  /** What follows from `texts`, for an index to be found by: no part of a count, where the planner reckons it twice. */
+  /**
+   * Conditions that follow from `texts` and let the planner use an index. They are left out of a count, where the
+   * planner would reckon with them twice.
+   */
   readonly hints: readonly string[]
-  /** True when only few rows can match, so that all of them are met whatever part is read. */
+  /** True when only few rows can match, so that all of them are read, whatever page is asked for. */
   readonly areFew: boolean
 }
 
 export interface ConditionsMaker extends Conditions {
-  /** Binds what stands in its holes; says nothing when one of them is null or missing. */
+  /** Adds the fragment and binds its values. Adds nothing when one of the values is null or missing. */
   readonly add: (fragment: Fragment) => void
-  /** The place of a value in a text of ours. */
+  /** Binds a value and returns its place, such as `$2`. */
   readonly bind: (value: unknown) => string
-  /** Text of ours: whatever a caller sent stands in it by `bind` alone. */
+  /** Adds our own SQL. What a caller sent may be in it only through `bind`. */
   readonly addText: (text: string) => void
   readonly addHint: (text: string) => void
-  /** As `addText`, of what only few rows can be. */
+  /** Like `addText`, for a condition that only few rows can meet. */
   readonly addFewText: (text: string) => void
-  /** One of these few; says nothing when null. */
+  /** The column is one of these few ids. Adds nothing when `ids` is null. */
   readonly addFew: (column: string, ids: readonly string[] | null) => void
-  /** `column` by `=` for one value, so that an index can give the order as well; several by a list. */
+  /** One value is compared by `=`, so that an index can give the order as well; several values by a list. */
   readonly addAnyOf: (column: string, given: string | readonly string[] | null | undefined) => void
   readonly addRange: (column: string, range: TimeRange | undefined) => void
 }
 
-/** A text of ours with holes for what a caller sent. */
+/** Our own SQL with holes for what a caller sent. */
 interface Fragment {
   readonly texts: readonly string[]
   readonly given: readonly unknown[]
@@ -42,7 +46,7 @@ export function sql(texts: TemplateStringsArray, ...given: readonly unknown[]): 
   return { texts, given }
 }
 
-/** `alias` is that of the list's table, whose rows are one account's. */
+/** `alias` is that of the list's table. Only rows of this account are listed. */
 export function makeConditions(alias: string, accountId: string): ConditionsMaker {
   const values: unknown[] = [accountId]
   const texts = [`${alias}.account_id = $1`]
@@ -88,7 +92,7 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
       if (range === undefined) return
       if (range.start !== null) texts.push(`${column} >= ${bind(range.start)}`)
       if (range.end !== null) texts.push(`${column} <= ${bind(range.end)}`)
-      // What nobody has said is `infinity` in a column, and in no range.
+      // `infinity` in a column means that nobody has said it. Such a row is in no range.
       else if (range.start !== null) texts.push(`${column} < 'infinity'`)
     },
   }

@@ -1,6 +1,9 @@
-/** Times as Postgres writes them inside JSON (`2026-03-10T00:00:00.5+00:00`), in the form that the rest of us use. */
+/**
+ * Times as Postgres writes them inside JSON (`2026-03-10T00:00:00.5+00:00`), in the form that the rest of the code
+ * uses.
+ */
 
-/** Sessions speak UTC, so the offset is always zero. Milliseconds are kept, what is finer is cut off. */
+/** Sessions use UTC, so the offset is always zero. Milliseconds are kept; finer digits are cut off. */
 export function getJsonInstant(text: string): string {
   const fraction = text.length > 25 ? text.slice(20, -6) : ''
   return `${text.slice(0, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`

@@ -1,35 +1,38 @@
 /**
  * A list of one account's rows: the page that was asked for, by its number or by a position in the order (keyset), and
- * how many there are. Whatever the account's size, it reads a bounded part of an index.
+ * how many rows there are. Whatever the size of the account, only a bounded part of an index is read.
  */
 
 import type { Db } from '../database.ts'
 import type { Conditions } from './conditions.ts'
 import type { Cursor, Page, PageRequest, Position, Stand } from './page.ts'
 
-/** What a list can be sorted by: a column (never null), and its type. Ties go by id, so that every order is of all rows. */
+/**
+ * A column that a list can be sorted by (never null), and its type. Rows with equal values are sorted by id, so that
+ * the order is complete.
+ */
 export interface SortColumn {
   readonly column: string
   readonly type: 'timestamptz' | 'date' | 'text'
-  /** A whole number that goes before the id where the column is equal. */
+  /** A column with a whole number that is compared before the id where `column` is equal. */
   readonly tie?: string
 }
 
 export interface Listed {
   readonly table: string
   readonly alias: string
-  /** What of each row is read, as `json`; it may use what `joins` adds. */
+  /** What is read of each row, as `json`. It may use what `joins` adds. */
   readonly select: string
   readonly joins: string
   readonly sort: SortColumn
   readonly isDescending: boolean
   readonly conditions: Conditions
   readonly page: PageRequest
-  /** False where nobody looks at the total. */
+  /** False where nobody needs the total. */
   readonly isCounted: boolean
 }
 
-/** `-` in front of a name: the latest, or greatest, first. */
+/** `-` in front of a name: latest or greatest first. */
 export function readOrder<Name extends string>(
   sorts: Readonly<Record<Name, SortColumn>>,
   order: Name | `-${Name}`,
@@ -38,16 +41,21 @@ export function readOrder<Name extends string>(
   return { sort: sorts[(isDescending ? order.slice(1) : order) as Name], isDescending }
 }
 
-/** Columns of a row as one value; instants are in Postgres' own writing then. */
+/** Columns of a row as one value. Instants in it are written as Postgres writes them in JSON. */
 export function rowJson(columns: string): string {
   return `(select row_to_json(told) from (select ${columns}) as told)`
 }
 
-/** More are not counted, but estimated. Counted off an index, so many take some 2 ms. */
+/** More rows than this are not counted, but estimated. Counting so many in an index takes some 2 ms. */
 const countedMax = 10_000
-/** Nor is what the planner expects to be so many times that: its statistics do not err by as much. */
+/**
+ * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.
+ */
 const certainlyMore = 5
-/** Nor is what the planner expects to cost more: each row by itself, which is some 2,500 rows, or many for a few that match. */
+/**
+ * Rows are not counted either when the planner expects a higher cost: some 2,500 rows that are read one by one, or many
+ * rows of which few match.
+ */
 const countCostMax = 10_000
 
 export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json>> {
@@ -60,23 +68,24 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const where = [...conditions.texts, ...conditions.hints, ...keyset(list, isDescending, values)].join(
     '\n  and ',
   )
-  // The other way round where the order is: one index serves both.
+  // Column, tie and id change direction together, so that one index serves both directions.
   const columns = [column, tie ?? []].flat().map((each) => `${alias}.${each}${isDescending ? ' desc' : ''}`)
   const order = [...columns, `${alias}.id${isDescending ? '' : ' desc'}`].join(', ')
   const offset = page.cursor ? 0 : (page.number - 1) * page.size
-  // Few are gathered before they are sorted: the planner would rather look for them in the list's order, among all.
+  // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
+  // among all rows.
   const rowsThatMatch = conditions.areFew
     ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
     : `${table} ${alias} where ${where}`
   const isFromStart = (page.cursor?.position ?? null) === null
-  // All of them are met then, and counted on the way.
+  // Then all rows that match are read anyway, and counted on the way.
   const isCountedAlong = list.isCounted && conditions.areFew && isFromStart
-  // One more row tells whether the list goes on.
+  // One row more than the page tells whether the list goes on.
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
      order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
-  // The page is cut before anything is joined: that costs per row. What is passed over is not fetched, only its place in
-  // an index.
+  // The page is cut before anything is joined, because a join costs for each row. Of rows before the page only the
+  // place in an index is read.
   const cutRows =
     offset === 0
       ? cut('*')
@@ -103,7 +112,7 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   return { rows: shown.map(({ json }) => json), ...counted, stand: standOf({ shown, hasMore, page }) }
 }
 
-/** The rows after the position, in the order that is walked; the bound on the column is what the index goes by. */
+/** The rows beyond the position, in the direction of reading. The bound on the column is what the index uses. */
 function keyset({ alias, sort, page }: Listed, isDescending: boolean, values: unknown[]): readonly string[] {
   const position = page.cursor?.position ?? null
   if (position === null) return []
@@ -142,7 +151,7 @@ interface Total {
   readonly isEstimated?: boolean
 }
 
-/** `met`: rows of the page, and one more where the list goes on. */
+/** `met`: how many rows were read: those of the page, and one more where the list goes on. */
 async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const { page } = list
   const before = page.cursor ? 0 : (page.number - 1) * page.size
@@ -165,7 +174,7 @@ async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   return total > countedMax ? estimate(total) : { total }
 }
 
-/** What `explain` shows of a step. */
+/** What `explain` shows of a step of a plan. */
 interface Plan {
   readonly 'Node Type': string
   readonly 'Total Cost': number
@@ -173,7 +182,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** How many rows there would be without the limit. */
+/** How many rows the planner expects without the limit. */
 function expectedOf(plan: Plan | undefined): number {
   const below = plan?.Plans?.[0]
   return plan?.['Node Type'] === 'Limit' || below === undefined
@@ -199,7 +208,7 @@ async function countBy(db: Db, counting: Counting): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** How many match, counted to the end; null beyond the bound. */
+/** How many rows match, all of them counted; null when there are more than `bound`. */
 export async function countUpTo(db: Db, list: Listed, bound: number): Promise<number | null> {
   const total = await countBy(db, countingOf(list, bound))
   return total > bound ? null : total

@@ -1,23 +1,23 @@
-/** Which part of a list is asked for, and the answer: its rows beside the number of all, and where they stand. */
+/** Which part of a list is asked for, and the answer: its rows, the number of all rows, and where the page stands. */
 
 export interface PageRequest {
   /** From 1. */
   readonly number: number
   readonly size: number
-  /** Asked for in place of a number; only lists that say so look at it. */
+  /** Asked for instead of a number. Only lists that say so use it. */
   readonly cursor?: Cursor | null
 }
 
-/** The rows that follow a position in the list's order, or go before it; null: those at that end of the list. */
+/** The rows after a position in the list's order, or before it. With null: the rows at that end of the list. */
 export interface Cursor {
   readonly side: 'after' | 'before'
   readonly position: Position | null
 }
 
-/** Where a row stands: what the list is sorted by, as Postgres writes it, then its id. */
+/** The position of a row: the value that the list is sorted by, as Postgres writes it, then its id. */
 export interface Position {
   readonly value: string
-  /** A whole number, in an order where one stands between the two; else null. */
+  /** A whole number, in orders that compare one between the value and the id; else null. */
   readonly tie: string | null
   readonly id: string
 }
@@ -25,12 +25,14 @@ export interface Position {
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
-  /** True when `total` is what the planner expects: more match than are counted, or to count them costs too much. */
+  /**
+   * True when `total` is what the planner expects: more rows match than are counted, or counting them costs too much.
+   */
   readonly isEstimated?: boolean
   readonly stand?: Stand
 }
 
-/** Where the page stands in its list; positions are null when it is empty. */
+/** Where the page stands in its list. The positions are null when the page is empty. */
 export interface Stand {
   readonly first: Position | null
   readonly last: Position | null
@@ -38,7 +40,10 @@ export interface Stand {
   readonly hasPrevious: boolean
 }
 
-/** What a statement asks for that reads `of_all` beside each row: another time where the page has no row to tell it. */
+/**
+ * Reads a page by a statement that gives `of_all` beside each row. Where the page has no row, a second read gets the
+ * total.
+ */
 export async function readCounted<Row extends { readonly ofAll: number }>(
   page: PageRequest,
   read: (limit: number, offset: number) => Promise<readonly Row[]>,

@@ -11,8 +11,8 @@ export interface SubjectWanted {
 }
 
 /**
- * The subjects of one kind under many credentials, made where there are none, none of them due. In one order for all, so
- * that two requests for one number do not lock each other out. By credential.
+ * The subjects of one kind under many credentials, by credential. Those that do not exist are made; none becomes due.
+ * They are written in one order, so that two requests for one number do not lock each other out.
  */
 export async function ensureSubjects(
   db: Db,

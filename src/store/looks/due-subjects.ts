@@ -1,4 +1,7 @@
-/** Subjects that are due, taken under a lease: in turn, so that many workers share the schedule and no account waits for another. */
+/**
+ * Subjects that are due, taken in turn, so that many workers share the schedule and no account waits for another
+ * (docs/decisions/0027).
+ */
 
 import { nothingSpent } from '../../core/looking/request-budget.ts'
 import {
@@ -12,7 +15,7 @@ import {
 import type { Db } from '../database.ts'
 import type { SubjectKind } from './subjects.ts'
 
-/** A subject taken for a look, with the access that its credential gives. */
+/** A subject that was taken for a look, with the access that its credential gives. */
 export interface DueSubject {
   readonly id: string
   readonly credentialId: string
@@ -30,22 +33,22 @@ export interface DueSubject {
   readonly profile: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
-  /** How often in a row its line has asked to be left alone. */
+  /** How many times in a row its line asked to be left alone, or had to be left alone. */
   readonly refusals: number
 }
 
-/** As it is found: how it is asked is its channel's. */
+/** A subject as it is found in a turn. How it is asked is known from its channel. */
 export type SubjectInTurn = Omit<
   DueSubject,
   'credentialId' | 'source' | 'profile' | 'secretSealed' | 'isFiction' | 'refusals'
 >
 
-/** What is due of an account's turn, the longest due first; empty when it has nothing after all. */
+/** What is due in an account's turn, longest due first; empty when there is nothing after all. */
 export interface SubjectTurn extends TurnKey {
   readonly subjects: readonly SubjectInTurn[]
 }
 
-/** A channel, and what is due of it; nothing where it is closed. */
+/** A channel and the turns that are due there; no turns where the channel is closed. */
 export interface ReadyLooks extends ReadyChannel {
   readonly turns: readonly SubjectTurn[]
 }
@@ -73,8 +76,8 @@ type ReadyRow = ReadyChannel &
   }
 
 /**
- * Up to `limit` channels that are ready, the longest first, and what is due of them: of each turn as many as `limit`, none that
- * is under way. Both are locked until the transaction ends.
+ * Locks up to `limit` channels that are ready, longest first, and the subjects that are due there: up to `limit` of
+ * each turn, without those that are under way. Both stay locked until the transaction ends.
  */
 export async function lockReadyLooks(
   db: Db,

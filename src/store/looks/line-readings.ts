@@ -1,4 +1,4 @@
-/** How much of each line's newest answers was understood, and the lines of which it suddenly became less. */
+/** How much of each line's newest answers was understood, and for which lines that suddenly became less. */
 
 import type { AnswerWindow } from '../../core/requests/understanding.ts'
 import type { Db } from '../database.ts'
@@ -11,7 +11,7 @@ export interface LineReading {
   readonly isFiction: boolean
   readonly now: AnswerWindow
   readonly before: AnswerWindow
-  /** The median of how long those of `now` took. */
+  /** Median time that the answers of `now` took. */
   readonly answerMs: number
 }
 
@@ -27,7 +27,10 @@ type Sums<Prefix extends string> = Readonly<
   Record<`${Prefix}_${'answers' | 'told' | 'aside' | 'understood' | 'losing'}`, number>
 >
 
-/** `credentialIds` null: of all. An index has these looks by access, the newest first: it reads two windows of each. */
+/**
+ * `credentialIds` null: all accesses. An index has these looks by access, newest first, so that two windows of each are
+ * read.
+ */
 export async function readLineReadings(
   db: Db,
   of: { readonly credentialIds: readonly string[] | null; readonly answers: number },
@@ -75,7 +78,9 @@ function windowOf(
   return { answers, told, aside, understood, numbersWithLosses }
 }
 
-/** One answer of many that are not understood: of which number, and how many of its events by why. */
+/**
+ * One of the answers that are not understood: its number, and how many of its events were not understood, by reason.
+ */
 export interface UnreadExample {
   readonly kind: SubjectKind
   readonly number: string
@@ -91,7 +96,7 @@ export interface UnreadJump {
   readonly example: UnreadExample
 }
 
-/** The newest answer of which something is not understood. */
+/** The newest answer of which something was not understood. */
 export async function findUnreadExample(db: Db, credentialId: string): Promise<UnreadExample | null> {
   const { rows } = await db.query<{ -readonly [Name in keyof UnreadExample]: UnreadExample[Name] }>({
     name: 'line_unread_example',
@@ -105,7 +110,7 @@ export async function findUnreadExample(db: Db, credentialId: string): Promise<U
   return rows[0] ?? null
 }
 
-/** False when it is on record already: of several processes one begins it. */
+/** Returns false when it is on record already: of several processes only one begins it. */
 export async function beginJump(db: Db, jump: UnreadJump): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'unread_jump_begin',
@@ -116,7 +121,7 @@ export async function beginJump(db: Db, jump: UnreadJump): Promise<boolean> {
   return rowCount === 1
 }
 
-/** False when another process has ended it. */
+/** Returns false when another process has ended it. */
 export async function endJump(db: Db, credentialId: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'unread_jump_end',
@@ -128,7 +133,7 @@ export async function endJump(db: Db, credentialId: string): Promise<boolean> {
 
 export type LineJump = UnreadJump & Pick<LineReading, 'scac' | 'isFiction'>
 
-/** Those that stand, the first begun first. */
+/** Jumps that have not ended, oldest first. */
 export async function listJumps(db: Db): Promise<readonly LineJump[]> {
   const { rows } = await db.query<LineJump & { beganAt: string }>({
     name: 'unread_jumps',

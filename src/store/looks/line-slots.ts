@@ -1,8 +1,11 @@
-/** Channels that want to be left alone. What their limits allow is kept in `channels/channel-queue.ts`. */
+/** Channels that want to be left alone. What their limits allow is in `channels/channel-queue.ts`. */
 
 import type { Db } from '../database.ts'
 
-/** Leaves the line alone until then: it said so (Retry-After). Of looks at one moment only the first counts as asking again. */
+/**
+ * Leaves the line alone until then, because it said so (Retry-After). Of looks at the same time only the first one
+ * counts as a refusal.
+ */
 export async function leaveLineAlone(
   db: Db,
   line: { readonly credentialId: string; readonly now: string; readonly until: string },
@@ -17,7 +20,7 @@ export async function leaveLineAlone(
   })
 }
 
-/** The line answers again. */
+/** Notes that the line answers again. */
 export async function askLineAgain(db: Db, credentialId: string): Promise<void> {
   await db.query({
     name: 'credential_ask_again',

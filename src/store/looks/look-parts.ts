@@ -1,16 +1,19 @@
-/** The parts of the log of looks, a day each: made ahead, folded to what `as_of` asks for, and dropped as a whole. */
+/**
+ * The parts of the log of looks, one for each day. A part is made ahead, folded to what `as_of` needs, and dropped as a
+ * whole (docs/decisions/0028).
+ */
 
 import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 
-/** A day of UTC as `20261123`; `before`: all that was there before days were made. */
+/** `part`: a day of UTC as `20261123`, or `before` for all looks from before there were parts. */
 export interface LookPart {
   readonly part: string
   readonly foldedTo: string
   readonly foldedAt: string | null
 }
 
-/** One process at a time tends the parts; false where another one does. Until the transaction ends. */
+/** Takes the right to tend the parts, until the transaction ends. Returns false when another process has it. */
 export async function holdLookParts(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ isHeld: boolean }>({
     name: 'look_parts_hold',
@@ -20,7 +23,8 @@ export async function holdLookParts(db: Db): Promise<boolean> {
 }
 
 /**
- * Of these days (2026-11-23) those that have no part yet, and besides the days from `from` on of looks that came without one.
+ * Those of these days (2026-11-23) that have no part yet, and the days from `from` on of looks that came when their day
+ * had no part.
  */
 export async function missingLookDays(
   db: Db,
@@ -43,12 +47,12 @@ export async function missingLookDays(
   return rows.map(({ day }) => day)
 }
 
-/** Looks of that day that came before it was made move into it. */
+/** Makes the part of a day. Looks of that day that came earlier move into it. */
 export async function makeLookDay(db: Db, day: string): Promise<void> {
   await db.query({ name: 'look_day_make', text: `select make_looks_day($1::date)`, values: [day] })
 }
 
-/** The oldest that is still there and ended by then; null where none did. */
+/** The oldest part that still exists and ended by then; null when there is none. */
 export async function oldestLookPart(db: Db, before: string): Promise<LookPart | null> {
   const { rows } = await db.query<LookPart>({
     name: 'look_part_oldest',
@@ -60,7 +64,7 @@ export async function oldestLookPart(db: Db, before: string): Promise<LookPart |
   return rows[0] ?? null
 }
 
-/** What comes to it from now on is folded as it comes. */
+/** Closes the part: whatever comes to it from now on is folded as it comes. */
 export async function closeLookPart(db: Db, part: string): Promise<void> {
   await db.query({ name: 'look_part_close', text: `select close_looks_part($1)`, values: [part] })
 }
@@ -75,7 +79,10 @@ const folded = `
      set succeeded_at = merge_instants(d.succeeded_at, excluded.succeeded_at),
          failed_at = merge_instants(d.failed_at, excluded.failed_at)`
 
-/** So many rows, in the order of subjects: all of a subject at once, so that its day is written once. */
+/**
+ * SQL: folds $3 rows in the order of subjects, and the remaining rows of the last subject too, so that the day of a
+ * subject is written once.
+ */
 const batchOf = (rows: string): string => `
   with batch as (
     select subject_id, ended_at, attempted_at, started_at, outcome from ${rows}
@@ -91,7 +98,7 @@ const batchOf = (rows: string): string => `
 const foldOfBefore = batchOf('looks_before where true')
 const foldOfDay = batchOf('day_looks where ended_at >= $5 and ended_at < $6')
 
-/** The next looks of it, by subject; folded twice they are the same. Returns how far it is. */
+/** Folds the next looks of the part, by subject. Folding them twice changes nothing. Returns how far it got. */
 export async function foldLookPart(
   db: Db,
   { part, foldedTo }: LookPart,
@@ -119,7 +126,7 @@ function boundsOf(part: string): readonly [string, string] {
   return [`${day}T00:00:00Z`, `${addDays(day, 1)}T00:00:00Z`]
 }
 
-/** Throws where it is not folded. */
+/** Throws when the part is not folded. */
 export async function dropLookPart(
   db: Db,
   { part, now }: { readonly part: string; readonly now: string },
@@ -132,7 +139,7 @@ export async function dropLookPart(
   })
 }
 
-/** Looks that came when their day had gone are folded and let go of; returns how many. */
+/** Folds and deletes looks that came after their day was dropped. Returns how many. */
 export async function foldStrayLooks(
   db: Db,
   of: { readonly before: string; readonly limit: number },

@@ -10,24 +10,27 @@ export interface LookPlanRow {
   readonly status: string
   readonly lifecycle: TrackingRequestState
   readonly changedAt: string
-  /** Without what happened to them, most of their bytes: the plan looks ahead. */
+  /** Without milestones, which are most of the bytes: the plan looks ahead. */
   readonly containers: readonly Omit<ContainerProjection, 'milestones'>[]
 }
 
 export interface SubjectPlanRow {
   readonly subjectId: string
   readonly accountId: string
-  /** How often in a row the last looks at it failed. */
+  /** How many times in a row the last looks at it failed. */
   readonly failures: number
   readonly requestId: string
   readonly status: string
   readonly changedAt: string
-  /** Null of requests that the caller holds in memory. */
+  /** Null for requests that the caller holds in memory. */
   readonly lifecycle: TrackingRequestState | null
   readonly containers: LookPlanRow['containers'] | null
 }
 
-/** Of many subjects, in order of their ids. Requests with work under way are left out: they plan when it is done. */
+/**
+ * Rows for many subjects, in order of their ids. Requests with work under way are left out, because they plan when it
+ * is done.
+ */
 export async function planRowsOf(
   db: Db,
   of: { readonly subjectIds: readonly string[]; readonly heldRequestIds: readonly string[] },
@@ -61,8 +64,9 @@ export interface LookPlan {
 }
 
 /**
- * Null: nobody wants it looked at. What is only told of never is. A look that is under way keeps its lease,
- * and one that is due stays due: what was heard of the same shipment meanwhile does not put it off. Locked in order of their ids.
+ * `at` null: nobody wants the subject looked at. A subject that is only told of is never planned. A look that is under
+ * way keeps its lease, and a look that is due stays due: news of the same shipment does not delay it. Subjects are
+ * locked in order of their ids.
  */
 export async function setNextLooks(
   db: Db,

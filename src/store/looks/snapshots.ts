@@ -16,12 +16,12 @@ export interface Snapshot {
   readonly recordedAt: string
 }
 
-/** As it lies in the database: `openSnapshot` makes of it what can be read. */
+/** A snapshot as it is stored. `openSnapshot` makes it readable. */
 export interface KeptSnapshot extends Omit<Snapshot, 'body'> {
   readonly body: KeptBody
 }
 
-/** Of what came unasked. */
+/** A snapshot of what came unasked. */
 export interface SealedSnapshot extends Omit<Snapshot, 'body'> {
   readonly sealedBody: Buffer
 }
@@ -54,7 +54,7 @@ export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> 
   return row.id
 }
 
-/** The same of many that came unasked, in their order. */
+/** Keeps many snapshots of what came unasked, in the same way. Returns their ids in the order given. */
 export async function keepSnapshots(
   db: Db,
   snapshots: readonly SealedSnapshot[],
@@ -104,7 +104,7 @@ function readRow<Row extends SnapshotRow>({ sealedBody, ...row }: Row) {
   return { ...row, body }
 }
 
-/** Those of them that are there, in any order. */
+/** Those of them that exist, in any order. */
 export async function getSnapshots(db: Db, ids: readonly string[]): Promise<readonly KeptSnapshot[]> {
   const { rows } = await db.query<SnapshotRow>({
     name: 'snapshots_get',
@@ -114,7 +114,7 @@ export async function getSnapshots(db: Db, ids: readonly string[]): Promise<read
   return rows.map(readRow)
 }
 
-/** Those that are sealed, by id after this one. */
+/** Sealed snapshots with an id after this one, in order of id. */
 export async function nextSealedSnapshots(
   db: Db,
   of: { readonly afterId: string | null; readonly limit: number },
@@ -130,18 +130,18 @@ export async function nextSealedSnapshots(
 
 export interface SnapshotWithAccess {
   readonly snapshot: KeptSnapshot
-  /** What its subject is asked with. */
+  /** The access by which its subject is asked. */
   readonly access: SubjectAccess & {
     readonly scac: string
     readonly speakerKind: SourceKind
     readonly isFirstHand: boolean
     readonly channelId: string
-    /** It speaks to the whole installation, or is asked for it. */
+    /** True when the channel speaks to the whole installation, or is asked for it. */
     readonly isOfAll: boolean
   }
 }
 
-/** All that reading these snapshots takes, in any order; those that are gone are left out. */
+/** Everything that is needed to read these snapshots, in any order. Snapshots that are gone are left out. */
 export async function getSnapshotsWithAccess(
   db: Db,
   ids: readonly string[],
@@ -164,7 +164,7 @@ export interface Look {
   readonly subjectId: string
   /** Journey clock. */
   readonly startedAt: string
-  /** Journey clock: when it ended, as the subject has it. */
+  /** Journey clock: when the look ended. The subject has the same time. */
   readonly attemptedAt: string
   /** Real clock. */
   readonly endedAt: string
@@ -174,7 +174,7 @@ export interface Look {
   readonly detail: string | null
   readonly snapshotId: string | null
   readonly isUnchanged: boolean
-  /** By which access it was asked, and what of the answer is understood; null where nothing was read. */
+  /** By which access it was asked. `events`: how much of the answer was understood, null where nothing was read. */
   readonly credentialId: string
   readonly events: EventCounts | null
 }

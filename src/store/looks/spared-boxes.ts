@@ -1,4 +1,7 @@
-/** Boxes that need not be asked about by their own numbers, because the answer about their bill or booking tells the same. */
+/**
+ * Boxes that need not be asked about by their own numbers, because the answer about their bill or booking says the
+ * same.
+ */
 
 import type { Db } from '../database.ts'
 import { liveOnes } from '../journeys/live-statuses.ts'
@@ -6,21 +9,22 @@ import { liveOnes } from '../journeys/live-statuses.ts'
 const stands = (claim: string): string =>
   `${claim}.retired_at is null and ${claim}.missing_since is null and ${claim}.gone_snapshot_id is null`
 
-/** What is due by then is as good as due: somebody may have asked for it this moment. */
+/** What is due within this time counts as due: somebody may have asked for it just now. */
 const soon = `interval '1 minute'`
-/** So many are gone through at a time, those that are due the soonest. */
+/** At most so many boxes are checked at a time, those that are due soonest. */
 const boxesMax = 200
 
 const isOfBox = `c.account_id = o.account_id and c.subject_id = b.id and ${stands('c')}`
-/** The document says the same. `equipment`: so that an index finds it among all that is said of a large bill. */
+/** SQL: the document says the same. `equipment` lets an index find the claim among all claims of a large bill. */
 const isSaidBy = (equipment: string): string => `exists (
   select from claims s where s.account_id = o.account_id and s.subject_id = $1 and ${equipment}
                          and s.source_key = c.source_key and s.observation = c.observation and ${stands('s')})`
 
 /**
- * Puts looks at boxes of the document off until `marginMs` after its own next look. Only of boxes whose every live request has
- * its shipment in common with a request of the document, and of which the document says all that the box's own answer says.
- * What is due, under way or failing stays as it is. Never waits for a lock. Returns how many were put off.
+ * Delays looks at the boxes of a document until `marginMs` after the document's own next look. Only for boxes whose
+ * live requests all have their shipment in common with a request of the document, and of which the document says all
+ * that the box's own answer says. A look that is due or under way, or whose subject is failing, stays as it is. Never
+ * waits for a lock. Returns how many were delayed.
  */
 export async function putOffBoxes(
   db: Db,

@@ -1,11 +1,14 @@
-/** Subjects: what is looked at, under whose access, and when next. What is due is taken by `due-subjects.ts`. */
+/** Subjects: what is looked at, under whose access, and when next. `due-subjects.ts` takes what is due. */
 
 import type { Db } from '../database.ts'
 import { liveOnes } from '../journeys/live-statuses.ts'
 
 export type SubjectKind = 'container' | 'bill_of_lading' | 'booking'
 
-/** The subject of this number under this credential, made when there is none; due then, if the caller wants a look. */
+/**
+ * The subject of this number under this credential. It is made when there is none, and is due at `dueAt` if the caller
+ * wants a look.
+ */
 export async function ensureSubject(
   db: Db,
   subject: {
@@ -16,7 +19,7 @@ export async function ensureSubject(
     readonly number: string
     readonly createdAt: string
     readonly dueAt: string | null
-    /** Whose turn it takes. */
+    /** The account in whose turn it is looked at. */
     readonly accountId: string
   },
 ): Promise<string> {
@@ -45,7 +48,7 @@ export async function ensureSubject(
   return row.id
 }
 
-/** Writes down that a look ended; false when the lease had run out and another worker took over. */
+/** Writes down that a look ended. Returns false when the lease had run out and another worker had taken over. */
 export async function finishLook(
   db: Db,
   look: {
@@ -55,11 +58,11 @@ export async function finishLook(
     readonly succeeded: boolean
     readonly snapshotId: string | null
     readonly nextLookAt: string
-    /** Of its answer; null where that told of no events. */
+    /** About its answer; null where the answer had no events. */
     readonly isPartlyUnderstood: boolean | null
-    /** So many requests it took. */
+    /** How many requests the look took. */
     readonly requests: number
-    /** Of a proper answer; of a look without one that of before stays. */
+    /** Of a proper answer. A look without one leaves the earlier value. */
     readonly etag: string | null
   },
 ): Promise<boolean> {
@@ -89,7 +92,9 @@ export async function finishLook(
   return rowCount === 1
 }
 
-/** Locks the subjects, in order of id: what is read of their requests afterwards stands until the transaction ends. */
+/**
+ * Locks the subjects, in order of id. What is read of their requests afterwards stays true until the transaction ends.
+ */
 export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
   await db.query({
     name: 'subjects_lock',
@@ -98,10 +103,10 @@ export async function lockSubjects(db: Db, subjectIds: readonly string[]): Promi
   })
 }
 
-/** What can be asked at all. */
+/** SQL: the channel of the subject can be asked at all. */
 const isAsked = `exists (select from channels c where c.id = s.credential_id and c.is_asked)`
 
-/** Brings the next look forward to `at`, as that of a new request of this account; never puts it off. */
+/** Brings the next look forward to `at`, as for a new request of this account. Never delays it. */
 export async function lookNoLaterThan(
   db: Db,
   subjectId: string,
@@ -117,7 +122,8 @@ export async function lookNoLaterThan(
 
 /** Stops looking at subjects that no live request needs any more. */
 export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]): Promise<void> {
-  // In a statement of its own: a request that is being made holds this lock, and must be seen once it is there.
+  // The lock is a statement of its own: a request that is being made holds this lock, and the next statement must see
+  // that request.
   await lockSubjects(db, subjectIds)
   await db.query({
     name: 'subjects_retire_idle',
@@ -142,18 +148,18 @@ export async function markUnconfirmed(
   })
 }
 
-/** How a subject is asked, and read. */
+/** How a subject is asked and read. */
 export interface SubjectAccess {
   readonly kind: SubjectKind
   readonly number: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly channelId: string
-  /** The channel is of the whole installation. */
+  /** True for a channel of the whole installation. */
   readonly isOfAll: boolean
 }
 
-/** What a subject is asked with: enough to read its snapshots again. */
+/** How a subject is asked: enough to read its snapshots again. */
 export async function getSubjectAccess(db: Db, subjectId: string): Promise<SubjectAccess> {
   const { rows } = await db.query<SubjectAccess>({
     name: 'subject_access',
@@ -167,8 +173,8 @@ export async function getSubjectAccess(db: Db, subjectId: string): Promise<Subje
 }
 
 /**
- * Brings the looks of a tracked shipment forward to now, as urgent ones, save those that ended less than `gapMs` ago (real time).
- * Returns how many will be taken.
+ * Brings the looks of a tracked shipment forward to now, as urgent ones, except where a look ended less than `gapMs`
+ * ago (real time). Returns how many subjects will be looked at.
  */
 export async function hastenLooks(
   db: Db,

@@ -1,13 +1,16 @@
-/** The durable work between a look and its projection: one row per account's request, taken in order, leased. */
+/**
+ * The durable work between a look and its projection: one row for each request of an account, taken in order, under a
+ * lease.
+ */
 
 import type { Db } from '../database.ts'
 
 interface TaskPayload {
-  /** Its id in the log of looks; missing in tasks that an older version wrote. */
+  /** The id of the look in the log of looks; missing in tasks that an older version wrote. */
   readonly look?: string
-  /** When there is no snapshot to read. */
+  /** Set when there is no snapshot to read. */
   readonly outcome?: 'unreachable' | 'internal_error'
-  /** Of what came unasked: which delivery it is. */
+  /** For what came unasked: which delivery it is. */
   readonly mention?: string
 }
 
@@ -17,16 +20,16 @@ export interface HearTask {
   readonly accountId: string
   readonly isFiction: boolean
   readonly trackingRequestId: string
-  /** Of the request when the task was taken; null while it is searched for. */
+  /** The shipment of the request when the task was taken; null while the request is searched for. */
   readonly shipmentId: string | null
   readonly subjectId: string
   readonly snapshotId: string | null
   readonly payload: TaskPayload
-  /** This one included. */
+  /** This attempt included. */
   readonly attempts: number
   /** Why it was not done the last time. */
   readonly lastError: string | null
-  /** About how many claims its shipment holds; an estimate by the number of its boxes, 40 where they are not known yet. */
+  /** About how many claims its shipment has: 40 for each box, and 40 while the boxes are not known. */
   readonly weight: number
 }
 
@@ -37,8 +40,11 @@ export async function enqueueForSubject(
     readonly subjectId: string
     readonly snapshotId: string | null
     readonly payload: TaskPayload
-    /** Only requests that have no shipment yet: what came is no news to the others. A stop that was inferred from the
-     * boxes being back may be contradicted, so those still hear news when somebody else keeps the subject looked at. */
+    /**
+     * True: only requests that have no shipment yet, because what came is no news to the others. False: also tracked
+     * requests, and those that stopped because all boxes seemed to be back. That stop was inferred and may be
+     * contradicted, so they still hear news when somebody else keeps the subject looked at.
+     */
     readonly onlyUnresolved: boolean
   },
 ): Promise<number> {
@@ -58,7 +64,7 @@ export async function enqueueForSubject(
   return rowCount ?? 0
 }
 
-/** One task for each listener that has not heard it. */
+/** One task for each listener that has not heard the mention. */
 export async function enqueueMentions(
   db: Db,
   of: {
@@ -92,7 +98,7 @@ export async function enqueueMentions(
   })
 }
 
-/** Puts a task back that threw, to be tried again later; it is never dropped. */
+/** Puts back a task that threw, to be tried again later. A task is never dropped. */
 export async function failTask(
   db: Db,
   task: {
@@ -111,25 +117,26 @@ export async function failTask(
   })
 }
 
-/** What a task says that its worker did not end in any way: the process is gone, or was at it for too long. */
+/** The error of a task that its worker did not end in any way: the process is gone, or took too long. */
 export const unfinished = 'a worker took it and did not come to an end with it'
 
-/** Under one lease, each of another request, oldest first. */
+/** Tasks under one lease, each of another request, oldest first. */
 export interface TasksOfAccount {
   readonly accountId: string
   readonly tasks: readonly HearTask[]
 }
 
 /**
- * The oldest due task of each request of the next account after `after` that has one, at most `max`. One that was tried
- * before comes alone: it may be what ended the process, and if it does so again it waits, longer each time. Null when
- * nothing is due; no tasks when another worker took them meanwhile: ask again after this account.
+ * Leases the oldest due task of each request, `max` at most, of the next account after `after` that has a due task. A
+ * task that was tried before is taken alone: it may be what ended the process, and if it does so again, it waits longer
+ * each time. Null when nothing is due. No tasks when another worker took them meanwhile: then ask again after this
+ * account.
  *
- * Measured with PostgreSQL 15.18 on two cores, both statements with their way, generic plans, medians: 0.8 ms beside
- * 100,000 tasks of one account, 0.3 ms with 1,000 accounts of one each, 0.2 ms for one that is due beside 100,000 of
- * another that are put off, 1.4 ms with 16 of 100,000 under lease; where the database plans anew, 1.6 ms more. 1,000
- * accounts with nothing due are asked one by one in 6 ms. `max` is a select, or the first plans take its value and sort
- * what they should walk.
+ * Measured with PostgreSQL 15.18 on two cores, both statements with their round trips, generic plans, medians: 0.8 ms
+ * beside 100,000 tasks of one account; 0.3 ms with 1,000 accounts of one task each; 0.2 ms for one task that is due
+ * beside 100,000 of another account that are not due yet; 1.4 ms with 16 of 100,000 under lease; 1.6 ms more where the
+ * database plans again. 1,000 accounts with nothing due are checked one by one in 6 ms. The limit is a `select`:
+ * otherwise the first plans use its value, and sort the rows instead of walking along the index.
  */
 export async function takeTasks(
   db: Db,
@@ -137,7 +144,7 @@ export async function takeTasks(
     readonly token: string
     readonly now: string
     readonly until: string
-    /** The account whose turn was last; null: begin anywhere. */
+    /** The account whose turn was last; null to begin anywhere. */
     readonly after: string | null
     readonly max: number
   },
@@ -180,7 +187,7 @@ export async function takeTasks(
   return { accountId, tasks: rows }
 }
 
-/** Goes from account to account along the index, and no further than to the first that has work. */
+/** Walks from account to account along the index, and only as far as the first that has work. */
 async function nextAccount(db: Db, after: string | null, now: string): Promise<string | null> {
   const { rows } = await db.query<{ accountId: string | null }>({
     name: 'task_set_account',
@@ -205,14 +212,14 @@ async function nextAccount(db: Db, after: string | null, now: string): Promise<s
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** What was not put off, oldest first. */
+/** SQL: tasks that were not postponed, oldest first. */
 function freshOf(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(now)}
           order by t.account_id, t.not_before, t.id`
 }
 
-/** What was put off till now or before, in the order in which its time came. */
+/** SQL: tasks that were postponed and whose time has come, in the order in which it came. */
 function triedOf(account: string, now: string): string {
   return `from tasks t
           where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(now)}
@@ -220,9 +227,10 @@ function triedOf(account: string, now: string): string {
 }
 
 /**
- * Under nobody's lease, and none older of its request before it. That is asked of one task after the other on the walk
- * along `tasks_due`. As a case, and with the oldest compared by >= though it is never greater: otherwise the planner takes
- * a hit for so rare, the more so before the table was ever analyzed, that it reads and sorts all of them.
+ * SQL: true for a task that nobody leases and that is the oldest of its request. It is checked task by task on the walk
+ * along the index `tasks_due`. It is written as a `case`, and the oldest is compared by >= although it is never
+ * greater. Otherwise the planner believes that such tasks are very rare, above all before the table is first analyzed,
+ * and reads and sorts all tasks.
  */
 function isToTake(now: string): string {
   return `case when t.leased_until is null or t.leased_until < ${now} then
@@ -239,8 +247,9 @@ function hasDue(name: string): string {
 }
 
 /**
- * Ends those that are still under this lease, in the transaction that does their work. Returns which these are. Nothing
- * in this transaction waits for a lock longer than `lockMs`: what somebody else holds must not hold up the others.
+ * Ends those tasks that are still under this lease, in the transaction that does their work. Returns which ones.
+ * Nothing in this transaction waits for a lock longer than `lockMs`: a row that somebody else has locked must not hold
+ * up the other tasks.
  */
 export async function completeTasks(
   db: Db,

@@ -1,10 +1,10 @@
-/** Subjects that are spoken of unasked: nobody ever looks at them. */
+/** Subjects of messages that came unasked: nobody ever looks at them. */
 
 import { uuidV7 } from '../../platform/ids.ts'
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
 
-/** By kind and number: `container MSCU1234566`. */
+/** Ids by kind and number: `container MSCU1234566`. */
 export async function ensureToldSubjects(
   db: Db,
   of: {

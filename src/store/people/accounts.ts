@@ -1,4 +1,4 @@
-/** Accounts, the credentials under which lines are asked, and the few settings that outlive a restart. */
+/** Accounts, the credentials by which lines are asked, and the few settings that survive a restart. */
 
 import type { Db } from '../database.ts'
 
@@ -53,9 +53,9 @@ export async function renameAccount(
 
 /** How an account's numbers are searched for when no line is named. */
 export interface SearchSettings {
-  /** How many lines are asked at most; null is every line with a way in. */
+  /** Maximum number of lines that are asked; null for every line that can be asked. */
   readonly linesMax: number | null
-  /** Lines whose calls cost are asked as well. */
+  /** True: lines that charge for a call are asked as well. */
   readonly isBilledAllowed: boolean
 }
 
@@ -90,7 +90,7 @@ export interface Credential {
   readonly createdAt: string
 }
 
-/** Writes the access to a line; one that is there for the same owner is replaced, its id kept. */
+/** Writes the access to a line. Where the same owner has one, it is replaced and keeps its id. */
 export async function putCredential(db: Db, credential: Credential): Promise<void> {
   await db.query({
     name: 'credential_put',
@@ -134,11 +134,11 @@ export interface LineAccess {
   readonly profile: Readonly<Record<string, unknown>>
   /** Until when the line asked to be left alone when it was last asked; null once it has answered. */
   readonly leftAloneUntil: string | null
-  /** When an operator saw it work as it is; null while nobody has. */
+  /** When an operator saw it work with its present profile; null while nobody has. */
   readonly verifiedAt: string | null
 }
 
-/** Of a row of `channels` called c: when its access was seen to work as it is; null for one that has another profile since. */
+/** SQL, for a row of `channels` called c: when its access was seen to work; null when the profile has changed since. */
 export const verifiedAt = `case when c.verified_profile = c.profile then c.verified_at end`
 
 /** How each of these lines is asked for the account: by its own access if it has one, else the operator's. */
@@ -167,7 +167,7 @@ export async function readSetting<Value>(db: Db, name: string): Promise<Value | 
   return rows[0]?.value ?? null
 }
 
-/** Writes the setting unless it is there; returns what is there afterwards. */
+/** Writes the setting unless it exists. Returns the value that is there afterwards. */
 export async function keepSetting<Value>(db: Db, name: string, value: Value): Promise<Value> {
   const { rows } = await db.query<{ value: Value }>({
     name: 'setting_keep',

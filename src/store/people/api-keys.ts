@@ -1,4 +1,4 @@
-/** API keys: written once as an HMAC, found by it; the key itself is never stored. */
+/** API keys: stored as an HMAC and found by it. The key itself is never stored. */
 
 import type { Db } from '../database.ts'
 
@@ -10,11 +10,11 @@ export interface ApiKeyReading {
   readonly scopes: readonly string[]
   readonly lastUsedAt: string | null
   readonly kind: 'secret' | 'publishable'
-  /** Of a publishable key: from where it may be used. */
+  /** For a publishable key: the origins from which it may be used. */
   readonly allowedOrigins: readonly string[]
 }
 
-/** Null for a key that was never given out, is revoked or has run out. */
+/** Null for a key that never existed, is revoked or has expired. */
 export async function findApiKey(
   db: Db,
   key: { readonly hmac: Buffer; readonly now: string },
@@ -30,7 +30,7 @@ export async function findApiKey(
   return rows[0] ?? null
 }
 
-/** False when the account has a key of this id already: it is as it was. */
+/** Returns false when the account already has a key with this id. That key stays as it is. */
 export async function insertApiKey(
   db: Db,
   key: {
@@ -42,7 +42,7 @@ export async function insertApiKey(
     readonly hmac: Buffer
     readonly scopes: readonly string[]
     readonly createdAt: string
-    /** `secret`, by nobody in particular and without an end, unless it is said. */
+    /** When left out: `secret`, made by nobody in particular, without an end. */
     readonly kind?: 'secret' | 'publishable'
     readonly allowedOrigins?: readonly string[]
     readonly createdBy?: string | null
@@ -73,7 +73,7 @@ export async function insertApiKey(
   return rowCount === 1
 }
 
-/** What may be shown of a key: never the key. */
+/** What may be shown of a key. The key itself never is. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
@@ -89,7 +89,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
 }
 
-/** Those that were not deleted; newest first. */
+/** Keys that were not deleted, newest first. */
 export async function listApiKeys(
   db: Db,
   { accountId }: { readonly accountId: string },
@@ -107,7 +107,7 @@ export async function listApiKeys(
   return rows
 }
 
-/** Its name; null when the account has no such key, or it was deleted already. */
+/** Returns the name of the key; null when the account has no such key, or it was deleted already. */
 export async function revokeApiKey(
   db: Db,
   key: { readonly accountId: string; readonly id: string; readonly now: string },

@@ -1,4 +1,4 @@
-/** How often something was tried of late: one row for each subject, whose lock makes the count exact. */
+/** How often something was tried recently: one row for each subject. The lock of the row makes the count exact. */
 
 import type { Db } from '../database.ts'
 
@@ -6,12 +6,15 @@ export interface Attempt {
   /** A hash of what is counted. */
   readonly subject: Buffer
   readonly now: string
-  /** Older ones no longer count. */
+  /** Attempts from before this do not count. */
   readonly since: string
   readonly max: number
 }
 
-/** Takes an attempt; when all are used, the time of the oldest, after which one is free again. */
+/**
+ * Takes an attempt. When all are used, returns the time of the oldest one: when that one no longer counts, an attempt
+ * is free again.
+ */
 export async function takeAttempt(db: Db, attempt: Attempt): Promise<{ readonly usedSince: string | null }> {
   const { rowCount } = await db.query({
     name: 'attempt_take',
@@ -30,7 +33,7 @@ export async function takeAttempt(db: Db, attempt: Attempt): Promise<{ readonly 
   return { usedSince: rows[0]?.oldest ?? attempt.now }
 }
 
-/** It went well: what was tried before it no longer counts. */
+/** The attempt succeeded, so what was tried before no longer counts. */
 export async function forgetAttempts(db: Db, subjects: readonly Buffer[]): Promise<void> {
   await db.query({
     name: 'attempts_forget',
@@ -39,7 +42,7 @@ export async function forgetAttempts(db: Db, subjects: readonly Buffer[]): Promi
   })
 }
 
-/** It was none of those that are counted. */
+/** Gives an attempt back that turned out not to be one of those that count. */
 export async function giveBackAttempt(db: Db, subject: Buffer): Promise<void> {
   await db.query({
     name: 'attempt_give_back',

@@ -7,17 +7,17 @@ export interface Activity {
   readonly id: string
   readonly at: string
   readonly actorType: ActorType
-  /** Of a person, an API key or an app. */
+  /** The name of a person, an API key or an app. */
   readonly actorName: string | null
   readonly action: string
   readonly targetType: string
-  /** As it is called now; null for what is gone, and for what has no name. */
+  /** Its present name; null for what is gone, and for what has no name. */
   readonly targetName: string | null
   readonly ip: string | null
   readonly diff: Readonly<Record<string, readonly [before: unknown, after: unknown]>> | null
 }
 
-/** One look by primary key for each line of the page: a `case` runs only the branch that it takes. */
+/** One look-up by primary key for each row of the page: a `case` runs only the branch that it takes. */
 const targetName = `case e.target_type
     when 'account' then (select x.company_name from accounts x where x.id = e.target_id)
     when 'api_key' then (select x.name from api_keys x where x.account_id = $1 and x.id = e.target_id)
@@ -45,7 +45,7 @@ const targetName = `case e.target_type
       (select x.event from webhook_notifications x where x.account_id = $1 and x.id = e.target_id)
   end`
 
-/** Newest first. Ids are in the order of time, so the id of the last one is where the next page goes on. */
+/** Newest first. Ids are in the order of time, so the next page begins after the id of the last row. */
 export async function listAuditEvents(
   db: Db,
   of: { readonly accountId: string; readonly beforeId: string | null; readonly limit: number },

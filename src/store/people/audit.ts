@@ -1,11 +1,11 @@
-/** Who changed what, as it is kept: one row for each change, and on what was changed the last of them. */
+/** Who changed what, as it is stored: one row for each change. What was changed also has its last change. */
 
 import type { Db } from '../database.ts'
 
 export const actorTypes = ['user', 'api_key', 'oauth_client', 'system'] as const
 export type ActorType = (typeof actorTypes)[number]
 
-/** The last change by somebody; what sources say is no change of anybody. */
+/** The last change that somebody made. What sources say does not count as a change. */
 export interface LastChangedBy {
   readonly actor: { readonly type: ActorType; readonly id: string | null }
   /** ISO 8601, real clock. */
@@ -24,7 +24,7 @@ export interface AuditEvent {
   readonly requestId: string
   readonly ip: string | null
   readonly userAgent: string | null
-  /** By field: before and after. Null where the action changes none. */
+  /** For each field, before and after. Null where the action changes no field. */
   readonly diff: Readonly<Record<string, readonly [before: unknown, after: unknown]>> | null
 }
 
@@ -69,7 +69,7 @@ interface Marked {
   readonly by: LastChangedBy
 }
 
-/** Columns beside the fold: a rebuild leaves them alone. */
+/** These columns do not come from the ledger, so a rebuild does not touch them. */
 export async function markShipment(db: Db, { accountId, id, by }: Marked): Promise<void> {
   await db.query({
     name: 'shipment_mark',
@@ -94,7 +94,7 @@ export async function markTrackingRequest(db: Db, { accountId, id, by }: Marked)
   })
 }
 
-/** What users may write of a thing, as it stands. */
+/** What users may change of a thing, as it is now. */
 export interface Editable {
   readonly refNumbers: readonly string[]
   readonly tags: readonly string[] | null

@@ -1,4 +1,4 @@
-/** Invitations to an account: for one e-mail address, for a while, for one use. */
+/** Invitations to an account, each for one e-mail address, for a limited time and for one use. */
 
 import type { Db } from '../database.ts'
 
@@ -20,7 +20,7 @@ export interface OpenInvitation extends Invitation {
 const columns = `i.account_id as "accountId", i.id, i.email, i.email_key as "emailKey", i.role, i.invited_by as "invitedBy",
   i.created_at as "createdAt", i.expires_at as "expiresAt"`
 
-/** False when there is one of this token already: it is as it was. */
+/** Returns false when an invitation with this token exists already. It stays as it is. */
 export async function insertInvitation(
   db: Db,
   invitation: Invitation & { readonly tokenHmac: Buffer },
@@ -46,7 +46,7 @@ export async function insertInvitation(
   return rowCount === 1
 }
 
-/** Of those that can still be accepted; newest first. */
+/** Invitations that can still be accepted, newest first. */
 export async function listInvitations(
   db: Db,
   of: { readonly accountId: string; readonly now: string },
@@ -61,7 +61,7 @@ export async function listInvitations(
   return rows
 }
 
-/** Null when it was used, taken back, has run out, or never was. */
+/** Null when it was used or taken back, has expired, or never existed. */
 export async function findInvitation(
   db: Db,
   token: { readonly hmac: Buffer; readonly now: string },
@@ -76,7 +76,7 @@ export async function findInvitation(
   return rows[0] ?? null
 }
 
-/** Of two at the same moment, one is told that it was theirs. */
+/** When two callers take it at the same moment, only one gets true. */
 export async function takeInvitation(
   db: Db,
   key: { readonly accountId: string; readonly id: string; readonly now: string },
@@ -90,7 +90,7 @@ export async function takeInvitation(
   return rowCount === 1
 }
 
-/** Those for one address when it is given, but for `butId`; else one. */
+/** Revokes those for one address, except `butId`, when an address is given; otherwise the one with this id. */
 export async function revokeInvitations(
   db: Db,
   key: {

@@ -36,7 +36,7 @@ export async function insertMembership(
   return rowCount === 1
 }
 
-/** By company name. */
+/** By company name, all accounts of one person. */
 export async function listAccountsOfUser(db: Db, userId: string): Promise<readonly AccountOfUser[]> {
   const { rows } = await db.query<AccountOfUser>({
     name: 'memberships_of_user',
@@ -69,7 +69,7 @@ export interface Colleague {
   readonly email: string
 }
 
-/** Those of these people who are members, in no order. */
+/** Those of these people who are members, in no particular order. */
 export async function findColleagues(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -101,8 +101,8 @@ export async function listMembers(
 }
 
 /**
- * The roles of all members, with the account locked until the transaction ends: whoever changes them waits for the other,
- * so two owners who leave at the same moment do not both find that one stays.
+ * The roles of all members. The account is locked until the transaction ends: whoever changes roles waits for the
+ * other, so that two owners who leave at the same moment do not both see that one owner stays.
  */
 export async function lockMembers(
   db: Db,

@@ -45,7 +45,7 @@ export async function deleteOauthClient(db: Db, id: string): Promise<void> {
   })
 }
 
-/** Those that nobody has let in since, and that nobody lets in now. */
+/** Deletes clients that were last used before then and that have no valid grant. Returns how many. */
 export async function deleteUnusedOauthClients(
   db: Db,
   unused: { readonly before: string; readonly now: string; readonly limit: number },

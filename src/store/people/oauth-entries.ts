@@ -1,4 +1,6 @@
-/** Codes, tokens and sign-ins under way of the authorization server, found by the HMAC of what their holder holds. */
+/**
+ * Codes, tokens and sign-ins under way of the authorization server. Each is found by the HMAC of what its holder has.
+ */
 
 import type { Db } from '../database.ts'
 
@@ -53,7 +55,9 @@ export async function findOauthEntry(db: Db, key: Key): Promise<OauthEntry | nul
   return rows[0] ?? null
 }
 
-/** False for all but one of those who try, at whatever moment and in whatever process: the row's lock decides. */
+/**
+ * Returns true for only one of all callers, at whatever moment and in whatever process: the lock of the row decides.
+ */
 export async function consumeOauthEntry(db: Db, key: Key & { readonly now: string }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'oauth_entry_consume',
@@ -71,7 +75,10 @@ export async function deleteOauthEntry(db: Db, key: Key): Promise<void> {
   })
 }
 
-/** Everything that was given out under a grant, the grant's own entry among it; or of one kind alone. */
+/**
+ * Deletes everything that was given out under a grant, the grant's own entry too; with `kind`, only entries of that
+ * kind.
+ */
 export async function deleteOauthEntriesOfGrant(
   db: Db,
   of: { readonly grantId: string; readonly kind: string | null },

@@ -1,4 +1,4 @@
-/** Which apps people have let into their accounts. */
+/** Which apps people have given access to their accounts. */
 
 import type { Db } from '../database.ts'
 
@@ -8,7 +8,7 @@ export interface OauthGrant {
   readonly userId: string
   readonly clientId: string
   readonly clientName: string
-  /** Scheme, host and path; of those that were made before the others were kept, the host alone. */
+  /** Scheme, host and path. Older grants have only the host. */
   readonly redirectTarget: string
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
@@ -52,7 +52,7 @@ export async function insertOauthGrant(
 
 export type ListedGrant = OauthGrant & { readonly companyName: string }
 
-/** Those that are in force, of one person in all their accounts; newest first. */
+/** Valid grants of one person in all their accounts, newest first. */
 export async function listOauthGrants(
   db: Db,
   of: { readonly userId: string; readonly now: string },
@@ -68,7 +68,10 @@ export async function listOauthGrants(
   return rows
 }
 
-/** The grant as it was until now; null when it had ended already, or is not that person's. `userId` null: whoever's. */
+/**
+ * Revokes the grant and returns it; null when it was revoked before, or when it is not that person's. `userId` null:
+ * whoever's it is.
+ */
 export async function revokeOauthGrant(
   db: Db,
   which: { readonly id: string; readonly userId: string | null; readonly now: string },
@@ -83,7 +86,7 @@ export async function revokeOauthGrant(
   return rows[0] ?? null
 }
 
-/** Writes at most once a minute for each. */
+/** Writes at most once a minute for each grant. */
 export async function touchOauthGrant(
   db: Db,
   grant: { readonly id: string; readonly now: string },
@@ -103,15 +106,18 @@ export interface TokenReading {
   readonly audience: string | null
   readonly scope: string | null
   readonly lastUsedAt: string | null
-  /** The account of the grant; the one that was asked for where the grant spans accounts. */
+  /** The account of the grant. Where the grant spans accounts, the account that was asked for. */
   readonly accountId: string
-  /** Null when the person does not belong to it, or not any more. */
+  /** Null when the person is not a member of the account, or no longer. */
   readonly role: string | null
   readonly companyName: string
   readonly isFiction: boolean
 }
 
-/** An access token with its grant and what the person is in the account now, in one question. Null when any of it has ended. */
+/**
+ * An access token with its grant and the present role of the person in the account, in one statement. Null when the
+ * token or the grant has ended.
+ */
 export async function findOauthToken(
   db: Db,
   token: { readonly idHmac: Buffer; readonly now: string; readonly accountId: string | null },
@@ -131,7 +137,7 @@ export async function findOauthToken(
   return rows[0] ?? null
 }
 
-/** What ended long ago; what was done is in the audit log. */
+/** Deletes grants that ended long ago. What was done under them is in the audit log. */
 export async function deleteOldOauthGrants(
   db: Db,
   { before, limit }: { readonly before: string; readonly limit: number },

@@ -9,7 +9,7 @@ export interface SigningKeyRow {
   readonly signsFrom: string
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listSigningKeys(db: Db): Promise<readonly SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>({
     name: 'oauth_signing_keys_list',
@@ -19,7 +19,7 @@ export async function listSigningKeys(db: Db): Promise<readonly SigningKeyRow[]>
   return rows
 }
 
-/** False when another process has made this generation: its key is the one. */
+/** Returns false when another process has made this generation. Then that process's key is the right one. */
 export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'oauth_signing_key_insert',
@@ -30,7 +30,7 @@ export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<bool
   return rowCount === 1
 }
 
-/** How many it were. */
+/** Returns how many were deleted. */
 export async function deleteSigningKeysBefore(
   db: Db,
   { generation }: { readonly generation: number },

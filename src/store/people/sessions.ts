@@ -1,4 +1,4 @@
-/** Sessions of people who are signed in, found by the HMAC of what their browser holds. */
+/** Sessions of people who are signed in. Each is found by the HMAC of what the browser has. */
 
 import type { Db } from '../database.ts'
 
@@ -16,7 +16,7 @@ export interface SessionRow {
 const columns = `id, user_id as "userId", account_id as "accountId", created_at as "createdAt",
   last_seen_at as "lastSeenAt", expires_at as "expiresAt", host(ip) as ip, user_agent as "userAgent"`
 
-/** Without an account it is that of the person's last session. */
+/** Without an account, the session gets the account of the person's last session. */
 export async function insertSession(
   db: Db,
   session: SessionRow & { readonly tokenHmac: Buffer },
@@ -65,12 +65,15 @@ interface Row extends Omit<SessionReading, 'memberships'> {
   readonly role: string | null
 }
 
-/** With who it is and all their accounts, in one question. Null when it was ended, ran out, or lay idle since `idleSince`. */
+/**
+ * The session with its person and all their accounts, in one statement. Null when it was ended, has expired, or was not
+ * used after `idleSince`.
+ */
 export async function findSession(
   db: Db,
   token: { readonly hmac: Buffer; readonly now: string; readonly idleSince: string },
 ): Promise<SessionReading | null> {
-  // A row for each account.
+  // One row for each account.
   const { rows } = await db.query<Row>({
     name: 'session_find',
     text: `select s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.account_id as "accountId",
@@ -108,7 +111,7 @@ export async function touchSession(
   })
 }
 
-/** A new token for the same session; the old one is nobody's from now on. */
+/** Gives the session a new token. The old token is no longer valid. */
 export async function renewSession(
   db: Db,
   session: { readonly id: string; readonly tokenHmac: Buffer },
@@ -131,7 +134,7 @@ export async function putSessionAccount(
   })
 }
 
-/** Newest use first. */
+/** Last used first. */
 export async function listSessions(
   db: Db,
   of: { readonly userId: string; readonly now: string; readonly idleSince: string },
@@ -146,7 +149,7 @@ export async function listSessions(
   return rows
 }
 
-/** One of the person's, or all but one. Their ids. */
+/** Ends one session of the person, or all sessions except `butId`. Returns their ids. */
 export async function revokeSessions(
   db: Db,
   which: {
@@ -166,7 +169,7 @@ export async function revokeSessions(
   return rows.map(({ id }) => id)
 }
 
-/** What ended long ago, whoever it belonged to. */
+/** Deletes sessions that ended long ago, of all people. */
 export async function deleteOldSessions(db: Db, { before }: { readonly before: string }): Promise<void> {
   await db.query({
     name: 'sessions_delete',

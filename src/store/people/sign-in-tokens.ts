@@ -1,6 +1,6 @@
 /**
- * Tokens on the way to a session: a password that was right, waiting for its one-time code; a new password asked for; and the
- * link for the first person.
+ * Tokens on the way to a session: for a correct password that waits for its one-time code, for a new password that was
+ * asked for, and for the link of the first person.
  */
 
 import type { Db } from '../database.ts'
@@ -27,7 +27,10 @@ export async function insertChallenge(
   })
 }
 
-/** Whose it is, with one attempt taken off; null when it has none left, ran out, or never was. */
+/**
+ * Takes one attempt and returns the user; null when no attempt is left, or when the challenge has expired or never
+ * existed.
+ */
 export async function takeChallengeAttempt(
   db: Db,
   token: { readonly hmac: Buffer; readonly now: string },
@@ -42,7 +45,7 @@ export async function takeChallengeAttempt(
   return rows[0]?.userId ?? null
 }
 
-/** True for one of those who delete it. */
+/** Returns true for only one of those who delete it. */
 export async function deleteChallenge(db: Db, hmac: Buffer): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'challenge_delete',
@@ -73,7 +76,7 @@ export async function findPasswordReset(
   return rows[0] ?? null
 }
 
-/** Takes this one and with it every other of the same person; false when it was taken already. */
+/** Uses this reset up, and every other reset of the same person. Returns false when it was used already. */
 export async function takePasswordReset(
   db: Db,
   token: { readonly hmac: Buffer; readonly userId: string; readonly now: string },
@@ -87,7 +90,7 @@ export async function takePasswordReset(
   return rowCount === 1
 }
 
-/** Links that were sent before: a new password makes them worthless. */
+/** Makes links that were sent before worthless, because the password is new. */
 export async function dropPasswordResets(
   db: Db,
   of: { readonly userId: string; readonly now: string },
@@ -99,7 +102,7 @@ export async function dropPasswordResets(
   })
 }
 
-/** What ran out long ago, whoever it was for. */
+/** Deletes tokens that expired long ago, of all people. */
 export async function deleteOldTokens(db: Db, { before }: { readonly before: string }): Promise<void> {
   await db.query({
     name: 'challenges_delete_old',
@@ -135,7 +138,7 @@ export async function findSignInLink(
   return rows[0] ?? null
 }
 
-/** True for one of those who take it. */
+/** Returns true for only one of those who take it. */
 export async function takeSignInLink(
   db: Db,
   token: { readonly hmac: Buffer; readonly now: string },

@@ -16,7 +16,7 @@ export interface User {
 const columns = `id, email, name, password_hash as "passwordHash", password_changed_at as "passwordChangedAt",
   totp_sealed as "totpSealed", totp_pending_sealed as "totpPendingSealed", created_at as "createdAt"`
 
-/** False when there is a user of this address already. */
+/** Returns false when there is a user with this address already. */
 export async function insertUser(
   db: Db,
   user: Pick<User, 'id' | 'email' | 'name' | 'passwordHash' | 'createdAt'> & { readonly emailKey: string },
@@ -67,7 +67,7 @@ export interface UserOverview {
   readonly accounts: readonly string[]
 }
 
-/** For the operator: everybody, by address. */
+/** For the operator: all users, by address. */
 export async function listUsers(db: Db): Promise<readonly UserOverview[]> {
   const { rows } = await db.query<UserOverview>({
     name: 'users_list',
@@ -114,7 +114,7 @@ export async function putPendingTotp(
   })
 }
 
-/** False when another secret waits by now, or none. */
+/** Returns false when another secret is pending by now, or none. */
 export async function confirmTotp(
   db: Db,
   user: { readonly id: string; readonly pending: Buffer; readonly step: number; readonly now: string },
@@ -143,7 +143,10 @@ export async function removeTotp(db: Db, user: { readonly id: string; readonly n
   })
 }
 
-/** Whether the code of this time step is the newest so far: of two that come with it, one is let in. */
+/**
+ * Returns whether the code of this time step is newer than all codes so far. Of two requests with the same code only
+ * one succeeds.
+ */
 export async function takeTotpStep(
   db: Db,
   user: { readonly id: string; readonly step: number },
@@ -157,7 +160,7 @@ export async function takeTotpStep(
   return rowCount === 1
 }
 
-/** In place of those that were there. */
+/** Replaces the codes that were there. */
 export async function putRecoveryCodes(
   db: Db,
   codes: { readonly userId: string; readonly hmacs: readonly Buffer[] },

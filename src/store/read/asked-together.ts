@@ -1,11 +1,11 @@
 /**
- * The same question about several rows of one account, asked at the same time by requests that know nothing of each other:
- * one statement answers all of them. Whoever asks alone waits for nobody but what this turn of the event loop brings.
+ * Requests that know nothing of each other often ask the same question about several rows of one account at the same
+ * time. One statement answers all of them. A request that asks alone waits only for this turn of the event loop.
  */
 
 import type { Db } from '../database.ts'
 
-/** A statement that is lent one connection must not hold up the next one for long. */
+/** Maximum of ids in one statement. A statement has one connection, and must not hold up the next one for long. */
 const togetherMax = 50
 
 interface Key {
@@ -18,7 +18,7 @@ interface Asked<Answer> {
   readonly answers: Promise<ReadonlyMap<string, Answer>>
 }
 
-/** Null for an id that is not in the answers. By pool or connection, as `makeMemory` has it. */
+/** Null for an id that is not in the answers. Questions are gathered by pool or connection, as in `makeMemory`. */
 export function askTogether<Answer>(
   ask: (
     db: Db,
@@ -30,7 +30,7 @@ export function askTogether<Answer>(
   const begin = (db: Db, accountId: string, waiting: Map<string, Asked<Answer>>): Asked<Answer> => {
     const ids = new Set<string>()
     const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      // Whoever comes from now on is part of the next one: what is answered was read after it was asked for.
+      // Whoever asks from now on is part of the next statement, so that every answer was read after it was asked for.
       if (waiting.get(accountId) === asked) waiting.delete(accountId)
       return ask(db, { accountId, ids: [...ids] })
     })

@@ -14,13 +14,16 @@ export interface AttemptRow {
   readonly kind: SubjectKind
   readonly number: string
   readonly outcome: string
-  /** What the answer was worth (`sources/source.ts`), or why there was none; null of one that said the same again. */
+  /**
+   * What the answer was worth (`sources/source.ts`), or why there was none; null when the answer was the same as
+   * before.
+   */
   readonly detail: string | null
   readonly statusCode: number | null
   readonly durationMs: number
   readonly isUnchanged: boolean
   readonly snapshotId: string | null
-  /** How much of the answer is understood: also of one that is the same as before; null where none was read. */
+  /** How much of the answer is understood, also when the answer is the same as before; null where none was read. */
   readonly events: EventCounts | null
   /** When the subject is looked at next, real clock. */
   readonly nextLookAt: string | null
@@ -29,8 +32,9 @@ export interface AttemptRow {
 const at = 'coalesce(k.attempted_at, k.started_at)'
 
 /**
- * Those that the request's entries name, and at the subject that it is tracked under those that brought nothing new:
- * they wrote no entry. Not those that others had made before it asked, nor after it ended.
+ * SQL: the looks that the request's entries name, and, for the subject under which it is tracked, the looks that
+ * brought nothing new, because those wrote no entry. Left out are looks that others had made before the request, and
+ * looks after its end.
  */
 const made = `
   with own as (
@@ -84,14 +88,14 @@ export async function readAttempts(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Questions that are not listed any more, because their days have gone (`look-parts.ts`). */
+/** Looks that are no longer listed, because their days were dropped (`look-parts.ts`). */
 export interface GoneAttempts {
   readonly attempts: number
   /** Journey clock: when the last of them was made. */
   readonly until: string
 }
 
-/** Of the number that the request is tracked under, since it was asked for. Null where all are listed. */
+/** For the number under which the request is tracked, since the request was made. Null when all looks are listed. */
 export async function readGoneAttempts(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },
@@ -123,7 +127,10 @@ export type RequestEntry =
   | Pick<EntryOf<'heard'>, 'kind' | 'recordedAt' | 'payload'>
   | EntryOf<'timer'>
 
-/** How one request was made, what was answered or sent and when it became impatient, oldest first; without what was read. */
+/**
+ * How one request was made, what was answered or sent, and when its time ran out, oldest first. What was read is left
+ * out.
+ */
 export async function entriesOfRequest(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string },

@@ -1,4 +1,4 @@
-/** What a container's way is read from: whose it is, how it was asked for, and what is shown of the box so far. */
+/** What a container's way is read from: its shipment, how it was asked for, and what is shown of the box so far. */
 
 import type { ContainerProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
@@ -13,9 +13,9 @@ export interface ContainerJourneyRow {
   readonly updatedAt: string
   /** Every trip of the same box under the shipment. */
   readonly rows: readonly ContainerProjection[]
-  /** Of all boxes of the shipment. */
+  /** Numbers of all boxes of the shipment. */
   readonly numbers: readonly string[]
-  /** Who asks for the shipment, the first first. */
+  /** The requests for the shipment, oldest first. */
   readonly requests: readonly {
     readonly requestType: 'bill_of_lading' | 'booking_number' | 'container'
     readonly number: string
@@ -51,8 +51,8 @@ export async function readContainerJourney(
 }
 
 /**
- * The boxes of the account that this ship took on board last and that are still on it, the latest told of first.
- * The index containers_aboard answers which; its expression stands here word for word.
+ * The boxes of the account that this ship took on board last and that are still on it, last changed first. The index
+ * containers_aboard finds them, so its expression is repeated here word for word.
  */
 export async function readJourneysAboard(
   db: Db,

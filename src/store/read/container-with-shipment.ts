@@ -1,6 +1,6 @@
 /**
- * The most asked question: one container with its shipment, and the ids that a document links beside what the two rows
- * say. Bench/ holds it against a read of one primary key.
+ * The question that is asked most: one container with its shipment, and the ids that a document links besides what the
+ * two rows say. bench/ compares it with a read of one primary key.
  */
 
 import type { Db } from '../database.ts'
@@ -21,7 +21,7 @@ import {
 export interface ContainerWithShipment {
   readonly container: ContainerReading
   readonly shipment: ShipmentReading
-  /** Of the container: at most `rawIdsMax` raw events, the last heard. */
+  /** Of the container. At most `rawIdsMax` raw events, those heard last. */
   readonly eventIds: EventIds
   readonly facilities: ShipmentFacilities
 }
@@ -35,13 +35,17 @@ interface Key {
 
 const remembered = makeMemory<ContainerWithShipment>()
 
-/** What is known here is sent by the database only when it is another by now. */
+/**
+ * The database sends the whole only when its version differs from the one that is remembered here
+ * (docs/decisions/0021).
+ */
 export async function readContainerWithShipment(db: Db, key: Key): Promise<ContainerWithShipment | null> {
   const name = `${key.accountId} ${key.id}`
   const known = remembered.find(db, name)
   if (known !== null && known.version === (await readVersion(db, key))) return known.value
   const found = await readWhole(db, key)
-  // A member who leaves is no longer named, and changes no version.
+  // A shipment that names a person is not remembered: a member who leaves must no longer be named, and leaving changes
+  // no version.
   if (found !== null && found.value.shipment.stoppedByUserId === null) remembered.keep(db, name, found)
   return found?.value ?? null
 }
@@ -50,9 +54,10 @@ const withShipment = `
   join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}`
 
 /**
- * What the two rows do not tell comes of entries of the ledger: claims, transport events, the other boxes. Positions are
- * given in the order of folding, for a shipment (`lockShipmentFloor`) and for what is asked on its behalf, so that the last
- * of both names the state. A repair, which writes no entry, touches the containers (`replaceFromScratch`).
+ * What the two rows do not say comes from entries of the ledger: claims, transport events, the other boxes. Positions
+ * are given in the order of folding, for a shipment (`lockShipmentFloor`) and for the subjects that are asked for it,
+ * so that the last position of both names the state. A repair writes no entry, but touches the containers
+ * (`replaceFromScratch`).
  */
 const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
   (select max(e.position) from ledger e where e.account_id = $1 and e.shipment_id = s.id),
@@ -62,7 +67,7 @@ const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.at
 
 /**
  * Without the JSON, which is two thirds of the whole statement's cost, and without its plan, which alone takes long to
- * set up. The list is unnested, so that its length says nothing to the planner.
+ * make. The list is unnested, so that the plan does not depend on its length.
  */
 const readVersion = askTogether(async (db, { accountId, ids }) => {
   const { rows } = await db.query<{ id: string; version: string }>({
@@ -75,7 +80,7 @@ const readVersion = askTogether(async (db, { accountId, ids }) => {
   return new Map(rows.map((row) => [row.id, row.version]))
 })
 
-/** One JSON array for the reason that `shipmentJson` gives. */
+/** One JSON array, for the reason that `shipmentJson` gives. */
 const whole = `json_build_array(${containerJson}, ${shipmentJson},
   to_json(${eventIdsColumns.transport}), to_json(${eventIdsColumns.raw}),
   (select json_build_array(${agreedFacilities.pod}, ${agreedFacilities.pickup})

@@ -26,27 +26,27 @@ export interface ContainerReading {
   readonly updatedAt: string
   /** When the shipment's line was last asked. */
   readonly lastAttemptedAt: string | null
-  /** Null when nobody but its sources ever changed it. */
+  /** Null when only sources have changed it. */
   readonly lastChangedBy: LastChangedBy | null
 }
 
-/** What of a projection the doors do not show, so that it is not sent. */
+/** Parts of a projection that the doors do not show. They are not sent. */
 const unread = ['milestones', 'podVessel', 'podVoyage', 'pendingPodTerminal', 'isTerminated'] as const
 type Unread = (typeof unread)[number]
 
 interface Happened {
   readonly name: MilestoneName
   readonly time: EventTime
-  /** Of the place. */
+  /** The time zone of the place. */
   readonly timeZone: string | null
-  /** Of the visit where it happened: place and ordinal. */
+  /** The visit where it happened: place and ordinal. */
   readonly callKey: string
   readonly source: SourceKind
 }
 
 /**
- * Of the milestones, three quarters of a projection's 6 KB, only what the doors show is sent. One JSON array for the
- * reason that `shipmentJson` gives.
+ * Milestones are three quarters of a projection's 6 KB. Only what the doors show of them is sent. One JSON array, for
+ * the reason that `shipmentJson` gives.
  */
 export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
@@ -120,7 +120,7 @@ export async function readContainersOfShipments(
   return rows.map(({ json }) => readContainerJson(json))
 }
 
-/** What the list can be sorted by; `-` in front for the other way round. */
+/** What the list can be sorted by. A `-` in front turns the order round. */
 const containerSorts = {
   updated_at: { column: 'updated_at', type: 'timestamptz' },
   created_at: { column: 'created_at', type: 'timestamptz' },
@@ -131,7 +131,7 @@ const containerSorts = {
 type ContainerSort = keyof typeof containerSorts
 export type ContainerOrder = ContainerSort | `-${ContainerSort}`
 
-/** Null, or left out: not asked for. */
+/** Null, or left out: no condition. */
 export interface ContainerFilter {
   readonly number: string | null
   /** One of these, in upper case. */
@@ -150,16 +150,18 @@ export interface ContainerFilter {
   readonly podEtaAt?: TimeRange
   /** Days. */
   readonly pickupLfd?: TimeRange
-  /** Days: the first that anybody has given, which is not always the one that counts for the contract. */
+  /**
+   * Days: the earliest last free day that anybody has given, which is not always the one that counts for the contract.
+   */
   readonly earliestLfd?: TimeRange
   readonly isHeld?: boolean | null
   readonly hold?: string | null
   readonly refNumber?: string | null
-  /** Of its shipment: all of them. */
+  /** All of these tags, on its shipment. */
   readonly tags?: readonly string[] | null
   readonly shipmentId?: string | null
   readonly fields?: readonly FieldCondition[]
-  /** Only those of which nobody has said this. */
+  /** Only containers of which nobody has said this. */
   readonly unknown?: ContainerUnknown | null
 }
 
@@ -171,7 +173,7 @@ const unknowns = {
   vesselImo: 'c.vessel_imo is null',
   podEtaAt: `c.eta_at = 'infinity'`,
   earliestLfd: `c.lfd_on = 'infinity'`,
-  // No terminal has spoken: as `knownOrNull` of the doors has it.
+  // No terminal has said anything, as in `knownOrNull` of the doors.
   holds: `c.hold_names = '{}' and c.projection ->> 'available' is null`,
 } as const
 
@@ -188,7 +190,7 @@ export async function listContainerRows(db: Db, list: ContainerList): Promise<Pa
   return { rows: rows.map(readContainerJson), ...rest }
 }
 
-/** Null for more than the bound. */
+/** Null when there are more than the bound. */
 export async function countContainerRows(db: Db, list: ContainerList, bound: number): Promise<number | null> {
   return countUpTo(db, await listed(db, list), bound)
 }

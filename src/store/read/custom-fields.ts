@@ -24,7 +24,7 @@ export interface CustomFieldReading {
   readonly referenceType: FieldReferenceType | null
   readonly defaultFormat: string | null
   readonly value: FieldValue
-  /** By value of an option. */
+  /** Labels by the value of the option. */
   readonly labels: Readonly<Record<string, string>> | null
   readonly referenceName: string | null
   readonly createdAt: string
@@ -53,7 +53,7 @@ const columns = `'custom_field' as type, f.id, f.definition_id as "definitionId"
 const definition = `join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
 const joined = `custom_fields f ${definition}`
 
-/** In no order. */
+/** In no particular order. */
 export async function readCustomFields(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -66,7 +66,7 @@ export async function readCustomFields(
   return rows
 }
 
-/** All of these entities, by slug. */
+/** The fields of all these entities, by slug. */
 export async function readCustomFieldsOf(
   db: Db,
   of: { readonly accountId: string; readonly entityIds: readonly string[] },
@@ -80,7 +80,7 @@ export async function readCustomFieldsOf(
   return rows
 }
 
-/** Of each of the definitions, the newest first. */
+/** Up to `max` fields of each definition, newest first. */
 export async function readNewestCustomFields(
   db: Db,
   of: { readonly accountId: string; readonly definitionIds: readonly string[]; readonly max: number },

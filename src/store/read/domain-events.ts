@@ -1,4 +1,4 @@
-/** Domain events as they are told to others: the event with its account, by id. */
+/** Domain events as subscribers get them: the event with its account, found by id. */
 
 import type { Db } from '../database.ts'
 import type { DomainEvent } from '../journeys/domain-events.ts'
@@ -14,7 +14,7 @@ export interface EventOfAccount {
   readonly isFiction: boolean
 }
 
-/** Each event is looked up in the account that it is asked for; those that are not there are left out. */
+/** Each event is looked up in the account that is given with it. Events that are not there are left out. */
 export async function readEventsOfAccounts(
   db: Db,
   keys: readonly { readonly accountId: string; readonly id: string }[],

@@ -1,4 +1,4 @@
-/** Containers by the first last free day that anybody gave, whoever it was: of line, terminal and railway. */
+/** Containers by the earliest last free day that anybody gave: line, terminal or railway. */
 
 import type { ConditionsMaker } from '../lists/conditions.ts'
 import type { TimeRange } from '../lists/page.ts'
@@ -9,8 +9,9 @@ const lfdOf = (by: string): string =>
 const earliest = `least(${['line', 'terminal', 'rail'].map(lfdOf).join(', ')})`
 
 /**
- * The column has the day that counts for the contract, which is never before the first: so it settles most rows by itself,
- * and only those whose day lies ahead are reckoned. What nobody has said is `infinity`, and in no range.
+ * The column has the day that counts for the contract, which is never before the earliest one. So the column alone
+ * settles most rows, and the earliest day is computed only for the others. `infinity` means that nobody has given a
+ * day; such a row is in no range.
  */
 export function addEarliestLfd({ addText, bind }: ConditionsMaker, { start, end }: TimeRange): void {
   if (start === null && end === null) return

@@ -1,4 +1,4 @@
-/** The event feed: an account's numbered events after a number, in their order, and how far that looked. */
+/** The event feed: an account's numbered events after a number, in their order, and how far this read has looked. */
 
 import type { Db } from '../database.ts'
 import type { DomainEventReading } from './domain-events.ts'
@@ -10,7 +10,7 @@ export interface EventReading {
   readonly event: DomainEventReading
 }
 
-/** Null: not narrowed by this. */
+/** Null: no condition. */
 export interface EventFilter {
   readonly names: readonly string[] | null
   readonly shipmentId: string | null
@@ -20,7 +20,7 @@ export interface EventFilter {
 
 export interface EventStretch {
   readonly events: readonly EventReading[]
-  /** No event up to this number is missing from `events` and what came before. */
+  /** Every event up to this number that matches is in `events`, or came before. */
   readonly examined: number
   /** Newest number of the account when this was read; 0 when it has none. */
   readonly lastSequence: number
@@ -33,7 +33,10 @@ interface Asked {
   readonly filter: EventFilter
 }
 
-/** So that a name which hardly ever happens does not make one statement walk through years. */
+/**
+ * Maximum of numbers that one statement walks through. Without it, a name that hardly ever occurs would make it walk
+ * through years.
+ */
 const stretchMax = 200_000
 
 const columns = `e.account_id as "accountId", e.id, e.sequence, e.name, e.reference_type as "referenceType",
@@ -43,7 +46,7 @@ const columns = `e.account_id as "accountId", e.id, e.sequence, e.name, e.refere
 const newest = `with newest as materialized (
     select coalesce((select last_sequence from event_counters where account_id = $1), 0) as "lastSequence")`
 
-/** The newest number and the events are read at one moment: what is not there yet has a later number. */
+/** The newest number and the events are read at the same moment. An event that is not there yet gets a later number. */
 export async function readEventsAfter(db: Db, asked: Asked): Promise<EventStretch> {
   const { trackingRequestId, shipmentId, containerId } = asked.filter
   if (trackingRequestId !== null) return readOfRequest(db, { ...asked, trackingRequestId })
@@ -115,7 +118,7 @@ async function readOfRequest(
   return stretchOf(rows, { ...asked, until: Number.POSITIVE_INFINITY })
 }
 
-/** Newest numbers by account; accounts without events are not in it. */
+/** Newest numbers by account. Accounts without events are not in it. */
 export async function readLastSequences(
   db: Db,
   accountIds: readonly string[],
@@ -129,7 +132,7 @@ export async function readLastSequences(
   return new Map(rows.map(({ accountId, lastSequence }) => [accountId, lastSequence]))
 }
 
-/** A row without an event only tells the newest number. */
+/** A row without an event has only the newest number. */
 interface Row extends Omit<DomainEventReading, 'id'> {
   readonly lastSequence: number
   readonly id: string | null

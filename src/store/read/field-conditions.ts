@@ -1,15 +1,20 @@
-/** Lists by the values of custom fields: an equal value, or one of several choices, by the index of values. */
+/**
+ * Conditions on the values of custom fields: an equal value, or one of several choices. The index of values finds them.
+ */
 
 import type { FieldValue } from '../../core/custom-fields/custom-field.ts'
 import type { ConditionsMaker } from '../lists/conditions.ts'
 
 export interface FieldCondition {
   readonly definitionId: string
-  /** One choice where the field has several. */
+  /** One choice, where the field has several choices. */
   readonly value: Exclude<FieldValue, null>
 }
 
-/** `alias`: of the list's table, whose rows bear the fields. A list of choices contains (`@>`) a single one as well. */
+/**
+ * `alias` is that of the list's table, whose rows have the fields. By `@>`, a list of choices contains a single choice
+ * too.
+ */
 export function addFields(
   { addText, bind }: ConditionsMaker,
   alias: string,

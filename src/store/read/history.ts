@@ -6,11 +6,11 @@ export interface ChangeEvent {
   readonly id: string
   readonly name: string
   readonly containerId: string | null
-  /** Null until it is numbered, and where it never was. */
+  /** Null until it is numbered, and for an event that never was. */
   readonly sequence: number | null
 }
 
-/** Those of a shipment that were written after an ordinal, and the newest ordinal there is now. */
+/** The events of a shipment that were written after an ordinal, and the newest ordinal now. */
 export async function eventsAfter(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly ordinal: number },

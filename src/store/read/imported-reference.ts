@@ -1,4 +1,7 @@
-/** What the operator imported: every row that our own files don't own, retired ones too, to be laid over them in memory. */
+/**
+ * What the operator imported: every row that does not come from our own files, retired rows too. In memory these rows
+ * are laid over our own.
+ */
 
 import { findCountryName } from '../../reference/countries.ts'
 import { findZoneAt } from '../../reference/country-zones.ts'
@@ -44,7 +47,9 @@ export type PlaceJson = readonly [
   coordinateDoubt: string | null,
 ]
 
-/** A zone that the list lacks follows from the point, unless code and point contradict each other. */
+/**
+ * When the list has no time zone, it follows from the coordinates, unless code and coordinates contradict each other.
+ */
 export function readPlaceJson(json: PlaceJson): Place {
   const [id, unlocode, name, city, subdivision, countryCode, listedZone, latitude, longitude, kind, doubt] =
     json

@@ -1,4 +1,7 @@
-/** What came through channels, as the doors read it: an account sees what came through its own, the operator all. */
+/**
+ * What came through channels, as the doors read it. An account sees what came through its own channels, the operator
+ * sees all.
+ */
 
 import type { ByteRange, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
@@ -10,8 +13,8 @@ import type { Page, PageRequest } from '../lists/page.ts'
 
 export const messageStatuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
 /**
- * `faulty`: something of it could not be cut into parts; `unmapped`: something in it is not understood; `waiting`: a part
- * has no listener yet; `expired`: a part had none until its time was over; `heard`: every part is heard.
+ * `faulty`: something in it could not be cut into parts; `unmapped`: something in it is not understood; `waiting`: a
+ * part has no listener yet; `expired`: a part had no listener until its time was over; `heard`: every part is heard.
  */
 export type MessageStatus = (typeof messageStatuses)[number]
 
@@ -39,10 +42,10 @@ export interface PartReading {
   readonly about: readonly SpokenOf[]
   readonly ranges: readonly ByteRange[]
   readonly isUnmapped: boolean
-  /** When it was let go of, for nobody listened. */
+  /** When it expired, because nobody listened. */
   readonly expiredAt: string | null
   readonly shipmentIds: readonly string[]
-  /** What became of a number that nobody knew, where its channel makes requests; null else. */
+  /** What happened to a number that nobody knew, where its channel makes requests; otherwise null. */
   readonly request: WantedReading | null
 }
 
@@ -84,7 +87,7 @@ const columnsHeardBy = (
 const columns = columnsHeardBy('h.account_id = m.account_id')
 const operatorColumns = columnsHeardBy('true')
 
-/** Of the account's own channels. */
+/** Messages that came through the account's own channels. */
 export async function listInboundMessageRows(
   db: Db,
   list: {
@@ -117,7 +120,7 @@ export async function listInboundMessageRows(
   return { rows: read, ...rest }
 }
 
-/** Instants inside JSON are written in a form of their own. */
+/** Instants inside JSON have a form of their own. */
 function withInstants(row: InboundMessageReading): InboundMessageReading {
   return {
     ...row,
@@ -125,7 +128,7 @@ function withInstants(row: InboundMessageReading): InboundMessageReading {
   }
 }
 
-/** For the operator: the newest of a channel, whoever it speaks to. */
+/** For the operator: the newest messages of a channel, whichever account it belongs to. */
 export async function listChannelMessageRows(
   db: Db,
   of: { readonly channelId: string; readonly status: MessageStatus | null; readonly limit: number },
@@ -141,7 +144,7 @@ export async function listChannelMessageRows(
   return rows.map(withInstants)
 }
 
-/** For the operator: one, whoever its channel speaks to, with the account of that channel. */
+/** For the operator: one message of any channel, with the account of that channel. */
 export async function findMessageRow(
   db: Db,
   id: string,

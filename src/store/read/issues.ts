@@ -1,4 +1,4 @@
-/** Issues as the doors read them: what of the answers to one account could not be read or believed. */
+/** Issues as the doors read them: what could not be read or believed of the answers to one account. */
 
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
@@ -10,7 +10,7 @@ export interface IssueReading {
   readonly type: 'issue'
   readonly id: string
   readonly kind: string
-  /** Null where the line is no longer known: rows from before it was kept. */
+  /** Null in rows from before the line was recorded, where it is not known. */
   readonly scac: string | null
   readonly lost: string | null
   readonly page: number | null
@@ -27,13 +27,13 @@ export interface IssueReading {
   readonly snapshotId: string | null
 }
 
-/** Null: not asked for. */
+/** Null: no condition. */
 export interface IssueFilter {
   readonly scac: string | null
   readonly kind: string | null
   readonly shipmentId: string | null
   readonly trackingRequestId: string | null
-  /** Seen then or later. */
+  /** Seen at that time or later. */
   readonly since: string | null
 }
 
@@ -46,7 +46,10 @@ const columns = `'issue' as type, i.id, i.kind, i.scac, i.lost, i.page, i.path, 
   i.last_at as "lastAt", i.tracking_request_id as "trackingRequestId",
   coalesce(i.shipment_id, r.shipment_id) as "shipmentId", i.claim_id as "rawEventId", i.snapshot_id as "snapshotId"`
 
-/** Each order by a line or a kind has an index of its own; what is of one shipment is gathered, for it is little. */
+/**
+ * Each order by a line or a kind has an index of its own. The issues of one shipment are gathered first, because they
+ * are few.
+ */
 export async function listIssueRows(
   db: Db,
   list: {

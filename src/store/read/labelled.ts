@@ -1,14 +1,18 @@
 /**
- * Which rows bear a reference number or tags, by the index of labels, when they are few: the planner takes any label for
- * as rare as any other, and reads on and on for one that is rarer, or gathers all of one that half of the account bears.
+ * Finds the rows that have a reference number or tags by the index of labels, when they are few. The planner takes any
+ * label for as rare as any other: for a rarer one it reads on and on, and of one that half of the account has it
+ * gathers all.
  */
 
 import type { Db } from '../database.ts'
 
-/** As many or more are soon met in the list's own order, where they are looked for then. */
+/** This many or more are found soon in the list's own order, so the list searches them there. */
 const manyMin = 1_000
 
-/** As the indexes have it, each a part of its table's rows; containers have no tags of their own. */
+/**
+ * The same conditions as in the indexes, each of which covers a part of its table's rows. Containers have no tags of
+ * their own.
+ */
 const labels = {
   shipments: { tags: 'tags', where: `(tags <> '{}' or ref_numbers <> '{}')` },
   containers: { tags: `'{}'`, where: `ref_numbers <> '{}'` },
@@ -18,11 +22,11 @@ const labels = {
 interface Asked {
   readonly accountId: string
   readonly refNumber?: string | null | undefined
-  /** All of them. */
+  /** All of these tags. */
   readonly tags?: readonly string[] | null | undefined
 }
 
-/** Ids of those that bear them; null where none is asked for, or for many. */
+/** Ids of the rows that have them; null when nothing is asked for, or when many rows have them. */
 export async function findLabelled(
   db: Db,
   table: keyof typeof labels,
@@ -31,8 +35,8 @@ export async function findLabelled(
   if (!refNumber && !tags?.length) return null
   const { tags: column, where } = labels[table]
   const { rows } = await db.query<{ ids: readonly string[] | null }>({
-    // Planned as if all were read (`materialized`), so by the index; read no further than the limit. It has no name: one
-    // plan for any label reads the whole account (10 ms instead of 1 at 125,000 shipments).
+    // Planned as if all rows were read (`materialized`), so by the index, but read only up to the limit. The statement
+    // has no name: one plan for any label reads the whole account (10 ms instead of 1 at 125,000 shipments).
     text: `with found as materialized (
              select id from ${table} where account_id = $1 and ${where}
                 and label_terms(account_id, ${column}, ref_numbers) @> label_terms($1, $2::text[], $3::text[])

@@ -1,14 +1,14 @@
-/** How long after an event had happened its line said so, by what an account was told of late. */
+/** How long after an event its line said so, from what an account was told recently. */
 
 import type { Db } from '../database.ts'
 
-/** So many of the newest answers of a line are gone through, and so many statements of each at most. */
+/** At most so many of the newest answers of a line are read, and at most so many statements of each. */
 const answersMax = 10
 const statementsMax = 300
 
 /**
- * The median in ms, by access; those of which nothing is known are left out. Only what was said with its zone, and happened
- * since we first asked: what came with the first answer was told long before.
+ * The median in ms, by access. An access of which nothing is known is left out. Only events count whose time has a zone
+ * and that happened after we first asked: what came with the first answer had been known long before.
  */
 export async function readNewsDelays(
   db: Db,

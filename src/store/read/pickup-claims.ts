@@ -1,4 +1,4 @@
-/** What is said of the pick-up number of a box, as far as its account may hear it. */
+/** What is said of the pick-up number of a box, if its account may hear it. */
 
 import type { FactObservation, Hand, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
@@ -15,7 +15,7 @@ export interface PickupClaim {
   readonly retiredAt: null
 }
 
-/** By people, by the account's own channels, and by those of the installation to which it is bound now. */
+/** Said by people, by the account's own channels, or by those of the installation to which the account is bound now. */
 export async function pickupClaims(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly number: string },

@@ -1,6 +1,6 @@
 /**
- * Raw events: every event claim of every source, retired ones included, numbered in the order of their times among
- * all claims about the container. A claim that names no container is about all of its shipment.
+ * Raw events: every event claim of every source, retired ones included, numbered in the order of their times among all
+ * claims about the container. A claim that names no container is about all containers of its shipment.
  */
 
 import type { EventObservation, SourceKind } from '../../core/statements/observation.ts'
@@ -18,7 +18,7 @@ export interface RawEventReading {
   readonly observation: EventObservation
   readonly recordedAt: string
   readonly retiredAt: string | null
-  /** UN/LOCODEs of the shipment's route, for the role that the claim's place plays in it. */
+  /** UN/LOCODEs of the shipment's route. They show which role the claim's place plays in it. */
   readonly portOfLoading: string | null
   readonly portOfDischarge: string | null
   readonly destination: string | null
@@ -35,9 +35,9 @@ interface Asked {
 }
 
 /**
- * By container, in `index` order; a claim about the whole shipment comes once for each of its containers. With `ids`,
- * only those claims, numbered as they are among all. The moment is read as core's `instantOf` reads it: a day or a
- * wall clock in the zone of its place, else as if UTC.
+ * By container, in `index` order. A claim about the whole shipment comes once for each of its containers. With `ids`,
+ * only those claims, with the numbers that they have among all. A time is read as core's `instantOf` reads it: a day or
+ * a local time in the zone of its place, or in UTC when the zone is unknown.
  */
 export async function readRawEvents(
   db: Db,
@@ -47,7 +47,7 @@ export async function readRawEvents(
   return rows.map((event) => ({ ofContainerId: event.ofContainerId, event }))
 }
 
-/** Of one container. */
+/** One page of the raw events of one container. */
 export async function readRawEventPage(
   db: Db,
   of: { readonly accountId: string; readonly containerId: string; readonly page: PageRequest },
@@ -58,7 +58,7 @@ export async function readRawEventPage(
 
 type Row = RawEventReading & { readonly ofContainerId: string; readonly ofAll: number }
 
-/** Claims are looked up by the box's own number: a bill may have hundreds of boxes. */
+/** Claims are looked up by the box's own number, because a bill may have hundreds of boxes. */
 async function readNumbered(
   db: Db,
   of: Asked & { readonly ids: readonly string[] | null; readonly limit?: number; readonly offset?: number },

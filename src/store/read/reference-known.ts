@@ -1,11 +1,14 @@
-/** Everything that the reference tables hold of one published list, retired rows as well: what an import compares with. */
+/**
+ * Everything that the reference tables have of one published list, retired rows too. An import compares its list with
+ * it.
+ */
 
 import type { Db } from '../database.ts'
 import type { PlaceRow, TerminalRow, VesselRow } from '../knowing/reference-rows.ts'
 
 export type Known<Row> = Row & { readonly isRetired: boolean }
 
-/** `names` are plain already: `plainName` leaves them as they are. */
+/** `names` are plain already: `plainName` does not change them. */
 export async function readKnownPlaces(db: Db): Promise<readonly Known<PlaceRow>[]> {
   const { rows } = await db.query<Known<PlaceRow>>({
     name: 'places_known',
@@ -17,7 +20,7 @@ export async function readKnownPlaces(db: Db): Promise<readonly Known<PlaceRow>[
   return rows
 }
 
-/** Those of customs' list, or those that bear a SMDG code. */
+/** Terminals of the customs list, or those that have an SMDG code. */
 export async function readKnownTerminals(
   db: Db,
   of: { readonly areCustomsFacilities: boolean },
@@ -30,7 +33,7 @@ export async function readKnownTerminals(
   return rows
 }
 
-/** Of those the ones that no list has given a SMDG code yet. */
+/** Those of these terminals to which no list has given an SMDG code yet. */
 export async function readUncodedTerminals(
   db: Db,
   ids: readonly string[],
@@ -52,7 +55,7 @@ const terminalColumns = `
          time_zone as "timeZone", retired_at is not null as "isRetired"
     from terminals`
 
-/** Customs' codes of terminals that stand in lists of our own, given out or deactivated. */
+/** Customs codes of terminals that are in our own lists, whether they are in use or deactivated. */
 export async function readOwnFirmsCodes(db: Db): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ code: string }>({
     name: 'terminals_own_firms_codes',

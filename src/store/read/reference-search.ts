@@ -1,4 +1,7 @@
-/** Ports, metro areas, terminals and ships by what a person types: an exact code, the beginning of a name, words of it. */
+/**
+ * Finds ports, metro areas, terminals and ships by what a person types: an exact code, the beginning of a name, words
+ * of it.
+ */
 
 import type { Place } from '../../reference/places.ts'
 import { plainName } from '../../reference/plain-name.ts'
@@ -15,10 +18,10 @@ import {
   terminalJson,
 } from './imported-reference.ts'
 
-/** What was typed, as the statements ask for it. */
+/** What was typed, in the form that the statements need. */
 interface Asked {
   readonly plain: string
-  /** A `tsquery`: every word is the beginning of one of the name's. It is what the index answers. */
+  /** A `tsquery`: every word is the beginning of a word of the name. The index answers it. */
   readonly words: string
 }
 
@@ -37,7 +40,7 @@ const nearness = (row: string) => `case
   when strpos('|' || ${row}.plain_names, '|' || $2) > 0 then 2
   else 4 end`
 
-/** One page of `found`, and its size, in one answer: also for a page after the last. */
+/** One page of `found` and the number of its rows, in one answer, even for a page after the last. */
 const paged = (columns: string, order: string, bounds: string) => `
   select (select count(*) from found) as total, page.json
     from (select 1) one
@@ -58,37 +61,37 @@ function readCounted<Json, Row>(rows: readonly Counted<Json>[], read: (json: Jso
 }
 
 export interface PlaceSearch {
-  /** Places of these codes only, whatever they are; null for all ports. */
+  /** Only places with these codes, of any kind; null for all ports. */
   readonly codes: readonly string[] | null
   /** Null for all. */
   readonly q: string | null
-  /** The canonical code that `q` is, or stands for; null when it is none. */
+  /** The canonical code that `q` is or stands for; null when it is none. */
   readonly unlocode: string | null
-  /** The name within `q`, and the countries (`NL`) and subdivisions (`US-NJ`) in which it has to lie; null for all. */
+  /** The name within `q`; `areas`: countries (`NL`) and subdivisions (`US-NJ`) in which it must lie, null for all. */
   readonly name: string
   readonly areas: readonly string[] | null
   /** Places of which `q` is another name, by code. */
   readonly others: ReadonlyMap<string, Nearness>
-  /** Places that come before others that are as near. */
+  /** Places that come before others whose name is as near. */
   readonly ranks: ReadonlyMap<string, number>
   readonly countryCode: string | null
   readonly page: PageRequest
 }
 
-/** By code, then by how near the name is; among equals by rank, then those with terminals. All of them by name. */
+/** By code, then by how near the name is; among equals by rank, then places with terminals. Without `q`, by name. */
 export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Place>> {
   const { q, codes, countryCode } = search
   if (q === null) return codes === null ? listPorts(db, search) : listAmong(db, { ...search, codes })
   const { plain, words } = readAsked(search.name)
-  // A code is four letters at least: `SAN` is the beginning of a name, not of a place in Saudi Arabia.
+  // A code has at least four letters here: `SAN` begins a name, not a place in Saudi Arabia.
   const prefix = /^[A-Z]{2} ?[A-Z0-9]{2,3}$/i.test(q.trim()) ? q.trim().toUpperCase().replace(' ', '') : null
   const others = [...search.others.keys()]
   if (words === '' && prefix === null && search.unlocode === null && others.length === 0)
     return { rows: [], total: 0 }
   const { rows } = await db.query<Counted<PlaceJson>>({
     name: 'places_search',
-    // Two indexes together, one of words and one of codes. The beginning of a code is a stretch of its index: a `like`
-    // whose pattern is a parameter makes the plan that is kept read the whole table (50 ms instead of 1).
+    // Two indexes together, one of words and one of codes. The beginning of a code is a range of its index: with a
+    // `like` whose pattern is a parameter, the plan that is kept reads the whole table (50 ms instead of 1).
     text: `with found as (
              select p.*, case when p.unlocode = $3 then 0
                               else least(case when p.unlocode ~>=~ $4 and p.unlocode ~<~ $9 then 3 end,
@@ -116,7 +119,7 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
       codes,
       countryCode,
       ...boundsOf(search.page),
-      // After everything that begins so: no code has a tilde.
+      // The end of the range: no code has a tilde.
       prefix === null ? null : `${prefix}~`,
       others,
       JSON.stringify(Object.fromEntries([...search.others].map(([code, near]) => [code, rankOfOther(near)]))),
@@ -127,12 +130,12 @@ export async function searchPlaces(db: Db, search: PlaceSearch): Promise<Page<Pl
   return readCounted(rows, readPlaceJson)
 }
 
-/** The whole of another name is as good as the place's own; what only begins so, or has the words, comes after those. */
+/** The whole of another name counts as much as the place's own; its beginning or words come after those. */
 function rankOfOther(nearness: Nearness): number {
   return nearness === 1 ? nearness : nearness + 0.5
 }
 
-/** By name, in the order of an index. */
+/** All ports by name, in the order of an index. */
 async function listPorts(
   db: Db,
   { countryCode, page }: Pick<PlaceSearch, 'countryCode' | 'page'>,
@@ -153,7 +156,7 @@ async function listPorts(
   return { rows: rows.map(({ json }) => readPlaceJson(json)), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** By name; a few hundred at most. */
+/** The places with these codes by name; a few hundred at most. */
 async function listAmong(
   db: Db,
   {
@@ -175,16 +178,16 @@ async function listAmong(
 
 export interface TerminalSearch {
   readonly q: string | null
-  /** Terminals of which `q` is another name, by id. */
+  /** Terminals of which `q` is another name, by terminal id. */
   readonly others: ReadonlyMap<string, Nearness>
-  /** Canonical. */
+  /** A canonical code. */
   readonly unlocode: string | null
   readonly page: PageRequest
 }
 
 /**
- * Ocean terminals and ramps; customs' other facilities only by `q`, for they outnumber the terminals thirty to one.
- * Few enough to be read whole (8,100 rows: 4 ms).
+ * Ocean terminals and ramps; other customs facilities only by `q`, because they outnumber the terminals thirty to one.
+ * The table is small enough to be read whole (8,100 rows: 4 ms).
  */
 export async function searchTerminals(db: Db, search: TerminalSearch): Promise<Page<Terminal>> {
   const { plain, words } = readAsked(search.q ?? '')
@@ -228,18 +231,20 @@ export interface ListedVessel {
 
 type VesselJson = readonly [id: string, imo: string, mmsi: string | null, name: string]
 
-/** What stands before a ship's name and is none of it: M/V, MV, M.S. … It stays where nothing would be left. */
+/**
+ * What is written before a ship's name and is not part of it: M/V, MV, M.S. … Kept where nothing else would be left.
+ */
 const shipPrefix = /^(M ?V|M ?S|M ?T|S ?S|VESSEL|MOTOR VESSEL) (?=.)/
 
-// As `nearness`, without blanks.
+// Like `nearness`, but without blanks.
 const joinedNearness = (parameter: string) => `case
   when strpos(v.joined || '|', '|' || ${parameter} || '|') > 0 then 1
   when strpos(v.joined, '|' || ${parameter}) > 0 then 2
   else 4 end`
 
 /**
- * By IMO number or MMSI, then by present and former names, also run together, as it was typed before without what
- * stands before a ship's name. Few enough to be read whole.
+ * By IMO number or MMSI, then by present and former names, also without blanks. What was typed is tried as it is, and
+ * without a prefix such as M/V. The table is small enough to be read whole.
  */
 export async function searchVessels(
   db: Db,
@@ -284,7 +289,7 @@ export async function searchVessels(
   return readCounted(rows, ([id, imo, mmsi, name]) => ({ id, imo, mmsi, name }))
 }
 
-/** The radio of a ship as an import gave it. */
+/** The MMSI of a ship as an import gave it. */
 export async function findListedMmsi(db: Db, imo: string): Promise<string | null> {
   const { rows } = await db.query<{ mmsi: string | null }>({
     name: 'vessel_mmsi',

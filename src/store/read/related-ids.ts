@@ -1,12 +1,12 @@
-/** Ids of what containers and custom field definitions relate to, many owners in one statement: linkage of documents. */
+/** Ids that documents of containers and of custom field definitions link to, for many of them in one statement. */
 
 import type { Db } from '../database.ts'
 
 export interface EventIds {
   readonly containerId: string
-  /** What stands, in order of happening. */
+  /** What stands, in the order in which it happened. */
   readonly transportEventIds: readonly string[]
-  /** What was said, also what was taken back; the last heard first. */
+  /** What was said, also what was taken back; last heard first. */
   readonly rawEventIds: readonly string[]
 }
 
@@ -15,9 +15,9 @@ const ofShipment = `t.account_id = $1 and t.shipment_id = c.shipment_id`
 const isEvent = `cl.observation ->> 'kind' = 'event' and cl.source_kind <> 'user'`
 
 /**
- * Two arrays of ids, as `EventIds` has them, of `containers c`. The same events as `readTransportEventsOfContainers` and
- * `readRawEvents` find. Claims are looked up by the box's own number: a page of 100 boxes, of as many bills with 50 boxes
- * and 60 claims each, takes 60 ms; by the bill alone it took 420 ms.
+ * Two arrays of ids, as `EventIds` has them, for `containers c`. They name the same events that
+ * `readTransportEventsOfContainers` and `readRawEvents` find. Claims are looked up by the box's own number: a page of
+ * 100 boxes, of as many bills with 50 boxes and 60 claims each, takes 60 ms; by the bill alone it took 420 ms.
  */
 export const eventIdsColumns = {
   transport: `array(select e.id from transport_events e
@@ -38,8 +38,8 @@ export const eventIdsColumns = {
 } as const
 
 /**
- * The list of ids is a subquery, so that its length says nothing to the planner and one plan serves all: planned anew for
- * each list, one box took 0.52 ms in place of 0.15.
+ * The list of ids is a subquery, so that the plan does not depend on its length and one plan serves all. Planned again
+ * for each list, one box took 0.52 ms instead of 0.15.
  */
 export async function readEventIds(
   db: Db,
@@ -58,9 +58,9 @@ export async function readEventIds(
 
 export interface ValueIds {
   readonly definitionId: string
-  /** The newest first. */
+  /** Newest first. */
   readonly fieldIds: readonly string[]
-  /** In their owner's order. */
+  /** In the order that the definition gives them. */
   readonly optionIds: readonly string[]
 }
 

@@ -1,11 +1,12 @@
 /**
- * What was read lately, by version: a statement is told which version is known here, and sends what it reads only when
- * the row's is another. So nothing out of date is ever served, and what has not changed is not unpacked again.
+ * Remembers what was read recently, by version. The reader compares this version with that of the row, and reads the
+ * row only when they differ. So nothing out of date is ever served, and what has not changed is not unpacked again
+ * (docs/decisions/0021).
  */
 
 import type { Db } from '../database.ts'
 
-/** Some 20 MB for containers with their shipments. The one asked for longest ago goes first. */
+/** Some 20 MB for containers with their shipments. The entry that was asked for longest ago is dropped first. */
 const entriesMax = 2_000
 
 interface Remembered<Value> {
@@ -18,7 +19,7 @@ export interface Memory<Value> {
   readonly keep: (db: Db, key: string, remembered: Remembered<Value>) => void
 }
 
-/** By pool or connection, so that two databases in one process never mix. */
+/** Separate for each pool or connection, so that two databases in one process never mix. */
 export function makeMemory<Value>(): Memory<Value> {
   const memories = new WeakMap<Db, Map<string, Remembered<Value>>>()
   return {

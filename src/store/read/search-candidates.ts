@@ -1,12 +1,12 @@
 /**
- * Which rows of a list can have a part of a number in them, by the index of searches: what a list's `q` then looks at
- * closely. Tidying a text never tears a part of it out of it, so none that has the part is missed.
+ * Which rows of a list can have a part of a number in them, by the index of searches. The list's `q` then checks only
+ * these rows. Tidying a text never breaks up a part of it, so no row that has the part is missed.
  */
 
 import type { Db } from '../database.ts'
 import { tidySearch } from './search.ts'
 
-/** More than these are no help: the list's own order finds a part that many have as soon. */
+/** More than these are no help: when many rows have a part, the list's own order finds them as soon. */
 const candidatesMax = 5_000
 
 interface Asked {
@@ -15,7 +15,7 @@ interface Asked {
   readonly q: string | null
 }
 
-/** Ids of shipments by their own numbers and those of their containers; null where the index is no help. */
+/** Ids of shipments, found by their own numbers and those of their containers; null where the index is no help. */
 export async function shipmentCandidates(db: Db, asked: Asked): Promise<readonly string[] | null> {
   const part = await partOf(db, asked.q)
   if (part === null) return null
@@ -35,7 +35,7 @@ export async function shipmentCandidates(db: Db, asked: Asked): Promise<readonly
              join containers c on c.account_id = $1 and c.id = e.id`,
     values: [asked.accountId, part, candidatesMax],
   })
-  // Either half may have been cut.
+  // Either half may have been cut off at the limit.
   return rows.every(({ met }) => met < candidatesMax) ? [...new Set(rows.map(({ id }) => id))] : null
 }
 

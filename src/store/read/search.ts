@@ -1,7 +1,7 @@
 /**
- * Finding numbers and references by a part of them, in one account. `search_entries` has one row for each shipment,
- * container and request; its index holds every three and every five neighbouring characters and each line as a whole,
- * hashed with account and kind (0010).
+ * Finds numbers and references by a part of them, in one account. `search_entries` has one row for each shipment,
+ * container and request. Its index holds every three and every five neighbouring characters and each line as a whole,
+ * hashed with account and kind (migration 0010, docs/decisions/0014).
  */
 
 import type { FailedReason } from '../../core/requests/tracking-request-state.ts'
@@ -13,22 +13,22 @@ export type SearchKind = (typeof searchKinds)[number]
 export interface SearchMatch {
   readonly kind: SearchKind
   readonly id: string
-  /** The whole number or reference is what was looked for. */
+  /** True when the whole number or reference is what was searched for. */
   readonly isExact: boolean
   readonly createdAt: string
-  /** Of a tracking request, once it has one. */
+  /** For a tracking request, once it has a shipment. */
   readonly shipmentId: string | null
 }
 
 interface Part {
   readonly accountId: string
-  /** As `search_tidy` leaves it; with a line break where the beginning or end of a number is meant. */
+  /** As `search_tidy` returns it, with a line break where the beginning or end of a number is meant. */
   readonly part: string
   readonly limit: number
 }
 
 const isExact = `strpos(body, E'\\n' || btrim($2, E'\\n') || E'\\n') > 0`
-// For the others the key is null, and nothing is looked up.
+// For the other kinds the key is null, and nothing is looked up.
 const shipmentOfRequest = `left join tracking_requests t
                     on t.account_id = $1 and t.id = case when m.kind = 'tracking_request' then m.id end`
 
@@ -50,8 +50,8 @@ const findOfKind = (kind: SearchKind): string => `
       order by is_exact desc, created_at desc, id limit $3)`
 
 /**
- * What has it among the newest rows of every kind: where many do, these are the newest of all, and the index, which
- * would have to go through all the others, is not asked (measured on 300 rows of each: 0.7 ms).
+ * The matches among the newest rows of every kind. Where many rows match, these are the newest of all, and the index is
+ * not asked, because it would have to go through all the others (measured on 300 rows of each kind: 0.7 ms).
  */
 export async function peekMatches(
   db: Db,
@@ -67,8 +67,8 @@ export async function peekMatches(
 }
 
 /**
- * The newest of these kinds by the index, those first that are what was looked for as a whole. `total` of a kind stops
- * at `countMax`: then there may be newer ones than these.
+ * The newest matches of these kinds by the index, exact ones first. `total` of a kind stops at `countMax`: then there
+ * may be newer matches than these.
  */
 export async function findMatches(
   db: Db,
@@ -91,8 +91,8 @@ export async function findMatches(
 }
 
 /**
- * The newest that have a part that many have: read from the newest on, so it ends soon. It gives up after `rowsMax`,
- * for those who have it may all be old.
+ * The newest rows that have a part that many rows have. They are read from the newest on, so that it ends soon. It
+ * gives up after `rowsMax` rows, because all rows that have the part may be old.
  */
 export async function walkMatches(
   db: Db,
@@ -113,7 +113,7 @@ export async function walkMatches(
   return rows
 }
 
-/** What a search shows of a match, read off the row itself and, of a container, off its shipment. */
+/** What a search shows of a match. It is read from the row itself, and for a container from its shipment too. */
 export interface SearchDetail {
   readonly kind: SearchKind
   readonly id: string
@@ -128,7 +128,7 @@ export interface SearchDetail {
   readonly containerStatuses: readonly string[]
   readonly isTrackingStopped: boolean | null
   readonly trackingStoppedReason: string | null
-  /** A container's or request's own. */
+  /** Of the container or request itself. */
   readonly status: string | null
   readonly failedReason: FailedReason | null
   readonly refNumbers: readonly string[]
@@ -136,7 +136,7 @@ export interface SearchDetail {
   readonly updatedAt: string
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function readSearchDetails(
   db: Db,
   of: {
@@ -173,7 +173,7 @@ export async function readSearchDetails(
   return rows
 }
 
-/** What people type, without blanks and punctuation and in capitals. */
+/** What people type, without blanks and punctuation, and in capitals. */
 export async function tidySearch(db: Db, text: string): Promise<string> {
   const { rows } = await db.query<{ tidy: string }>({
     name: 'search_tidied',

@@ -1,4 +1,7 @@
-/** Every arrival that anybody foretold for a shipment, with when it was heard: the sources' words and our own, as the doors read them. */
+/**
+ * Every arrival that anybody predicted for a shipment, with the time when it was heard: what sources said and what we
+ * estimated, as the doors read them.
+ */
 
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTime } from '../../core/values/time.ts'
@@ -12,7 +15,7 @@ export interface ShipmentEtaReading {
   readonly type: 'shipment_eta'
   readonly id: string
   readonly heardAt: string
-  /** When the source says that it said so. */
+  /** When the statement was made, according to the source. */
   readonly statedAt: string | null
   readonly saidBy: SourceKind | 'landfall'
   readonly sourceCode: string
@@ -23,29 +26,29 @@ export interface ShipmentEtaReading {
   readonly vesselImo: string | null
   readonly vesselName: string | null
   readonly voyage: string | null
-  /** The boxes it was said of; empty when of the whole shipment. */
+  /** The boxes of which it was said; empty when it was said of the whole shipment. */
   readonly containerNumbers: readonly string[]
-  /** Nobody has taken it back or said otherwise since. */
+  /** True when nobody has taken it back or said otherwise since. */
   readonly isStanding: boolean
-  /** Of our own: what it was made of and how far off it may be. */
+  /** For our own estimates: what they were made of and how wrong they may be. */
   readonly own: {
     readonly earliest: string
     readonly latest: string
     readonly fixAt: string
     readonly remainingNm: number
     readonly speedKnots: number
-    /** Null of those made before it was kept. */
+    /** Null in estimates from before this was recorded. */
     readonly madeOf: EtaParts | null
   } | null
 }
 
-/** The newest first. One row for each time that one source said one thing, of however many boxes. */
+/** Newest first. One row for each time that one source said one thing, for any number of boxes. */
 export async function readShipmentEtas(
   db: Db,
   of: {
     readonly accountId: string
     readonly shipmentId: string
-    /** The port of discharge: what is foretold of other ports is not asked for. */
+    /** The port of discharge. Arrivals at other ports are not read. */
     readonly unlocode: string
     readonly page: PageRequest
   },

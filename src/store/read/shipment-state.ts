@@ -1,4 +1,4 @@
-/** A shipment with its containers as they were projected, whole: what an explanation compares the claims with. */
+/** A shipment with its containers as they were projected, whole. An explanation compares the claims with it. */
 
 import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'

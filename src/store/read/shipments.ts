@@ -31,14 +31,14 @@ export interface ShipmentReading {
   readonly containerStatuses: readonly string[]
   readonly lastAttemptedAt: string | null
   readonly lastSucceededAt: string | null
-  /** The party that it is tracked for. */
+  /** The party for which it is tracked. */
   readonly customerId: string | null
   readonly customerName: string | null
-  /** Null when nobody but its sources ever changed it. */
+  /** Null when only sources have changed it. */
   readonly lastChangedBy: LastChangedBy | null
-  /** When Landfall itself expects it at the port of discharge, by its ship's positions. */
+  /** When Landfall itself expects it at the port of discharge, from the positions of its ship. */
   readonly ownEta: KeptEta | null
-  /** The person who stopped its tracking; null when it goes on, or a program or a rule stopped it. */
+  /** The person who stopped the tracking; null when tracking goes on, or when a program or a rule stopped it. */
   readonly stoppedByUserId: string | null
 }
 
@@ -107,7 +107,7 @@ export function readShipmentJson(json: ShipmentJson): ShipmentReading {
   }
 }
 
-/** Looked up by (account, shipment) in an index. */
+/** Found by (account, shipment) in an index. */
 export const shipmentLaterals = `
   left join lateral (
     select max(u.last_attempted_at) as attempted_at, max(u.last_succeeded_at) as succeeded_at
@@ -129,7 +129,7 @@ export async function readShipments(
   return rows.map(({ json }) => readShipmentJson(json))
 }
 
-/** What the list can be sorted by; `-` in front for the other way round. */
+/** What the list can be sorted by. A `-` in front turns the order round. */
 const shipmentSorts = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
@@ -138,11 +138,11 @@ const shipmentSorts = {
 type ShipmentSort = keyof typeof shipmentSorts
 export type ShipmentOrder = ShipmentSort | `-${ShipmentSort}`
 
-/** Null, or left out: not asked for. */
+/** Null, or left out: no condition. */
 export interface ShipmentFilter {
-  /** Part of a bill's, container's or reference number, in any case. */
+  /** Part of a bill's, container's or reference number, in upper or lower case. */
   readonly q: string | null
-  /** The number that was asked for, exactly; not container numbers. */
+  /** The number that was asked for, exactly. Container numbers are not searched. */
   readonly number: string | null
   readonly trackingStopped: boolean | null
   readonly status?: readonly string[] | null
@@ -150,7 +150,7 @@ export interface ShipmentFilter {
   /** UN/LOCODEs. */
   readonly pol?: string | readonly string[] | null
   readonly pod?: string | readonly string[] | null
-  /** Id of a terminal at the port of discharge, of one of its containers at least. */
+  /** Id of a terminal at the port of discharge of at least one of its containers. */
   readonly terminalId?: string | null
   /** IMO number of the ship that brings it to the port of discharge. */
   readonly vesselImo?: string | null
@@ -158,11 +158,11 @@ export interface ShipmentFilter {
   readonly createdAt?: TimeRange
   readonly updatedAt?: TimeRange
   readonly refNumber?: string | null
-  /** All of them. */
+  /** All of these tags. */
   readonly tags?: readonly string[] | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
-  /** Only those of which nobody has said this. */
+  /** Only shipments of which nobody has said this. */
   readonly unknown?: ShipmentUnknown | null
 }
 
@@ -188,7 +188,7 @@ export async function listShipmentRows(db: Db, list: ShipmentList): Promise<Page
   return { rows: rows.map(readShipmentJson), ...rest }
 }
 
-/** Null for more than the bound. */
+/** Null when there are more than the bound. */
 export async function countShipmentRows(db: Db, list: ShipmentList, bound: number): Promise<number | null> {
   return countUpTo(db, await listed(db, list), bound)
 }
@@ -242,14 +242,14 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
   }
 }
 
-/** Where a shipment's containers are discharged and picked up, as far as they agree: null where they do not. */
+/** Where a shipment's containers are discharged and picked up; null where the containers do not agree. */
 export interface ShipmentFacilities {
   readonly id: string
   readonly podTerminalId: string | null
   readonly pickupFacilityId: string | null
 }
 
-/** Over rows of `pod` and `pickup`, ids of terminals: the one that all name that name any. */
+/** SQL over rows with `pod` and `pickup`, ids of terminals: the id, when all rows that have one have the same. */
 export const agreedFacilities = {
   pod: 'case when count(distinct pod) = 1 then min(pod) end',
   pickup: 'case when count(distinct pickup) = 1 then min(pickup) end',
@@ -260,7 +260,7 @@ export async function readShipmentFacilities(
   of: {
     readonly accountId: string
     readonly ids: readonly string[]
-    /** Those of them whose place of pick-up is wanted: it is read off each box's whole projection. */
+    /** Those of them whose place of pick-up is wanted: it is read from the whole projection of each box. */
     readonly inlandIds: readonly string[]
   },
 ): Promise<readonly ShipmentFacilities[]> {

@@ -1,13 +1,16 @@
-/** How good what a way in says is, by what an account made of it: what was overruled, and what of a journey was never told. */
+/**
+ * How good the statements of a channel are, from what an account made of them: what was overruled, and which part of a
+ * journey it never told.
+ */
 
 import type { MilestoneName } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 
-/** No more of the newest are gone through, of all channels together. */
+/** Maximum of newest rows that are read, for all channels together. */
 const contradictionsMax = 1_000
 const boxesMax = 200
 
-/** How many statements of each channel another word overruled that stood, or came, since then. */
+/** For each channel, how many of its statements were overruled since then, by other statements that stood or came. */
 export async function countContradictions(
   db: Db,
   of: { readonly accountId: string; readonly since: string },
@@ -28,15 +31,15 @@ export async function countContradictions(
 
 export interface ToldMilestones {
   readonly scac: string
-  /** So many that came back empty last. */
+  /** How many of the boxes that came back empty last are counted. */
   readonly boxes: number
-  /** How many of the milestones are known of them, whoever told. */
+  /** How many milestones of these boxes are known, whoever told them. */
   readonly known: number
-  /** How many of these by the word of a channel, by its id. */
+  /** How many of these milestones each channel told, by its id. */
   readonly own: Readonly<Record<string, number>>
 }
 
-/** By line, of the boxes of the account that came back empty last. */
+/** By line, for those boxes of the account that came back empty last. */
 export async function countMilestones(
   db: Db,
   of: { readonly accountId: string; readonly names: readonly MilestoneName[] },

@@ -1,4 +1,7 @@
-/** The ways in through which an account hears of its boxes: whom Landfall asks, and who sends by himself. */
+/**
+ * The channels through which an account hears of its boxes: those that Landfall asks, and those that send by
+ * themselves.
+ */
 
 import { nothingSpent, type Spending } from '../../core/looking/request-budget.ts'
 import type { SourceKind } from '../../core/statements/observation.ts'
@@ -8,9 +11,9 @@ import { verifiedAt } from '../people/accounts.ts'
 
 export interface SourceRow {
   readonly id: string
-  /** The account's own; else of the whole installation. */
+  /** True for the account's own; false for one of the whole installation. */
   readonly isOwn: boolean
-  /** Of a channel through which somebody sends; null for one that is only asked. */
+  /** The name of a channel through which somebody sends; null for one that is only asked. */
   readonly name: string | null
   readonly speakerKind: SourceKind
   readonly speakerCode: string
@@ -18,35 +21,38 @@ export interface SourceRow {
   readonly profile: Readonly<Record<string, unknown>>
   readonly isAsked: boolean
   readonly isTold: boolean
-  /** By which it is asked besides, where it is told. */
+  /** For a channel that sends: the kinds of number by which it is asked as well. */
   readonly asksBy: readonly NumberKind[]
   readonly isEnabled: boolean
   readonly verifiedAt: string | null
   readonly leftAloneUntil: string | null
-  /** What was wrong when it was asked last; null when nothing was. */
+  /** What was wrong when it was last asked; null when nothing was. */
   readonly trouble: string | null
-  /** When it last told of something: in an answer, or in a message. */
+  /** When it last had something to tell, in an answer or in a message. */
   readonly heardAt: string | null
-  /** How it is asked, where it is told and asked as well. */
+  /** How it is asked, where it sends and is asked as well. */
   readonly asking: Readonly<Record<string, unknown>> | null
   readonly answeredAt: string | null
-  /** How often in a row it has failed whatever it was asked. */
+  /** How many times in a row it has failed, whatever it was asked. */
   readonly failures: number
   readonly spending: Spending
-  /** Of the numbers that are asked about next, the part whose last question was answered: 0 to 1; null where none was asked. */
+  /**
+   * Of the numbers that are asked about next, the share whose last question was answered: 0 to 1; null where none was
+   * asked.
+   */
   readonly answeredShare: number | null
 }
 
-/** So many of the numbers that are due next show how a channel answers. */
+/** How many of the numbers that are due next are read, to show how a channel answers. */
 const numbersMax = 200
-/** More accesses than an installation has; the page of metrics has an end. */
+/** More accesses than an installation has. It limits the length of the page of metrics. */
 const accessesMax = 5_000
 
-/** A channel that is told and asked as well counts the times that it was left alone. */
+/** For a channel that sends and is asked as well, the number of times that it had to be left alone counts. */
 const failures = `case when c.is_asked then coalesce(q.failures, 0) else c.refusals end`
 const shareAnswered = `avg((failures = 0)::integer) filter (where at is not null)::float8 as share`
 
-/** Two looks into an index for each, of bounded length. */
+/** Two index reads for each channel, of bounded length. */
 export async function listSources(
   db: Db,
   of: { readonly accountId: string; readonly isFiction: boolean },
@@ -94,7 +100,10 @@ export type AskedSource = Pick<
   | 'spending'
 >
 
-/** Those of all accounts that have been asked, the simulated ones left out. For the operator; two short rows of each. */
+/**
+ * The channels of all accounts that have been asked, without simulated ones. For the operator; it reads two short rows
+ * for each channel.
+ */
 export async function listAskedSources(db: Db): Promise<readonly AskedSource[]> {
   const { rows } = await db.query<AskedSource>({
     name: 'sources_asked',

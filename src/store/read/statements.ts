@@ -1,4 +1,4 @@
-/** What people stated of a container and did not take back: their claims, with why and by whom, as the ledger has it. */
+/** What people stated about a container and did not take back: their claims, with reason and author from the ledger. */
 
 import type { FactName, FactValues } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
@@ -7,7 +7,7 @@ import type { ActorType } from '../people/audit.ts'
 
 export interface StatementReading {
   readonly type: 'statement'
-  /** Of the claim. */
+  /** The id of the claim. */
   readonly id: string
   readonly containerId: string
   readonly key: string
@@ -16,7 +16,7 @@ export interface StatementReading {
   /** Journey clock. */
   readonly statedAt: string
   readonly reason: string | null
-  /** False in the answer to whoever took it back. */
+  /** False in the answer to the person who took it back. */
   readonly stands: boolean
   readonly by: { readonly kind: ActorType; readonly id?: string } | null
 }
@@ -26,7 +26,7 @@ interface Asked {
   readonly containerId: string
 }
 
-/** The last stated first. */
+/** Last stated first. */
 export async function readStatementPage(
   db: Db,
   { page, ...of }: Asked & { readonly page: PageRequest },
@@ -34,13 +34,13 @@ export async function readStatementPage(
   return readCounted(page, (limit, offset) => readStanding(db, { ...of, limit, offset }))
 }
 
-/** The id of one, or of which fact the last. */
+/** The id of one statement, or the fact whose last statement is wanted. */
 export interface WhichStatement {
   readonly id?: string
   readonly says?: FactName
 }
 
-/** Null where it does not stand. */
+/** Null when it does not stand. */
 export async function findStatement(db: Db, of: Asked & WhichStatement): Promise<StatementReading | null> {
   const [found] = await readStanding(db, { ...of, limit: 1, offset: 0 })
   return found ?? null
@@ -49,8 +49,8 @@ export async function findStatement(db: Db, of: Asked & WhichStatement): Promise
 type Row = StatementReading & { readonly ofAll: number }
 
 /**
- * A delivery that was set back to null says nothing. In entries from before it was heard it has no id of its own: they are
- * known by their moment.
+ * A delivery that was set back to null says nothing and is left out. Entries from before deliveries were heard have no
+ * id for it, so they are found by their moment.
  */
 async function readStanding(
   db: Db,

@@ -1,14 +1,17 @@
-/** Ships in no list, by what lines told one account of them: another account does not learn with whom it sails. */
+/**
+ * Ships that are in no list, as lines named them to one account. Other accounts do not see them, and so do not learn
+ * with whom this account sails.
+ */
 
 import type { Db } from '../database.ts'
 
 export interface ToldVessel {
-  /** As it was told: the check digit may be wrong. */
+  /** As the line gave it: the check digit may be wrong. */
   readonly imo: string
   readonly name: string
 }
 
-/** The name under which a line last told this account of the ship; null when none did. */
+/** The name by which a line last called the ship to this account; null when none did. */
 export async function findToldName(
   db: Db,
   of: { readonly accountId: string; readonly imo: string },
@@ -27,11 +30,11 @@ export async function findToldName(
   return rows[0]?.name ?? null
 }
 
-/** All that the account was told of and no list has, with the name that was told last. */
+/** All ships that lines named to the account and that are in no list, with the last name of each. */
 export async function listToldVessels(db: Db, accountId: string): Promise<readonly ToldVessel[]> {
   const { rows } = await db.query<ToldVessel>({
     name: 'told_vessels',
-    // From ship to ship in two indexes: an account has many events, and few ships.
+    // Goes from ship to ship in two indexes, because an account has many events and few ships.
     text: `with recursive sailed as (
              (select e.vessel_imo as imo from transport_events e
                where e.account_id = $1 and e.vessel_imo is not null order by e.vessel_imo limit 1)

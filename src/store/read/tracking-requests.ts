@@ -33,24 +33,29 @@ export interface TrackingRequestReading {
   readonly lastChangedBy: LastChangedBy | null
   /** The person who made it; null when a program did. */
   readonly userId: string | null
-  /** The kind of number by which the line knows it, when that is another than was sent. */
+  /** The kind of number by which the line knows it, when that differs from the kind that was sent. */
   readonly trackedAs: RequestType | null
-  /** Real clock; null unless the request waits for an answer and its line, when last asked, asked to be left alone. */
+  /**
+   * Real clock. Set only while the request waits for an answer and its line, when last asked, asked to be left alone.
+   */
   readonly lineLeftAloneUntil: string | null
-  /** Of the line's last answer; null when it told of no events. */
+  /** About the line's last answer; null when that had no events. */
   readonly isPartlyUnderstood: boolean | null
-  /** Its line is not asked: what it sends is waited for, of a request that is searched for until then; null else. */
+  /**
+   * Set when its line is not asked, so that the request waits for what the line sends. `until`: when that wait ends,
+   * for a request that is still searched for.
+   */
   readonly awaits: { readonly scac: string | null; readonly until: string | null } | null
-  /** The message that made it; null where somebody asked. */
+  /** The message from which it was made; null where somebody asked for it. */
   readonly madeBy: { readonly channel: string; readonly messageId: string } | null
-  /** Whom it is asked of while its line is being found, and after that failed; null else. */
+  /** Which lines are asked while its line is being found, and after that failed; otherwise null. */
   readonly detection: LineDetection | null
 }
 
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
   r.lifecycle -> 'kinds' -> 'options' -> (r.lifecycle #>> '{kinds,asking}')::integer ->> 'requestType', r.request_type) end`
 
-/** Only of those that wait for an answer, so that the others cost no look at the line. */
+/** Only for requests that wait for an answer, so that the others cost no look-up of the line. */
 const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest') or r.is_retrying then (
   select c.left_alone_until from subjects s join channels c on c.id = s.credential_id where s.id = r.subject_id) end`
 
@@ -96,7 +101,7 @@ export async function readTrackingRequest(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function readTrackingRequests(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -109,7 +114,7 @@ export async function readTrackingRequests(
   return rows
 }
 
-/** What the list can be sorted by; `-` in front for the other way round. */
+/** What the list can be sorted by. A `-` in front turns the order round. */
 const requestSorts = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
@@ -117,9 +122,9 @@ const requestSorts = {
 type RequestSort = keyof typeof requestSorts
 export type TrackingRequestOrder = RequestSort | `-${RequestSort}`
 
-/** Null, or left out: not asked for. */
+/** Null, or left out: no condition. */
 export interface TrackingRequestFilter {
-  /** Part of the number or of a reference, in any case. */
+  /** Part of the number or of a reference, in upper or lower case. */
   readonly q: string | null
   readonly requestNumber: string | null
   readonly requestType: RequestType | null
@@ -129,7 +134,7 @@ export interface TrackingRequestFilter {
   readonly updatedAt: TimeRange
   readonly failedReason?: string | null
   readonly refNumber?: string | null
-  /** For the shipment: all of them. */
+  /** All of these tags, given for the shipment. */
   readonly tags?: readonly string[] | null
   readonly customerId?: string | null
   readonly fields?: readonly FieldCondition[]
@@ -151,7 +156,7 @@ export async function listTrackingRequestRows(
   return { rows: rows.map(readRequestJson), ...rest }
 }
 
-/** Null for more than the bound. */
+/** Null when there are more than the bound. */
 export async function countTrackingRequestRows(
   db: Db,
   list: TrackingRequestList,

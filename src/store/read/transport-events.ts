@@ -30,7 +30,7 @@ const columns = `'transport_event' as type, e.id, e.shipment_id as "shipmentId",
   e.data_source as "dataSource", e.value, e.source_claim_id as "sourceClaimId",
   e.previous_version_id as "previousVersionId", e.created_at as "createdAt", e.invalidated_at as "invalidatedAt"`
 
-/** What stands today, in order of happening; when asked for, among it what was replaced or withdrawn. */
+/** What stands now, in the order in which it happened. With `withInvalidated`, also what was replaced or withdrawn. */
 export async function readTransportEventsOfContainers(
   db: Db,
   of: {
@@ -50,7 +50,7 @@ export async function readTransportEventsOfContainers(
   return rows
 }
 
-/** As `readTransportEventsOfContainers`, a page of one container's. */
+/** Like `readTransportEventsOfContainers`, but one page for one container. */
 export async function readTransportEventPage(
   db: Db,
   of: {

@@ -1,8 +1,8 @@
-/** Which person of the account did a thing, as the audit log has it: part of the statements of what was done to. */
+/** Which person of the account did a thing, according to the audit log. Other statements use this as a part. */
 
 /**
- * The person who did the latest `action` to `target` (an id in SQL); null where a key or an app did it, or where they are
- * no member any more. One look at an index for each row.
+ * SQL: the person who did the latest `action` to `target` (an id in SQL); null when a key or an app did it, or when the
+ * person is no longer a member. One index read for each row.
  */
 export function userOf({
   account,

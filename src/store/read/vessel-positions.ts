@@ -1,16 +1,18 @@
-/** Where a ship was, as the doors read it. */
+/** Where ships were, as the doors read it. */
 
 import type { Db } from '../database.ts'
 import type { Fix } from '../knowing/vessel-positions.ts'
 
-/** The stored fixes of one ship within the time, oldest first; where there are more than the limit, the newest. */
+/**
+ * The stored fixes of one ship within a time range, oldest first. When there are more than the limit, the newest ones.
+ */
 export async function readVesselPositions(
   db: Db,
   of: {
-    /** Of the sandbox's world. */
+    /** True for the sandbox's ships. */
     readonly isFiction: boolean
     readonly imo: string
-    /** ISO instants; both belong to it. */
+    /** ISO instants. Both ends belong to the range. */
     readonly from: string
     readonly to: string
     readonly limit: number
@@ -30,7 +32,7 @@ export async function readVesselPositions(
   return rows
 }
 
-/** Where each of these ships was last heard; those that never were are left out. */
+/** Where each of these ships was last heard. Ships that were never heard are left out. */
 export async function readLastPositions(
   db: Db,
   of: { readonly isFiction: boolean; readonly imos: readonly string[] },

@@ -1,4 +1,4 @@
-/** Notifications as the doors read them, with the event that each tells of, and their attempts. */
+/** Notifications as the doors read them, with the event of each, and their attempts. */
 
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
@@ -16,7 +16,7 @@ export interface WebhookNotificationReading {
   readonly sequence: number
   readonly deliveryStatus: DeliveryStatus
   readonly createdAt: string
-  /** Its attempts, the first first. */
+  /** Its attempts, oldest first. */
   readonly logIds: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export interface WebhookNotificationFilter {
   readonly event: string | null
   readonly webhookId: string | null
   readonly createdAt: TimeRange
-  /** Given up, or tried in vain and still to be tried again. */
+  /** Only those that were given up, or that failed so far and are tried again. */
   readonly isFailing?: boolean
 }
 
@@ -77,7 +77,7 @@ function readRow(row: Row): WebhookNotificationReading {
   }
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Those of the ids that the account has, in no particular order. */
 export async function readNotifications(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -91,7 +91,7 @@ export async function readNotifications(
   return rows.map(readRow)
 }
 
-/** What the list can be sorted by; what was notified at one moment stands in the order of its events. */
+/** What the list can be sorted by. Notifications of the same moment are in the order of their events. */
 const notificationSorts = {
   created_at: { column: 'created_at', type: 'timestamptz', tie: 'sequence' },
 } as const satisfies Readonly<Record<string, SortColumn>>

@@ -1,16 +1,16 @@
-/** Tells every process, when a numbering commits, how far each account's events are numbered now. */
+/** Tells every process, when a numbering commits, up to which number each account's events are numbered now. */
 
 import type { Db, Pool } from '../database.ts'
 import { type Listener, listen } from '../ground/listen.ts'
 
 const channel = 'landfall_numbered'
-/** PostgreSQL takes less than 8,000 bytes; an account with its number takes 54 at most. */
+/** PostgreSQL allows less than 8,000 bytes in one notification; an account with its number needs at most 54. */
 const accountsInOne = 140
 
 /** Newest numbers by account. */
 export type Numbered = ReadonlyMap<string, number>
 
-/** Heard when the transaction commits. */
+/** Other processes hear it when the transaction commits. */
 export async function tellNumbered(db: Db, numbered: Numbered): Promise<void> {
   const told = [...numbered].map(([accountId, last]) => `${accountId} ${last}`)
   const payloads = Array.from({ length: Math.ceil(told.length / accountsInOne) }, (_, index) =>
@@ -23,7 +23,7 @@ export async function tellNumbered(db: Db, numbered: Numbered): Promise<void> {
   })
 }
 
-/** Until the signal. What was told before it is connected is to be asked for. */
+/** Listens until the signal is aborted. What was announced before it is connected must be read from the database. */
 export function hearNumbered(
   pool: Pool,
   hear: Omit<Listener, 'heard'> & { readonly heard: (numbered: Numbered) => void },

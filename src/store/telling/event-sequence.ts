@@ -1,4 +1,7 @@
-/** Numbers committed events: account-wide, without gaps, and never an earlier number after a later one. */
+/**
+ * Numbers committed events: for each account, without gaps, and an earlier number never appears after a later one
+ * (docs/decisions/0005).
+ */
 
 import type { Db } from '../database.ts'
 
@@ -11,12 +14,12 @@ export interface NumberedEvent {
   readonly shipmentId: string | null
 }
 
-/** Any number that no other advisory lock of ours uses. */
+/** Any number that no other advisory lock uses. */
 const sequencerLock = 7_361_204
 
 /**
- * Waits until this transaction is the only one that numbers. It must be a statement of its own before `numberBatch`:
- * the snapshot of that one is then taken after the last numbering has committed.
+ * Waits until this transaction is the only one that numbers. It must be a statement of its own before `numberBatch`, so
+ * that the snapshot of `numberBatch` is taken after the last numbering has committed.
  */
 export async function takeSequencerLock(db: Db): Promise<void> {
   await db.query({

@@ -1,8 +1,11 @@
-/** Who listens to a feed: one process at a time, by a lease that the holder renews. */
+/** Which process listens to a feed: one at a time, under a lease that it renews. */
 
 import type { Db } from '../database.ts'
 
-/** Takes the lease where it is free, has run out or is ours already; false where another holds it. Real clock. */
+/**
+ * Takes the lease where it is free, has run out or is ours already. Returns false where another process has it. Real
+ * clock.
+ */
 export async function leaseFeed(
   db: Db,
   lease: { readonly name: string; readonly token: string; readonly now: string; readonly until: string },

@@ -1,8 +1,14 @@
-/** Mails on their way to the mail server: each is a row until it was taken, its lifetime is over, or it was taken back. */
+/**
+ * Mails on their way to the mail server. Each is a row until the server took it, until its lifetime is over, or until
+ * it was withdrawn.
+ */
 
 import type { Db } from '../database.ts'
 
-/** `password_reset_asked`: no mail yet, but the question for one; whoever works on it finds out whether there is somebody. */
+/**
+ * `password_reset_asked` is not a mail yet, but a request for one. The worker that takes it finds out whether there is
+ * such a user.
+ */
 export const mailKinds = ['invitation', 'password_reset_asked', 'password_reset', 'webhook_disabled'] as const
 export type MailKind = (typeof mailKinds)[number]
 
@@ -31,11 +37,11 @@ export interface LeasedMail {
   readonly contentSealed: Buffer
   readonly createdAt: string
   readonly expiresAt: string
-  /** This one included. */
+  /** This attempt included. */
   readonly attempts: number
 }
 
-/** Takes due mails under a lease, those that wait longest first. Any number of processes may do it at once. */
+/** Leases due mails, those that have waited longest first. Any number of processes may do it at once. */
 export async function takeMails(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
@@ -63,7 +69,7 @@ interface Held {
   readonly token: string
 }
 
-/** To be tried again. Nothing happens when the lease was lost. */
+/** Gives the mail back, to be tried again. Nothing happens when the lease was lost. */
 export async function failMail(db: Db, mail: Held & { readonly nextAttemptAt: string }): Promise<void> {
   await db.query({
     name: 'mail_postpone',
@@ -73,7 +79,7 @@ export async function failMail(db: Db, mail: Held & { readonly nextAttemptAt: st
   })
 }
 
-/** False when the lease was lost or the mail was taken back. */
+/** Returns false when the lease was lost or the mail was withdrawn. */
 export async function completeMail(db: Db, mail: Held): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'mail_delete',
@@ -83,7 +89,7 @@ export async function completeMail(db: Db, mail: Held): Promise<boolean> {
   return rowCount === 1
 }
 
-/** What they carry is worthless by now; one that is being sent at this moment still arrives. */
+/** Deletes mails whose content is worthless by now. A mail that is being sent at this moment still arrives. */
 export async function withdrawMails(
   db: Db,
   of: { readonly kind: MailKind; readonly about: readonly string[] },

@@ -1,4 +1,4 @@
-/** Attempts as they are written down, many in one statement: the bytes before the first, the log and the end after each. */
+/** Writes down attempts, many in one statement: the bytes before the first attempt, the log and the end after each. */
 
 import type { Db } from '../database.ts'
 import type { DeliveryStatus, Lane } from './webhook-notifications.ts'
@@ -11,14 +11,14 @@ interface Held {
 }
 
 /**
- * Keeps the bytes before they are first sent; answers for each whether it was still held. Rows are locked in the order
- * of `lockWaitingLanes`, so that neither waits for the other in a ring.
+ * Keeps the bytes before they are first sent. Returns for each notification whether it was still under its lease. Rows
+ * are locked in the order of `lockWaitingLanes`, so that the two never wait for each other.
  */
 export async function keepBodies(
   db: Db,
   bodies: readonly (Held & Lane & { readonly body: Buffer })[],
 ): Promise<readonly boolean[]> {
-  // One value for all bytes: the driver sends it as it is, but writes each of an array in hex.
+  // One value for all bytes: the driver sends it as it is, but would write each element of an array in hex.
   let nextStart = 1
   const { rows } = await db.query<{ id: string; token: string }>({
     name: 'notification_bodies',
@@ -52,7 +52,7 @@ export async function keepBodies(
   return bodies.map(({ id, token }) => kept.has(`${id} ${token}`))
 }
 
-/** One attempt and what came back: the receiver's evidence, and ours. */
+/** One attempt and what came back: evidence for the receiver, and for us. */
 export interface AttemptLog {
   readonly id: string
   readonly attempt: number
@@ -61,15 +61,15 @@ export interface AttemptLog {
   /** The address that was connected to. */
   readonly address: string | null
   readonly durationMs: number
-  /** The first 1 KB, as text. */
+  /** The first 1 KB of the body, as text. */
   readonly responseBody: string | null
   readonly createdAt: string
   readonly nextAttemptAt: string | null
 }
 
 /**
- * Logs attempts and ends them; answers for each whether the lease still held, else another worker's attempt decides.
- * Nothing is written of one whose webhook was deleted meanwhile.
+ * Logs attempts and ends them. Returns for each whether the lease was still valid; otherwise another worker's attempt
+ * decides. Nothing is written for a webhook that was deleted meanwhile.
  */
 export async function finishAttempts(
   db: Db,
@@ -120,8 +120,8 @@ export async function finishAttempts(
 }
 
 /**
- * Lets the next of each lane go. Runs in the transaction that ended the attempts before them, but as a statement of
- * its own: only so does it see what was added while that statement waited.
+ * Makes the next notification of each lane due. Runs in the transaction that ended the attempts before it, but as a
+ * statement of its own: only so does it see what was added while the statement before it waited.
  */
 export async function releaseNextInLanes(db: Db, lanes: readonly Lane[], now: string): Promise<void> {
   await db.query({

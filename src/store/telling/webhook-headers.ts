@@ -1,4 +1,4 @@
-/** The headers that webhooks ask for, as they are stored: each value sealed, or in the clear from before that was done. */
+/** The headers that webhooks ask for, as they are stored: each value is sealed, or in clear in older rows. */
 
 import type { Db } from '../database.ts'
 
@@ -12,7 +12,9 @@ export interface StoredHeaders {
   readonly headers: readonly StoredHeader[]
 }
 
-/** Webhooks of any account that have a value in the clear. All are looked at: there are few, and it is done at start. */
+/**
+ * Webhooks of any account that have a value in clear. All webhooks are read: they are few, and this runs only at start.
+ */
 export async function listUnsealedHeaders(db: Db, limit: number): Promise<readonly StoredHeaders[]> {
   const { rows } = await db.query<StoredHeaders>({
     name: 'webhook_headers_unsealed',
@@ -24,7 +26,7 @@ export async function listUnsealedHeaders(db: Db, limit: number): Promise<readon
   return rows
 }
 
-/** False when they are not what they were. */
+/** Returns false when the headers have changed meanwhile. */
 export async function sealHeaders(
   db: Db,
   of: {

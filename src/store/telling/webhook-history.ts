@@ -1,4 +1,4 @@
-/** What of deliveries is not kept for ever: attempts, the bytes that were sent, and secrets whose time is over. */
+/** What is not kept for ever of deliveries: attempts, the bytes that were sent, and secrets that have expired. */
 
 import type { Db } from '../database.ts'
 
@@ -19,7 +19,7 @@ export async function deleteAttempts(db: Db, aged: Aged): Promise<number> {
   return rowCount ?? 0
 }
 
-/** The notification stays and says how it ended; sent once more, its document is written anew. */
+/** The notification stays and says how it ended. When it is sent once more, its document is written again. */
 export async function dropBodies(db: Db, aged: Aged): Promise<number> {
   const { rowCount } = await db.query({
     name: 'notification_bodies_drop',

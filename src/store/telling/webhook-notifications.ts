@@ -7,7 +7,7 @@ import type { StoredHeader } from './webhook-headers.ts'
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What makes first deliveries take turns: one shipment (else request) at one webhook. */
+/** First deliveries of a lane take turns. A lane is one shipment (or else one request) at one webhook. */
 export interface Lane {
   readonly accountId: string
   readonly webhookId: string
@@ -19,7 +19,7 @@ export interface NewNotification extends Lane {
   readonly eventId: string
   readonly event: string
   readonly sequence: number
-  /** Null: it waits for the one before it in its lane. */
+  /** Null: it waits for the notification before it in its lane. */
   readonly nextAttemptAt: string | null
 }
 
@@ -30,28 +30,28 @@ export interface LeasedNotification extends Lane {
   readonly event: string
   readonly sequence: number
   readonly createdAt: string
-  /** Attempts that have ended. */
+  /** How many attempts have ended. */
   readonly attempts: number
-  /** Those of them that were made before a delivery was last asked for by hand. */
+  /** How many of these attempts were made before a delivery was last asked for by hand. */
   readonly scheduleFrom: number
   readonly body: Buffer | null
   readonly url: string
   readonly headers: readonly StoredHeader[] | null
-  /** Null for the installation's. */
+  /** Null for that of the installation. */
   readonly contentType: string | null
-  /** Null for the installation's. */
+  /** Null for those of the installation. */
   readonly signatureHeaders: readonly string[] | null
   readonly isWebhookActive: boolean
   readonly failingSince: string | null
-  /** The webhook's live secrets, the oldest first. */
+  /** The webhook's valid secrets, oldest first. */
   readonly sealedSecrets: readonly Buffer[]
 }
 
 /**
- * Those of the lanes in which a notification still waits for its first attempt. The last one of each is locked, so
- * that its attempt cannot end, and look for a successor, before the caller's have committed. A lock that had to wait
- * looks again: one whose first attempt has just ended holds its lane no more. All take the lanes in one order, so that
- * none waits for another in a ring.
+ * Returns those of the lanes in which a notification still waits for its first attempt. The last one of each lane is
+ * locked, so that its attempt cannot end, and look for a successor, before the caller's notifications have committed. A
+ * lock that had to wait checks the row again: a notification whose first attempt has just ended no longer blocks its
+ * lane. All callers take the lanes in one order, so that they never wait for each other.
  */
 export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<readonly Lane[]> {
   const lanes = of.toSorted(
@@ -104,7 +104,7 @@ export async function insertNotifications(
   })
 }
 
-/** A webhook by both parts of its key, for going through all in order. */
+/** A webhook by both parts of its key. Used to go through all webhooks in order. */
 export interface WebhookKey {
   readonly accountId: string
   readonly webhookId: string
@@ -124,12 +124,13 @@ export interface NotificationsToTake {
 }
 
 /**
- * Takes due notifications under a lease, webhook by webhook from the first after `after`, and of no webhook more than
- * it has room for. It hops over the index from webhook to webhook, so a backlog of any length at one of them costs
- * the others nothing. A webhook that fails gets little room: one that hangs would else hold every worker.
+ * Leases due notifications, webhook by webhook from the first after `after`, and for no webhook more than it has room
+ * for. It jumps along the index from webhook to webhook, so a backlog of any length at one of them costs the others
+ * nothing. A webhook that fails gets little room, because one that hangs would otherwise keep every worker busy.
  *
- * Runs outside a transaction and is not forced to disk: keeping the bytes is, and that comes after it in the log. A
- * database that dies before then has forgotten the lease of something that was never sent for the first time.
+ * Runs outside a transaction, and its commit is not forced to disk. The commit that keeps the bytes is forced, and
+ * comes after it in the log. A database that dies before then has only forgotten the lease of something that was never
+ * sent.
  */
 export async function takeNotifications(
   db: Db,
@@ -199,7 +200,7 @@ const takeText = `with recursive webhook (account_id, id) as (
 
 type Held = { readonly accountId: string; readonly id: string; readonly token: string }
 
-/** Ends a notification that is not to be attempted any more. */
+/** Ends a notification that will not be attempted any more. */
 export async function failNotification(db: Db, held: Held): Promise<void> {
   await db.query({
     name: 'notification_give_up',
@@ -210,7 +211,7 @@ export async function failNotification(db: Db, held: Held): Promise<void> {
   })
 }
 
-/** Ends everything that is queued for a webhook, but for what is under way. Returns how many. */
+/** Ends everything that is queued for a webhook, except what is under way. Returns how many. */
 export async function failQueued(
   db: Db,
   webhook: { readonly accountId: string; readonly id: string; readonly now: string },

@@ -1,10 +1,13 @@
-/** The queue of a webhook refilled by hand: one delivery once more, all that failed, and what was never subscribed to. */
+/**
+ * Puts deliveries into the queue of a webhook by hand: one delivery once more, all that failed, and events to which it
+ * was never subscribed.
+ */
 
 import type { Db } from '../database.ts'
 
 /**
- * Makes a notification due now, its schedule of retries beginning anew; the retry that was pending is gone. Nothing
- * changes while an attempt is under way or the first has yet to be made: it is on its way already.
+ * Makes a notification due now and begins its schedule of retries anew. A retry that was pending is dropped. Nothing
+ * changes while an attempt is under way or before the first attempt, because the notification is on its way already.
  */
 export async function requeue(
   db: Db,
@@ -22,7 +25,7 @@ export async function requeue(
   return rowCount === 1
 }
 
-/** What of a webhook is to be sent once more: `since` and `until` belong to the range. */
+/** Which notifications of a webhook are to be sent once more. `since` and `until` belong to the range. */
 export interface QueueRange {
   readonly accountId: string
   readonly webhookId: string
@@ -31,11 +34,11 @@ export interface QueueRange {
   readonly limit: number
 }
 
-/** Makes those due that were attempted and failed, in the order of their events. Returns how many. */
+/** Makes notifications due that were attempted and failed, in the order of their events. Returns how many. */
 export async function requeueFailed(db: Db, range: QueueRange & { readonly now: string }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'notifications_requeue_failed',
-    // A microsecond apart, the last one now: the queue is taken in the order of these times.
+    // The times are a microsecond apart, and the last one is now: the queue is taken in the order of these times.
     text: `update webhook_notifications n
               set delivery_status = 'pending', schedule_from = n.attempts, lease_token = null, leased_until = null,
                   next_attempt_at = $5::timestamptz - failed.behind * interval '1 microsecond'
@@ -58,7 +61,7 @@ export interface Unattempted {
   readonly laneId: string
 }
 
-/** Those that failed before the first attempt: their webhook was switched off in time. */
+/** Notifications that failed before their first attempt, because their webhook was switched off first. */
 export async function listStopped(db: Db, range: QueueRange): Promise<readonly Unattempted[]> {
   const { rows } = await db.query<Unattempted>({
     name: 'notifications_stopped',
@@ -71,7 +74,7 @@ export async function listStopped(db: Db, range: QueueRange): Promise<readonly U
   return rows
 }
 
-/** Events by these names that the webhook never had a notification of. The range is of the events' own times. */
+/** Events with these names for which the webhook never had a notification. The range is of the events' own times. */
 export async function listNeverSent(
   db: Db,
   range: QueueRange & { readonly events: readonly string[] },
@@ -100,7 +103,7 @@ export async function putUnattempted(
     readonly now: string
     readonly notifications: readonly (Unattempted & {
       readonly id: string
-      /** False: it waits for the one before it in its lane. */
+      /** False: it waits for the notification before it in its lane. */
       readonly isDue: boolean
     })[]
   },

@@ -1,9 +1,9 @@
-/** Webhooks: where an account wants to be told, of what, and the secrets that it checks our signatures with. */
+/** Webhooks: where an account wants to be told, about what, and the secrets by which it checks our signatures. */
 
 import type { Db } from '../database.ts'
 import type { StoredHeader } from './webhook-headers.ts'
 
-/** As its owner gives it. */
+/** A header as its owner gives it. */
 export interface WebhookHeader {
   readonly name: string
   readonly value: string
@@ -14,16 +14,16 @@ export interface Webhook {
   readonly id: string
   readonly url: string
   readonly isActive: boolean
-  /** Names, and the patterns that some of them were written as. */
+  /** Names of events, and the patterns by which some of them were given. */
   readonly events: readonly string[]
   readonly headers: readonly StoredHeader[] | null
-  /** Of what it is sent; null for the installation's. */
+  /** The content type of what it is sent; null for that of the installation. */
   readonly contentType: string | null
-  /** Under which names it is sent the plain signature; null for the installation's. */
+  /** The headers in which it is sent the plain signature; null for those of the installation. */
   readonly signatureHeaders: readonly string[] | null
-  /** Why it was switched off by us; null when it was not. */
+  /** Why we switched it off; null when we did not. */
   readonly disabledReason: string | null
-  /** Since when nothing but failures has come back. */
+  /** Since when only failures have come back; null when that is not so. */
   readonly failingSince: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -93,7 +93,10 @@ export async function insertWebhookSecret(
   })
 }
 
-/** How many there are. Until the transaction ends, nobody else who counts this way gets an answer. */
+/**
+ * How many there are. The account stays locked until the transaction ends, so that nobody else who counts this way gets
+ * an answer before.
+ */
 export async function countWebhooksAlone(db: Db, accountId: string): Promise<number> {
   await db.query({
     name: 'webhooks_count_lock',
@@ -138,7 +141,10 @@ export async function findWebhooks(
   return rows
 }
 
-/** Writes what its owner may change; switched on again, it has failed never and was disabled for nothing. */
+/**
+ * Writes what its owner may change. For a webhook that is switched on again, the caller gives null for `disabledReason`
+ * and `failingSince`.
+ */
 export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>): Promise<void> {
   await db.query({
     name: 'webhook_update',
@@ -162,7 +168,7 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
   })
 }
 
-/** Its notifications, secrets and logs go with it; false when there was none. */
+/** Deletes the webhook with its notifications, secrets and logs. Returns false when there was none. */
 export async function deleteWebhook(db: Db, accountId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'webhook_delete',
@@ -172,7 +178,7 @@ export async function deleteWebhook(db: Db, accountId: string, id: string): Prom
   return rowCount === 1
 }
 
-/** Gives the secrets that have no end yet this one; returns how many there are. */
+/** Gives this end to the secrets that have none yet. Returns how many. */
 export async function endSecrets(
   db: Db,
   of: { readonly accountId: string; readonly webhookId: string; readonly at: string },
@@ -186,7 +192,7 @@ export async function endSecrets(
   return rowCount ?? 0
 }
 
-/** The secrets that are live at `now`, the oldest first. */
+/** The secrets that are valid at `now`, oldest first. */
 export async function listLiveSecrets(
   db: Db,
   of: {
@@ -207,8 +213,9 @@ export async function listLiveSecrets(
 }
 
 /**
- * The active webhooks that subscribe to one of these, names or patterns, locked so that none is switched off before the notifications
- * made for it have committed. Taken before any lock on notifications; who switches a webhook off does the same.
+ * The active webhooks that subscribe to one of these names or patterns. They are locked, so that none is switched off
+ * before the notifications made for it have committed. The lock is taken before any lock on notifications; whoever
+ * switches a webhook off takes the locks in the same order.
  */
 export async function lockSubscriptions(
   db: Db,
@@ -226,8 +233,8 @@ export async function lockSubscriptions(
 }
 
 /**
- * Makes those who end or refill the webhook's queue take turns, with each other and with the sequencer; the webhook
- * as it is then, or null.
+ * Locks the webhook and returns it, or null. So those who end or refill its queue take turns, with each other and with
+ * the sequencer.
  */
 export async function lockWebhook(db: Db, accountId: string, id: string): Promise<Webhook | null> {
   const { rows } = await db.query<Webhook>({
@@ -238,7 +245,7 @@ export async function lockWebhook(db: Db, accountId: string, id: string): Promis
   return rows[0] ?? null
 }
 
-/** Switches a webhook off, once; false when it was off already. */
+/** Switches a webhook off. Returns false when it was off already. */
 export async function disableWebhook(
   db: Db,
   webhook: {
@@ -246,7 +253,7 @@ export async function disableWebhook(
     readonly id: string
     readonly reason: string
     readonly now: string
-    /** Only when nothing but failures has come back since this instant or longer; null: whatever came back. */
+    /** Only when nothing but failures has come back since this instant or longer; null: in any case. */
     readonly failingSince: string | null
   },
 ): Promise<boolean> {
@@ -259,7 +266,7 @@ export async function disableWebhook(
   return rowCount === 1
 }
 
-/** Remembers the first of a run of failures; a success (`since` null) ends the run. */
+/** Notes when a run of failures began. A success (`since` null) ends the run. */
 export async function markFailing(
   db: Db,
   webhook: { readonly accountId: string; readonly id: string; readonly since: string | null },

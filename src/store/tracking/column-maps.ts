@@ -39,7 +39,7 @@ export async function listColumnMaps(db: Db, accountId: string): Promise<readonl
   return rows
 }
 
-/** Made, or written over: then it keeps its id and when it was made. */
+/** Makes the map or overwrites it. An overwritten map keeps its id and the time when it was made. */
 export async function putColumnMap(db: Db, map: SavedMap): Promise<void> {
   await db.query({
     name: 'column_map_put',

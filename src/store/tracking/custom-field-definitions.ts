@@ -35,7 +35,7 @@ const columns = `account_id as "accountId", id, entity_type as "entityType", api
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** False when the account has a field of that slug on that entity type. */
+/** Returns false when the account has a field with that slug on that entity type. */
 export async function insertDefinition(db: Db, definition: FieldDefinition): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'custom_field_definition_insert',
@@ -85,7 +85,7 @@ export async function updateDefinition(db: Db, definition: FieldDefinition): Pro
   })
 }
 
-/** Its options and values go with it. */
+/** Deletes the definition with its options and values. */
 export async function deleteDefinition(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
@@ -97,7 +97,9 @@ export async function deleteDefinition(
   })
 }
 
-/** Whoever changes its options, or a value under it, takes turns with whoever changes the definition. */
+/**
+ * Locks the definition. Whoever changes its options, or a value of it, takes turns with whoever changes the definition.
+ */
 export async function lockDefinition(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
@@ -110,7 +112,7 @@ export async function lockDefinition(
   return rows[0] ?? null
 }
 
-/** Held against changes until the transaction ends, and shared with others who write values. */
+/** Locks the definitions against changes until the transaction ends. Others who write values may share the lock. */
 export async function holdDefinitions(
   db: Db,
   of: { readonly accountId: string; readonly entityType: FieldEntityType; readonly slugs: readonly string[] },
@@ -138,7 +140,7 @@ export async function holdDefinition(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findDefinitionsBySlug(
   db: Db,
   of: { readonly accountId: string; readonly entityType: FieldEntityType; readonly slugs: readonly string[] },
@@ -152,7 +154,7 @@ export async function findDefinitionsBySlug(
   return rows
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findDefinitions(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -168,7 +170,7 @@ export async function findDefinitions(
 export interface DefinitionFilter {
   readonly entityType: FieldEntityType | null
   readonly dataType: FieldDataType | null
-  /** The beginning, in any case. */
+  /** The beginning of the name, in upper or lower case. */
   readonly displayName: string | null
 }
 
@@ -198,7 +200,7 @@ export async function listDefinitions(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** A pattern that a definition holds, whoever's it is: for the operator. */
+/** A pattern in a definition of any account, for the operator. */
 export interface StoredPattern {
   readonly accountId: string
   readonly companyName: string

@@ -1,4 +1,4 @@
-/** Options of `enum` and `enum_multi` fields, in the order their owner gave them. */
+/** Options of `enum` and `enum_multi` fields, in the order that their owner gave them. */
 
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
@@ -8,7 +8,7 @@ export interface FieldOption {
   readonly id: string
   readonly definitionId: string
   readonly label: string
-  /** What values hold. */
+  /** What is stored in values of the field. */
   readonly value: string
   readonly position: number | null
   readonly createdAt: string
@@ -19,7 +19,7 @@ const columns = `account_id as "accountId", id, definition_id as "definitionId",
   created_at as "createdAt", updated_at as "updatedAt"`
 const inOrder = `position nulls last, created_at, id`
 
-/** False when the field has an option of that value. */
+/** Returns false when the field has an option with that value. */
 export async function insertOption(db: Db, option: FieldOption): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'custom_field_option_insert',
@@ -41,7 +41,7 @@ export async function insertOption(db: Db, option: FieldOption): Promise<boolean
   return rowCount === 1
 }
 
-/** The definition is locked by the caller, who has seen that no other option has this value. */
+/** The caller has locked the definition and checked that no other option has this value. */
 export async function updateOption(db: Db, option: FieldOption): Promise<void> {
   await db.query({
     name: 'custom_field_option_update',
@@ -62,7 +62,7 @@ export async function deleteOption(
   })
 }
 
-/** All of these definitions, each one's in order. */
+/** The options of all these definitions, those of each one in order. */
 export async function optionsOf(
   db: Db,
   of: { readonly accountId: string; readonly definitionIds: readonly string[] },
@@ -94,14 +94,14 @@ export async function listOptions(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** How many values hold this option, those included that wait for a shipment or container. */
+/** How many values have this option, including values that wait for a shipment or container. */
 export async function countUses(
   db: Db,
   of: { readonly accountId: string; readonly definitionId: string; readonly value: string },
 ): Promise<number> {
   const { rows } = await db.query<{ uses: number }>({
     name: 'custom_field_option_uses',
-    // jsonb: a text holds itself, a list its members.
+    // In jsonb, `@>` is true for a text and itself, and for a list and its members.
     text: `select (select count(*) from custom_fields
                     where account_id = $1 and definition_id = $2 and value @> to_jsonb($3::text))
                 + (select count(*) from initial_custom_fields

@@ -18,7 +18,7 @@ export interface FieldRow {
 const columns = `account_id as "accountId", id, definition_id as "definitionId", entity_id as "entityId", value,
   created_at as "createdAt", updated_at as "updatedAt", last_changed_by as "lastChangedBy"`
 
-/** False when the entity has a value of this field. */
+/** Returns false when the entity has a value of this field. */
 export async function insertField(db: Db, field: FieldRow): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'custom_field_insert',
@@ -106,7 +106,7 @@ export async function countFieldsOf(
   return rows[0]?.total ?? 0
 }
 
-/** Whether the account has such a thing, for a field to be of or to refer to. */
+/** Whether the account has such a thing, to which a field may belong or refer. */
 export async function entityExists(
   db: Db,
   key: { readonly accountId: string; readonly id: string; readonly type: FieldEntityType | 'Party' },

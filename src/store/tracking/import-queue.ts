@@ -1,4 +1,4 @@
-/** The work that imports leave: rows that are to be handed over, one import after another under a lease. */
+/** The work that imports bring: rows that are to be handed over, one import after another, under a lease. */
 
 import { type Db, inTransaction, type Pool } from '../database.ts'
 import type { RowOutcome } from './imports.ts'
@@ -13,13 +13,13 @@ export interface LeasedImport {
   readonly scopes: readonly string[]
   readonly requestId: string
   readonly isRehearsal: boolean
-  /** Name of the channel through which its rows are said; null when they ask for requests. */
+  /** Name of the channel through which its statements come; null when its rows ask for requests. */
   readonly channel: string | null
   readonly createdAt: string
   readonly nextPlace: number
 }
 
-/** The one that has been due the longest and nobody works on; null when there is none. */
+/** Leases the import that has been due the longest and that nobody works on; null when there is none. */
 export async function takeImport(
   db: Db,
   lease: { readonly now: string; readonly until: string },
@@ -51,7 +51,10 @@ interface ImportKey {
   readonly id: string
 }
 
-/** The next rows from a place on that ask for something and were not refused when they were read, or say something. */
+/**
+ * The next rows from a place on: rows that ask for something and were not refused when they were read, and rows of
+ * statements that wait.
+ */
 export async function readRowsToHandOver(
   db: Db,
   of: ImportKey & { readonly from: number; readonly limit: number },
@@ -67,13 +70,13 @@ export async function readRowsToHandOver(
   return rows
 }
 
-/** `next` null: that was all. */
+/** `next` null: no rows are left. */
 interface Step {
   readonly next: number | null
   readonly dueAt: string
 }
 
-/** The rows are in the batch, in this order. */
+/** Notes that the rows are in the batch, in this order. */
 export async function keepHandedOver(
   pool: Pool,
   of: ImportKey & Step & { readonly batchId: string; readonly places: readonly number[] },
@@ -90,7 +93,7 @@ export async function keepHandedOver(
   })
 }
 
-/** What these rows say was taken in with this delivery. */
+/** Notes that what these rows say was taken in with this delivery. */
 export async function keepTaken(
   pool: Pool,
   of: ImportKey &
@@ -117,7 +120,7 @@ export async function keepTaken(
   })
 }
 
-/** What the rehearsal of these rows found; null for one that would be made. */
+/** Notes what the rehearsal of these rows found; null for a row that would be made. */
 export async function keepRehearsed(
   pool: Pool,
   of: ImportKey &
@@ -151,7 +154,7 @@ async function goOn(db: Db, { accountId, id, next, dueAt }: ImportKey & Step): P
   })
 }
 
-/** Nothing more is to be done, or not before then. */
+/** Notes that nothing more is to be done, or nothing before `dueAt`. */
 export async function postponeImport(pool: Pool, of: ImportKey & Step): Promise<void> {
   await goOn(pool, of)
 }

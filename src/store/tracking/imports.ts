@@ -1,4 +1,6 @@
-/** Tables of tracking requests or of statements: what each row asks for or says, and how far they are handed over. */
+/**
+ * Tables of tracking requests or of statements: what each row asks for or says, and how far the rows are handed over.
+ */
 
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
@@ -14,22 +16,22 @@ export interface NewImport {
   readonly fileSha256: string
   readonly reading: unknown
   readonly mapName: string | null
-  /** Through which its statements are said; null when it asks for requests. */
+  /** The channel through which its statements come; null when it asks for requests. */
   readonly channelId: string | null
   readonly isRehearsal: boolean
-  /** There is nothing to be done with its rows any more. */
+  /** True when nothing is left to be done with its rows. */
   readonly isChecked: boolean
   readonly createdAt: string
 }
 
-/** Of a row of statements; a bad cell of it is told beside the outcome, for the rest of the row is said. */
+/** Outcomes of a row of statements. A bad cell is reported beside the outcome, because the rest of the row counts. */
 export const rowOutcomes = ['waiting', 'taken', 'repeated', 'valid'] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
 
 export interface NewImportRow {
   readonly rowNumber: number
   readonly read: Readonly<Record<string, unknown>>
-  /** Null when it asks for nothing that can be made. */
+  /** Null when the row asks for nothing that can be made. */
   readonly input: unknown
   readonly numberField: string | null
   readonly errors: readonly ItemError[] | null
@@ -37,7 +39,10 @@ export interface NewImportRow {
   readonly outcome?: RowOutcome | null
 }
 
-/** One statement, so that there is an import with all its rows or none. Nothing is written when there is one of the id. */
+/**
+ * One statement, so that an import is written with all its rows or not at all. Nothing is written when an import with
+ * this id exists.
+ */
 export async function insertImport(db: Db, given: NewImport, rows: readonly NewImportRow[]): Promise<void> {
   await db.query({
     name: 'import_insert',
@@ -75,7 +80,7 @@ export async function insertImport(db: Db, given: NewImport, rows: readonly NewI
   })
 }
 
-/** `partly`: a cell of it says nothing, and the rest of the row is taken in, or would be. */
+/** `partly`: a cell of the row says nothing, and the rest of the row is taken in, or would be. */
 export const importRowStatuses = [
   'waiting',
   'queued',
@@ -95,20 +100,21 @@ export interface ImportReading {
   readonly fileSha256: string
   readonly reading: unknown
   readonly mapName: string | null
-  /** Name of the channel through which its statements are said; null when it asks for requests. */
+  /** Name of the channel through which its statements come; null when it asks for requests. */
   readonly channel: string | null
   readonly isRehearsal: boolean
   readonly rowsTotal: number
   readonly createdAt: string
-  /** How many rows of each status; those that no row has are left out. */
+  /** How many rows have each status. A status that no row has is left out. */
   readonly counts: Readonly<Partial<Record<ImportRowStatus, number>>>
-  /** When the last row that is queued can be made, at the earliest; null when none is. */
+  /** The earliest time at which the last queued row can be made; null when no row is queued. */
   readonly lastDueAt: string | null
 }
 
 /**
- * Row by row by the items' key, whatever the planner believes: before the tables' first statistics it took both for empty and
- * compared every row with every item (ten thousand rows took more than 5 s; so 0.1 s).
+ * Looks up the items row by row, by their key, whatever the planner believes. Before the tables' first statistics the
+ * planner took both tables for empty and compared every row with every item (ten thousand rows took more than 5 s; this
+ * way 0.1 s).
  */
 const rowsWithItems = `import_rows r
   left join lateral (
@@ -159,9 +165,9 @@ export interface ImportRowReading {
   readonly errors: readonly ItemError[] | null
   readonly trackingRequestId: string | null
   readonly dueAt: string | null
-  /** How many things it says; null where it asks for a request. */
+  /** How many statements it has; null where it asks for a request. */
   readonly statements: number | null
-  /** The delivery in which they were taken in. */
+  /** The delivery in which its statements were taken in. */
   readonly messageId: string | null
 }
 
@@ -171,7 +177,7 @@ const rowColumns = `r.place, r.row_number as "rowNumber", r.read, r.number_field
   jsonb_array_length(r.input -> 'statements') as statements, r.message_id as "messageId",
   case when i.status = 'created' then i.tracking_request_id end as "trackingRequestId"`
 
-/** In the order of the file. `status` null: all of them. */
+/** In the order of the file. `status` null: all rows. */
 export async function readImportRows(
   db: Db,
   of: {
@@ -198,7 +204,7 @@ export async function readImportRows(
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The next of them, for who reads all. */
+/** The next rows after a place, for a caller who reads all of them. */
 export async function readImportRowsAfter(
   db: Db,
   of: {

@@ -1,4 +1,4 @@
-/** Values of custom fields that came with a tracking request and wait until its shipment and containers are there. */
+/** Values of custom fields that came with a tracking request and wait until its shipment and containers exist. */
 
 import type { FieldValue } from '../../core/custom-fields/custom-field.ts'
 import type { Db } from '../database.ts'
@@ -10,7 +10,7 @@ export interface InitialField {
   /** Becomes the id of the value. */
   readonly id: string
   readonly definitionId: string
-  /** Of the container; null for the shipment, `everyContainer` for all that it has and will have. */
+  /** Number of the container; null for the shipment, `everyContainer` for all containers that it has and will have. */
   readonly number: string | null
   readonly value: FieldValue
 }
@@ -35,10 +35,10 @@ export async function insertInitialFields(
 }
 
 /**
- * Gives the shipment and those of its containers that are there what waits for them; of several trips under one
- * number the last. A value that somebody has set meanwhile stays, and what names a container goes before what is for
- * every container. What was given no longer waits, so that one taken away afterwards does not come back; what is for
- * every container waits on for the next, and remembers those that have it.
+ * Gives the values that wait to the shipment and to those of its containers that exist; of several trips under one
+ * number, to the last one. A value that somebody has set meanwhile stays, and a value for a named container goes before
+ * one for every container. A value that was given no longer waits, so that it does not come back when it is removed
+ * later. A value for every container goes on waiting for the next container, and remembers those that have it.
  */
 export async function settleInitialFields(
   db: Db,

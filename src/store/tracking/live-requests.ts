@@ -1,4 +1,6 @@
-/** The requests that are searched for or tracked now, of one number; and those that a mended reader goes through. */
+/**
+ * The requests of one number that are searched for or tracked now, and the requests that a mended reader goes through.
+ */
 
 import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
@@ -24,8 +26,8 @@ export async function findLiveRequest(
 }
 
 /**
- * The request whose line for this number is being found, if any; locked, so that of it and a request that names the
- * line the ledger's order is that of their commits.
+ * The request whose line for this number is being found, if any. It is locked, so that this request and one that names
+ * the line are in the ledger in the order of their commits.
  */
 export async function lockDetectingRequest(
   db: Db,
@@ -42,15 +44,15 @@ export async function lockDetectingRequest(
 }
 
 /**
- * Searched for, tracked, or tracked once: of these a mended reader has something to say. What has heard nothing itself
- * waits for its first look, whatever is kept of its number.
+ * SQL: requests that are searched for, tracked, or were tracked once. For these a mended reader may find something new.
+ * A request that has heard nothing itself waits for its first look, whatever is kept about its number.
  */
 const isToRead = (r: string): string => `(${r}.status in ${liveOnes} or ${r}.status = 'tracking_stopped')
               and exists (select 1 from ledger l
                            where l.account_id = ${r}.account_id and l.tracking_request_id = ${r}.id
                              and l.kind in ('look', 'heard'))`
 
-/** The account's next one for a mended reader; null when there is none after this one. */
+/** The account's next request for a mended reader; null when there is none after this one. */
 export async function nextRequestToRead(
   db: Db,
   of: { readonly accountId: string; readonly afterId: string | null },
@@ -65,7 +67,7 @@ export async function nextRequestToRead(
   return rows[0]?.id ?? null
 }
 
-/** Of all accounts: what a mended reader goes through. */
+/** The requests of all accounts that a mended reader goes through. */
 export async function requestsToRead(
   db: Db,
 ): Promise<readonly { readonly accountId: string; readonly id: string; readonly isFiction: boolean }[]> {
@@ -79,7 +81,10 @@ export async function requestsToRead(
   return rows
 }
 
-/** The shipment whose messages are read again with this request: it is the first of those that hear for it; else null. */
+/**
+ * The shipment whose messages are read again with this request, when the request is the first of those that hear for
+ * the shipment; otherwise null.
+ */
 export async function shipmentToRead(
   db: Db,
   of: { readonly accountId: string; readonly id: string },

@@ -1,4 +1,4 @@
-/** Parties: the companies an account tracks for. */
+/** Parties: the companies for which an account tracks. */
 
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
@@ -50,7 +50,7 @@ export async function updateParty(db: Db, party: Party): Promise<void> {
   })
 }
 
-/** Locked until the transaction ends; null when the account has none of that id. */
+/** The party, locked until the transaction ends; null when the account has none with that id. */
 export async function lockParty(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
@@ -63,7 +63,7 @@ export async function lockParty(
   return rows[0] ?? null
 }
 
-/** In no order. */
+/** In no particular order. */
 export async function findParties(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
@@ -83,7 +83,7 @@ const partySorts = {
 export type PartyOrder = 'created_at' | '-created_at'
 
 export interface PartyFilter {
-  /** What the company's name begins with, in any case; null for any. */
+  /** The beginning of the company's name, in upper or lower case; null for any. */
   readonly companyName: string | null
 }
 

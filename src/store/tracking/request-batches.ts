@@ -1,4 +1,4 @@
-/** Batches of tracking requests: what was asked for at once, and the queue of what still waits for its turn. */
+/** Batches of tracking requests: what was asked for at once, and the queue of what still waits. */
 
 import type { Db } from '../database.ts'
 
@@ -8,7 +8,7 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export interface ItemError {
   readonly code: string
   readonly detail: string
-  /** Into the item, or a parameter of it; null where the fault has no place. */
+  /** Points into the item, or to a parameter of it; null where the fault has no place. */
   readonly pointer: string | null
   readonly meta?: Readonly<Record<string, unknown>>
 }
@@ -16,14 +16,14 @@ export interface ItemError {
 export interface BatchItem {
   readonly place: number
   readonly status: ItemStatus
-  /** Given before it is made. */
+  /** Chosen before the request is made. */
   readonly trackingRequestId: string
   readonly errors: readonly ItemError[] | null
-  /** When its turn comes at the earliest, real clock; null once it is settled. */
+  /** The earliest time of its turn, real clock; null once it is settled. */
   readonly dueAt: string | null
 }
 
-/** `input` null: what could not be read is refused from the beginning. */
+/** `input` null: the item could not be read, and is refused from the beginning. */
 export type NewItem = Omit<BatchItem, 'place'> & { readonly input: unknown }
 
 export interface NewBatch {
@@ -35,7 +35,10 @@ export interface NewBatch {
   readonly createdAt: string
 }
 
-/** The items due now are leased to the caller until then. False, and nothing is written, when there is one of the id. */
+/**
+ * Items that are due now are leased to the caller until `until`. Returns false, and writes nothing, when a batch with
+ * this id exists.
+ */
 export async function insertBatch(
   db: Db,
   batch: NewBatch,
@@ -99,7 +102,7 @@ export async function readBatch(
   return { id: key.id, createdAt: batch.createdAt, items: items.rows }
 }
 
-/** The latest time at which anything of the account is due; null when nothing waits. */
+/** The latest time at which an item of the account is due; null when nothing waits. */
 export async function lastQueuedAt(db: Db, accountId: string): Promise<string | null> {
   const { rows } = await db.query<{ at: string | null }>({
     name: 'request_batch_last_queued',
@@ -111,11 +114,14 @@ export async function lastQueuedAt(db: Db, accountId: string): Promise<string | 
 
 export interface NeighbourItem {
   readonly number: string
-  /** As it was given, or as the line was found by now; null while nobody knows. */
+  /** The line as it was given, or as it was found by now; null while nobody knows it. */
   readonly scac: string | null
 }
 
-/** The other items of the batch near this one, nearest in the list: numbers of one bill stand together. */
+/**
+ * The other items of the batch that are near this one in the list, because numbers of one bill stand together
+ * (docs/decisions/0020).
+ */
 export async function readNeighbours(
   db: Db,
   item: {
@@ -153,8 +159,8 @@ export interface QueuedItem {
 }
 
 /**
- * Takes the head of one account's queue under a lease: of an account whose first item is due and none of whose items
- * somebody else works on, so that they are made in order. The lock lets one worker at a time see what is leased.
+ * Leases the head of one account's queue. It takes an account whose first item is due and none of whose items somebody
+ * else works on, so that items are made in order. The lock lets only one worker at a time see what is leased.
  */
 export async function takeItems(
   db: Db,
@@ -207,7 +213,7 @@ interface ItemKey {
   readonly place: number
 }
 
-/** It was made, or refused with reasons. */
+/** Notes that the request was made, or refused with reasons. */
 export async function completeItem(
   db: Db,
   item: ItemKey & { readonly errors: readonly ItemError[] | null; readonly at: string },
@@ -228,7 +234,7 @@ export async function completeItem(
   })
 }
 
-/** Back into its place in the queue. */
+/** Puts the item back into its place in the queue. */
 export async function postponeItem(db: Db, item: ItemKey & { readonly dueAt: string }): Promise<void> {
   await db.query({
     name: 'request_batch_item_postpone',

@@ -1,4 +1,7 @@
-/** Requests whose line is not asked but only heard: by which channel, and which of them a channel that came later can ask. */
+/**
+ * Requests whose line is not asked but only sends: through which channel they hear, and which of them a channel that
+ * came later can ask.
+ */
 
 import type { Db } from '../database.ts'
 import { liveOnes } from '../journeys/live-statuses.ts'
@@ -6,7 +9,8 @@ import type { SubjectKind } from '../looks/subjects.ts'
 
 /**
  * The channel by which a line itself sends to this account, its own before one of the installation; null where there is
- * none. What a channel of the installation says of a box alone reaches nobody.
+ * none. A channel of the installation does not count for a container number, because what it says of a box alone
+ * reaches nobody.
  */
 export async function findToldAccess(
   db: Db,
@@ -31,9 +35,9 @@ export async function findToldAccess(
 
 export interface ToldLine {
   readonly scac: string
-  /** Also of boxes: by a channel of the account's own. */
+  /** True when it also sends about boxes alone, through a channel of the account's own. */
   readonly isOwn: boolean
-  /** In which it sends. */
+  /** The languages in which it sends. */
   readonly languages: readonly string[]
 }
 
@@ -54,7 +58,7 @@ export async function findToldLines(
   return rows
 }
 
-/** In the transaction that makes the request. */
+/** Called in the transaction that makes the request. */
 export async function noteToldRequest(
   db: Db,
   of: {
@@ -91,7 +95,7 @@ export interface LateAccess {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
-/** Channels that can be asked of lines of which some request only hears; an account's own first. */
+/** Channels that can ask a line for which some request only waits; an account's own first. */
 export async function lateAccesses(db: Db): Promise<readonly LateAccess[]> {
   const { rows } = await db.query<LateAccess>({
     name: 'channels_late',
@@ -111,7 +115,7 @@ export interface ToldRequest {
   readonly id: string
 }
 
-/** Live ones that this channel can be asked for. */
+/** Live requests for which this channel can be asked. */
 export async function requestsToAsk(
   db: Db,
   of: LateAccess & { readonly requestTypes: readonly string[]; readonly limit: number },

@@ -116,7 +116,7 @@ function writeScores(
   ]
 }
 
-/** All numbers of covered carriers. */
+/** The sum over all numbers of covered carriers. */
 function coveredOf({ kinds }: Scores): Share {
   const all = Object.values(kinds)
   return {

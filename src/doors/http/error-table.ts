@@ -1,4 +1,7 @@
-/** Every refusal of the API in one table: its code, HTTP status, title, and when it is given. `docs/errors.md` is written from it. */
+/**
+ * Every refusal of the API in one table: its code, HTTP status and title, and when it is given. `docs/errors.md` is
+ * written from it.
+ */
 
 import { type ErrorCode, errorCodes } from '../../service/errors.ts'
 

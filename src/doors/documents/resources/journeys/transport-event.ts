@@ -86,7 +86,9 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   },
 }
 
-/** What tells of a deadline has it as its time, null when it was taken back; when it was heard is when it was made. */
+/**
+ * For these events, the deadline is their time (null when it was withdrawn), and they were made when we received it.
+ */
 function isDeadline({ event }: TransportEventReading): boolean {
   return deadlineEventNames.some((name) => name === event)
 }

@@ -68,7 +68,7 @@ export async function sendOne(
   return sendText(reply, document.text)
 }
 
-/** Sends the stored text again while the data is the same object; otherwise writes the document. */
+/** Returns the stored text while the data is the same object; otherwise writes the document. */
 async function writeOne(request: FastifyRequest, answer: Told<Reading>): Promise<KeptDocument> {
   const { whole } = answer
   // A document that lists ignored members is not stored: the list depends on the request.

@@ -97,7 +97,7 @@ export function readLine(name: string, given: string): string {
 }
 
 /**
- * All places with this name, in any language or spelling that we know. Several places may share a name: the account's
+ * All places that have this name, as their main name or as another one. Several places may share a name: the account's
  * rows show which one is meant.
  */
 export function readPlaces(name: string, given: string): readonly Place[] {

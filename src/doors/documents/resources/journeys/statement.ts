@@ -31,7 +31,7 @@ export const statement: ResourceKind<StatementReading> = {
   relations: { container: one('container') },
   write: (reading) => ({
     says: reading.says,
-    // A pick-up number entitles to fetch the cargo. The person who stated it knows it, and nobody else is shown it.
+    // A pick-up number entitles to fetch the cargo. The person who stated it knows it, and nobody else is shown it here.
     value: reading.says === 'pickup_number' ? null : writeValue(reading.value),
     reason: reading.reason,
     stated_at: reading.statedAt,

@@ -87,7 +87,7 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
 }
 
 /**
- * For these events, the deadline is their time (null when it was withdrawn), and they were made when we received it.
+ * Events about a deadline: their time is the deadline (null when withdrawn), and they are created when we hear of it.
  */
 function isDeadline({ event }: TransportEventReading): boolean {
   return deadlineEventNames.some((name) => name === event)

@@ -1,4 +1,7 @@
-/** The HTTP door: one Fastify app over the service, routes named after their paths, refusals from one table. */
+/**
+ * The HTTP server: one Fastify app over the service. Routes have the names of their paths, and refusals come from one
+ * table.
+ */
 
 import type { Socket } from 'node:net'
 import swagger from '@fastify/swagger'
@@ -33,13 +36,17 @@ import { people } from './portal/people.ts'
 import { portal } from './portal/portal.ts'
 
 /**
- * `requestMs`: for headers and body together, so that a client that drips its body is cut off. `repeatMs`: how long a
- * repeated POST waits for the first one. `drainMs`: how long a body that is refused is still taken.
+ * `requestMs` is for headers and body together, so that a client that sends its body very slowly is cut off.
+ * `repeatMs`: how long a repeated POST waits for the first one. `drainMs`: how long the rest of a refused body is still
+ * read.
  */
 const timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000, repeatMs: 20_000, drainMs: 5_000 }
 const headerBytesMax = 16_384
 
-/** To be asked (`inject`) or to listen; until then routes can be added. Closing it waits for the requests under way. */
+/**
+ * Creates the app, for tests (`inject`) or to listen. Routes can be added until then. Closing it waits for the running
+ * requests.
+ */
 export async function openApi(
   service: Service,
   given: Partial<typeof timeouts> = {},
@@ -61,7 +68,7 @@ export async function openApi(
       headersTimeout: headersMs,
       connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
-      // Node would refuse it without a word; the guard does with one.
+      // Node would refuse such a request without a body; our guard explains the refusal.
       requireHostHeader: false,
     },
     clientErrorHandler: refuseRaw,
@@ -69,7 +76,8 @@ export async function openApi(
   })
   boundConnections(app.server, service)
   requireSecureTransport(app, service.config)
-  // Bodies and queries are read by ours, which name the fault's place; answers are texts already.
+  // Our own readers check bodies and queries, because they name the place of a fault. Answers are written as text
+  // already.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   readBodies(app)
@@ -149,7 +157,7 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       code: problem.code,
       error: (error as Error).cause,
     })
-  // What is at an address of the API is for programs, whoever opens it.
+  // The addresses of the API are for programs, so a refusal there is never a page, even in a browser.
   if (prefersHtml(request.headers.accept) && !/^\/(v2|rails)(\/|\?|$)/.test(request.url))
     return sendProblemAsPage(problem, request, reply.header('x-request-id', request.id))
   const type = negotiate(request.headers.accept) ?? jsonApi
@@ -168,7 +176,7 @@ function namingWhatToNarrow(problem: Problem, request: FastifyRequest): Problem 
   return new Problem(problem.code, faults, problem.headers)
 }
 
-/** What the HTTP parser itself refuses: no request, no route, so the answer is written to the socket. */
+/** Answers what the HTTP parser itself refuses. There is no request and no route, so it writes to the socket. */
 function refuseRaw(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const code =
@@ -199,7 +207,7 @@ function unreadableType(): Problem {
   return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Type' } })
 }
 
-/** Unread, it would be told to be no JSON. */
+/** Without this check, a compressed body would be refused as invalid JSON. */
 function unreadableCoding(): Problem {
   const detail = 'Send the body as it is, without Content-Encoding.'
   return new Problem('unsupported_media_type', { detail, source: { header: 'Content-Encoding' } })

@@ -1,4 +1,4 @@
-/** Health, readiness and counters at a port of their own: for workers, which have no other, and apart from what clients use. */
+/** Health, readiness and counters at a separate port, apart from what clients use. Workers have no other port. */
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Service } from '../service/service.ts'
@@ -8,7 +8,7 @@ import { errorTable } from './http/error-table.ts'
 import { json } from './http/media-type.ts'
 import { Problem, problemOf, writeProblem } from './http/problem.ts'
 
-/** To listen. */
+/** An app that is ready to listen. */
 export function openOperations(service: Service): FastifyInstance {
   const app = Fastify({
     logger: false,

@@ -1,4 +1,4 @@
-/** Every route of the API, in the order in which the OpenAPI document has them: each says its own path. */
+/** Every route of the API, in the order of the OpenAPI document. Each names its own path. */
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'

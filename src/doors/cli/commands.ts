@@ -1,4 +1,4 @@
-/** Every command of the command line, in the order in which the help lists them. */
+/** Every command of the command line, in the order of the help. */
 
 import { keysCreate, keysDelete, keysList } from './access/keys.ts'
 import { limitsList, limitsSet } from './access/limits.ts'

@@ -60,7 +60,7 @@ function linesOf({ value, said, rule, losers }: ValueExplanation, hasColours: bo
   ]
 }
 
-/** What, where, when and by whom, without the details that a line of the notation can bring along. */
+/** Only what, where, when and by whom. Cuts off the details that a line of the notation may have. */
 function briefly(notation: string): string {
   return (
     notation.split(/ (?:box|via|vessel|voyage|name|zone|call|seq|original|key|stated)=/, 1)[0] ?? notation

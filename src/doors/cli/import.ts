@@ -1,4 +1,4 @@
-/** `landfall import`: a table to a server, and what became of each row. */
+/** `landfall import`: sends a table to a server, and shows what became of each row. */
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -84,7 +84,10 @@ Exits with 1 when the table cannot be read, or a row of it is invalid or a cell 
 
 type Ask = (path: string, body?: Buffer) => Promise<unknown>
 
-/** Throws the sentence of a refusal. What is to be done later is asked again when the server says. */
+/**
+ * Throws an error with the sentence of a refusal. A GET that is refused by the rate limit is repeated after the time
+ * that the server names.
+ */
 function asker({ env }: Shell, url: string | null): Ask {
   const apiKey = env['LANDFALL_API_KEY']?.trim() ?? ''
   if (apiKey === '')
@@ -129,7 +132,7 @@ async function readTableFile(path: string): Promise<Buffer> {
   return file.readFile()
 }
 
-/** Until nothing waits that can be done now. */
+/** Asks until the import is done; without patience, only until no row waits that can be done now. */
 async function follow(of: {
   readonly ask: Ask
   readonly shell: Shell
@@ -198,7 +201,7 @@ function lineOfStatement(row: JsonObject, { container, says, at, value }: JsonOb
   return `  row ${row['row_number']}: ${plain(container)} ${plain(says)} ${plain(at ?? JSON.stringify(value))}`
 }
 
-/** A terminal acts on control characters. */
+/** Removes control characters, because a terminal would act on them. */
 function plain(text: unknown): string {
   return String(text ?? '').replace(/\p{Cc}+/gu, ' ')
 }

@@ -1,4 +1,4 @@
-/** What a person reads when the service is up: where everything is, the first key, and lines to try. */
+/** What a person reads when the service has started: all addresses, the first key, and commands to try. */
 
 import { testScac } from '../../core/values/identifiers.ts'
 import type { Config } from '../../platform/config.ts'
@@ -24,12 +24,12 @@ export interface Welcome {
   readonly logFile: string | null
   readonly firstPerson: {
     readonly hasPeople: boolean
-    /** With which they sign in; null where none is to be shown. */
+    /** The link with which the first person signs in; null when none is to be shown. */
     readonly link: string | null
   }
 }
 
-/** Lines of at most 80 columns, as long as the data folder and the address are short; the lines to try go into a shell. */
+/** Lines of at most 80 columns if the paths and addresses are short. The commands to try can be pasted into a shell. */
 export async function writeWelcome(welcome: Welcome): Promise<string> {
   const { config, account } = welcome
   const hasServer = config.server.role !== 'worker'
@@ -76,7 +76,7 @@ function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly st
   ]
 }
 
-/** The key itself is shown once in the life of the installation, when it is made. */
+/** The key itself is shown only once, when it is made. */
 function aboutKey({ account, config, firstPerson }: Welcome): readonly string[] {
   const { accountId, keyFile, newKey } = account
   const signIn = `People sign in at ${urlOf(config)}/sign-in`
@@ -114,7 +114,7 @@ function sayWhereWebhooksGo(config: Config): readonly string[] {
       ]
 }
 
-/** One number of each kind that the sandbox can tell about now; the built-in test number when there is no sandbox. */
+/** One number of each kind for which the sandbox has data now; the built-in test number when there is no sandbox. */
 async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<readonly NumberToTry[]> {
   const builtIn: NumberToTry = { scac: testScac, kind: 'bill_of_lading', number: 'TEST-TR-SUCCEEDED' }
   if (sandboxUrl === null) return [builtIn]
@@ -131,14 +131,17 @@ async function numbersToTry(sandboxUrl: string | null, egress: Egress): Promise<
 }
 
 const ahead = ['&stage=loaded', '&stage=gated_in', ''] as const
-/** A journey that lies ahead is worth watching: a simulated day may take a second. The box of one of them goes on by train. */
+/**
+ * Journeys that still lie ahead are the interesting ones, because a simulated day may take only a second. The container
+ * of one of them continues by train.
+ */
 const stagesToTry: Readonly<Record<NumberToTry['kind'], readonly string[]>> = {
   bill_of_lading: ['&lively=true', ...ahead],
   booking: ['&lively=true', ...ahead],
   container: ['&lively=true', '&stage=loaded&scenario=rail', '&stage=sailing&scenario=rail', ...ahead],
 }
 
-/** Null when there is none, or no answer: the service is up all the same, there is only nothing to suggest. */
+/** Null when the sandbox has none or does not answer. The service works anyway; there is only nothing to suggest. */
 async function askSandbox(url: string, egress: Egress): Promise<NumberToTry | null> {
   const answer = await egress.request({ url, timeoutMs: 5_000, maxBytes: 100_000 })
   if (answer.kind !== 'answer' || answer.status !== 200) return null
@@ -152,7 +155,9 @@ const requestTypes = {
   container: 'container',
 } as const
 
-/** JSON may be broken where blanks may stand, so the line is one for the shell and several for the eye. */
+/**
+ * The JSON is broken where blanks may stand, so that the command is one line for the shell and several for the reader.
+ */
 function trackingLines(url: string, keyFile: string, { scac, kind, number }: NumberToTry): readonly string[] {
   return [
     `  curl -s ${url}/v2/tracking_requests \\`,
@@ -164,7 +169,10 @@ function trackingLines(url: string, keyFile: string, { scac, kind, number }: Num
   ]
 }
 
-/** The key is read when the line is run: it stands in no history of a shell, and the line fits. */
+/**
+ * The shell reads the key from its file when the command is run. So the key stays out of the shell's history, and the
+ * line stays short.
+ */
 function authorization(keyFile: string): string {
   const path = /^[\w./-]+$/.test(keyFile) ? keyFile : `'${keyFile.replaceAll("'", `'\\''`)}'`
   return `-H "Authorization: Token $(cat ${path})"`

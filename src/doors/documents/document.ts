@@ -1,4 +1,4 @@
-/** JSON:API documents: readings become resources with their linkage, cut to the fields that were asked for. */
+/** JSON:API documents: turns readings into resources with their linkage, reduced to the fields that were asked for. */
 
 import type { ValueExplanation } from '../../service/proving/explain/said.ts'
 import type { Inclusion } from './following/include.ts'
@@ -21,7 +21,9 @@ interface Relationship {
   readonly meta?: { readonly has_more: true }
 }
 
-/** Names of the fields (attributes and relationships) to be shown, by type; all of them for a type that is not named. */
+/**
+ * Names of the fields (attributes and relationships) to show, by type. A type without an entry shows all its fields.
+ */
 export type Fieldsets = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface DocumentParts {
@@ -33,7 +35,7 @@ export interface DocumentParts {
   readonly provenance?: Provenance | undefined
 }
 
-/** Where the values come from of those readings of which it was asked. */
+/** The sources of the values, by reading. Only for readings whose provenance was asked for. */
 export type Provenance = ReadonlyMap<Reading, readonly ValueExplanation[]>
 
 export interface JsonApiDocument {
@@ -66,7 +68,7 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   }
 }
 
-/** A reading never changes, so its attributes are written once, however long it is remembered. */
+/** Cached: a reading never changes, so its attributes are written only once for as long as it exists. */
 const written = new WeakMap<Reading, Readonly<Record<string, unknown>>>()
 
 export function attributesOf(reading: Reading): Readonly<Record<string, unknown>> {
@@ -91,7 +93,7 @@ export function metaOf(
 type TimeWriters = ReturnType<typeof writersOf>
 const timeWriters = new Map<ResourceType, { readonly attributes: TimeWriters; readonly meta: TimeWriters }>()
 
-/** Which attributes of the type have times in them, found once. */
+/** The writers for those attributes of the type that contain times, found once for each type. */
 function timesIn(type: ResourceType) {
   const known = timeWriters.get(type)
   if (known !== undefined) return known

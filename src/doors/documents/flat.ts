@@ -1,6 +1,6 @@
 /**
- * The plain view (`Accept: application/json;profile=flat`): a resource as one object, its attributes beside `id` and
- * `type`, its relations nested where they are included and identified where they are not.
+ * The flat view (`Accept: application/json;profile=flat`). A resource is one object: its attributes are beside `id` and
+ * `type`. An included relation is a nested object; of any other relation there is only the identifier.
  */
 
 import { attributesOf, type Fieldsets, metaOf, type Provenance } from './document.ts'
@@ -28,7 +28,7 @@ export function writeFlat(parts: FlatParts): readonly Flat[] {
 
 type Known = FlatParts & { readonly known: ReadonlyMap<string, Reading> }
 
-/** `tree`: what is included from here on; it ends, so nothing is nested for ever. */
+/** `tree` is what to include below this reading. It is finite, so the nesting ends. */
 function flatten(reading: Reading, tree: IncludeTree, parts: Known): Flat {
   const wanted = parts.fields.get(reading.type)
   const isWanted = (name: string): boolean => wanted === undefined || wanted.has(name)
@@ -36,11 +36,11 @@ function flatten(reading: Reading, tree: IncludeTree, parts: Known): Flat {
   const attributes = Object.entries(attributesOf(reading)).filter(([name]) => isWanted(name))
   const found: Readonly<Record<string, Linkage>> = parts.inclusion?.linkage.get(reading) ?? {}
   const links: Readonly<Record<string, Linkage>> = { ...kind.link(reading), ...found }
-  // What `include` names is asked for, whether `fields` names it too or not: nested, it has no other place.
+  // A relation that `include` names is shown even if `fields` does not name it: in this view it can only be nested.
   const relations = Object.entries(links)
     .filter(([name]) => isWanted(name) || tree[name] !== undefined)
     .map(([name, linkage]) => [name, nest(linkage, tree[name], parts)])
-  // What was not asked for by name is left out.
+  // `meta` is omitted when `fields` names the fields of this type.
   const meta = wanted === undefined ? metaOf(reading, parts.provenance) : {}
   return {
     id: reading.id,

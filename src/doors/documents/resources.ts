@@ -1,4 +1,4 @@
-/** Every kind of resource by its type, and the union of the readings that they are written from. */
+/** Every kind of resource by its type, and the union of the readings from which they are written. */
 
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
@@ -125,7 +125,7 @@ export type Reading =
   | WebhookNotificationLogReading
   | WebhookNotificationReading
 
-/** The readings that can have this type: a place is read as a port or a metro area. */
+/** The readings that can have this type. A place is read as a port or as a metro area. */
 export type ReadingOf<Type extends Reading['type']> = OfType<Reading, Type>
 type OfType<Each extends Reading, Type> = Each extends Reading
   ? Type extends Each['type']
@@ -179,7 +179,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   webhook_notification_log: webhookNotificationLog,
 }
 
-/** Null for the types that relations name but nothing is of. */
+/** Null for types that relations name although no resource has them. */
 export function findKind(type: string): ResourceKind<Reading> | null {
   return isType(type) ? kindOfType(type) : null
 }

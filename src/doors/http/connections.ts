@@ -1,6 +1,7 @@
 /**
- * Connections to our servers, bounded before any request is read: how many one address may hold open, and how long one
- * may be silent. A request that is under way (a stream, a long poll) is not silence, unless its client takes nothing.
+ * Limits connections to our servers, before any request is read: how many one address may have open, and how long one
+ * may be silent. A connection with a running request (a stream, a long poll) is not silent, unless its client reads
+ * nothing.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -14,8 +15,8 @@ const silentMs = 55_000
 const sweepMs = 5_000
 
 /**
- * After an answer a connection is kept so long for the next request. A proxy wants to be the one that ends it (60 seconds
- * is what most of them wait), else a request may meet its end.
+ * How long a connection stays open for the next request after an answer. It must be longer than a proxy waits (most
+ * wait 60 seconds), so that the proxy closes it. Otherwise a request could arrive just when we close.
  */
 export function keepAliveMs({ network }: Pick<Config, 'network'>): number {
   return network.trustedProxies.length > 0 ? 75_000 : 55_000
@@ -30,7 +31,7 @@ interface Watched {
 export interface Bounds {
   readonly config: Pick<Config, 'network' | 'limits'>
   readonly metrics: Pick<Metrics, 'connectionsRefused'>
-  /** For tests. */
+  /** Only tests set this. */
   readonly gaps?: { readonly silentMs: number; readonly sweepMs: number }
 }
 
@@ -51,7 +52,8 @@ export function boundConnections(server: Server, { config, metrics, gaps }: Boun
       return
     }
     open.set(place, count)
-    // Through a proxy all are one address, and it holds connections in stock.
+    // All connections through a proxy have one address, and a proxy keeps idle connections on purpose. So they are not
+    // watched.
     if (!isProxy) all.set(socket, { requests: 0, moved: 0, movedMs: performance.now() })
     socket.once('close', () => {
       all.delete(socket)
@@ -79,7 +81,7 @@ const tooMany =
 function endSilent(all: ReadonlyMap<Socket, Watched>, longestMs: number): void {
   const now = performance.now()
   for (const [socket, watched] of all) {
-    // What waits to be sent has not moved.
+    // Bytes that still wait to be sent do not count.
     const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength
     const isWaitingForUs = watched.requests > 0 && socket.writableLength === 0
     if (moved !== watched.moved || isWaitingForUs) {

@@ -1,13 +1,19 @@
-/** The few cookies of the portal: for this host alone, out of reach of scripts, and never sent with another site's forms. */
+/**
+ * The few cookies of the portal. They are for this host only, scripts cannot read them, and they are never sent with
+ * forms of other sites.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
 
-/** `session`: who is signed in. `challenge`: a code is still to come. `visit`: forms before that. `device`: was here before. */
+/**
+ * `session`: who is signed in. `challenge`: a sign-in that still needs a code. `visit`: forms before the sign-in.
+ * `device`: this browser has signed in before.
+ */
 export const cookieNames = ['session', 'challenge', 'visit', 'device'] as const
 export type CookieName = (typeof cookieNames)[number]
 
-/** Null when there is none, or it could be none of ours. */
+/** Null when the cookie is missing or cannot be one of ours. */
 export function readCookie(service: Service, request: FastifyRequest, name: CookieName): string | null {
   const wanted = wireName(name, isSecure(service, request))
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -19,7 +25,7 @@ export function readCookie(service: Service, request: FastifyRequest, name: Cook
   return null
 }
 
-/** `value` null takes it away. Without `maxAgeS` it goes with the browser. */
+/** A `value` of null deletes the cookie. Without `maxAgeS` it ends with the browser session. */
 export function setCookie(
   service: Service,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -38,7 +44,10 @@ export function setCookie(
   reply.header('set-cookie', parts.join('; '))
 }
 
-/** With `__Host-` no other host of the domain, and no page without TLS, can set it (RFC 6265bis, 4.1.3.2). */
+/**
+ * With the prefix `__Host-`, no other host of the domain and no page without TLS can set the cookie (RFC 6265bis,
+ * 4.1.3.2).
+ */
 function wireName(name: CookieName, secure: boolean): string {
   return `${secure ? '__Host-' : ''}landfall_${name}`
 }

@@ -1,4 +1,7 @@
-/** Every refusal of the API in one table: its code, HTTP status, title, and when it is given. `docs/errors.md` is written from it. */
+/**
+ * Every refusal of the API in one table: its code, HTTP status and title, and when it is given. `docs/errors.md` is
+ * written from it.
+ */
 
 import { type ErrorCode, errorCodes } from '../../service/errors.ts'
 
@@ -20,7 +23,7 @@ export const problemCodes: readonly ProblemCode[] = [...errorCodes, ...doorCodes
 export interface ErrorRow {
   readonly status: number
   readonly title: string
-  /** Said to the reader of docs/errors.md. */
+  /** When it is given, as a sentence in docs/errors.md. */
   readonly when: string
 }
 
@@ -138,7 +141,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   },
 }
 
-/** The page of all refusals, as `docs/errors.md` has it. */
+/** The text of `docs/errors.md`, a page of all refusals. */
 export function writeErrorsPage(): string {
   const rows = Object.entries(errorTable)
     .sort(([, a], [, b]) => a.status - b.status)

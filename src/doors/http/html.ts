@@ -1,4 +1,6 @@
-/** HTML as text: the one way in which pages are written. Whatever is put into a template is escaped, unless it is HTML of ours. */
+/**
+ * HTML as text. All pages are written with this. Every value in a template is escaped, except HTML that was made here.
+ */
 
 export class Html {
   readonly text: string
@@ -9,7 +11,7 @@ export class Html {
 
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-/** `null`, `undefined` and `false` are nothing, so that a part can be left out by a condition. */
+/** `null`, `undefined` and `false` are written as nothing, so that a condition can omit a part. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let written = strings[0] ?? ''
   for (const [at, part] of parts.entries()) written += write(part) + (strings[at + 1] ?? '')
@@ -23,7 +25,7 @@ function write(part: Part): string {
   return text(String(part))
 }
 
-/** Text as it stands between tags and in quotes. */
+/** Escapes a text for use between tags and in quotes. */
 export function text(words: string): string {
   return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

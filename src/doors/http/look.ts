@@ -1,4 +1,4 @@
-/** The look that the pages of the portal share with the documentation, as text. */
+/** The common style sheet of the portal's pages and the documentation, as text. */
 
 import { readFileSync } from 'node:fs'
 

@@ -1,17 +1,21 @@
 /**
- * Which of the two media types an `Accept` header admits (RFC 9110, 12.5.1): ours first, JSON where only that will do. And
- * which parameters JSON:API lets its media type have: `profile`, which may name anything, and `ext`, of which we have none.
+ * Which of the two media types an `Accept` header admits (RFC 9110, 12.5.1): JSON:API first, plain JSON where only that
+ * is accepted. And which parameters the media type of JSON:API may have: `profile` with any value, and `ext`, of which
+ * none is supported.
  */
 
 export const jsonApi = 'application/vnd.api+json'
 export const json = 'application/json'
 export const eventStream = 'text/event-stream'
-/** JSON without the forms of JSON:API. */
+/** JSON without the structure of JSON:API. */
 export const flatJson = 'application/json;profile=flat'
 export const ndjson = 'application/x-ndjson'
 export const csv = 'text/csv'
 
-/** A browser that shows it to a person: HTML is named, and liked no less than what programs read. */
+/**
+ * True for a browser that shows the answer to a person: `Accept` names HTML, with at least the quality of the types for
+ * programs.
+ */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined || !/html/i.test(accept)) return false
   const html = namedQ(accept, 'text/html')
@@ -19,7 +23,10 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && html >= Math.max(...others)
 }
 
-/** Named, and liked no less than the two: what admits everything gets a document. */
+/**
+ * True when `Accept` names the event stream, with at least the quality of the other two. A header that admits
+ * everything gets a document.
+ */
 export function prefersEventStream(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const stream = preference(accept, eventStream)
@@ -27,7 +34,7 @@ export function prefersEventStream(accept: string | undefined): boolean {
   return stream.rank === 2 && stream.q > 0 && stream.q >= Math.max(...others)
 }
 
-/** Of the two forms in which lists are exported, the one that is named, and liked no less than a document. */
+/** The export format that `Accept` names with at least the quality of a document. */
 export function prefersExport(accept: string | undefined): typeof ndjson | typeof csv | null {
   if (accept === undefined || !/ndjson|csv/i.test(accept)) return null
   const document = Math.max(...[jsonApi, json].map((type) => namedQ(accept, type)))
@@ -41,7 +48,7 @@ function namedQ(accept: string, type: string): number {
   return rank === 2 ? q : 0
 }
 
-/** JSON of this profile, named, and liked no less than JSON:API. */
+/** True when `Accept` names JSON with this profile, with at least the quality of JSON:API. */
 export function prefersFlat(accept: string | undefined): boolean {
   if (accept === undefined || !/flat/i.test(accept)) return false
   const flat = accept
@@ -55,23 +62,23 @@ export function prefersFlat(accept: string | undefined): boolean {
   )
 }
 
-/** Null when it admits neither. JSON:API that is asked for with parameters of other kinds is as if it had not been named. */
+/** Null when neither is accepted. JSON:API with other parameters counts as not named. */
 export function negotiate(accept: string | undefined): string | null {
   if (accept === undefined || accept === '*/*' || accept === jsonApi || accept.trim() === '') return jsonApi
   if (accept === json) return json
   const [ours, plain] = [preference(accept, jsonApi), preference(accept, json)]
   if (ours.q === 0 && plain.q === 0) return null
-  // Of two that are liked as much, the one that was named.
+  // With equal quality, the type that is named wins.
   return ours.q > plain.q || (ours.q === plain.q && ours.rank >= plain.rank) ? jsonApi : json
 }
 
-/** Of JSON that is no JSON:API document: its own name, unless nothing but JSON:API is admitted. */
+/** The media type of JSON that is no JSON:API document: plain JSON, unless only JSON:API is accepted. */
 export function plainTypeFor(accept: string | undefined): string {
   const isAny = accept === undefined || accept.trim() === ''
   return isAny || preference(accept, json).q > 0 ? json : jsonApi
 }
 
-/** The `q` of the most specific range that fits, and how specific it is; 0 when none does. */
+/** Quality (`q`) of the most specific range that fits, and how specific it is; 0 when none fits. */
 function preference(accept: string, type: string): { readonly rank: number; readonly q: number } {
   let best = { rank: -1, q: 0 }
   for (const range of accept.toLowerCase().split(',')) {
@@ -86,7 +93,7 @@ function preference(accept: string, type: string): { readonly rank: number; read
   return best
 }
 
-/** Whether a body of this type can be read as JSON:API has it. JSON may come with any charset that is named: it is UTF-8. */
+/** Whether a body of this type is readable as JSON or JSON:API. JSON may name any charset: it is UTF-8 anyway. */
 export function isReadable(contentType: string | undefined): boolean {
   const [name = '', ...parameters] = (contentType ?? '')
     .toLowerCase()
@@ -96,8 +103,8 @@ export function isReadable(contentType: string | undefined): boolean {
 }
 
 /**
- * JSON:API 1.1, Server Responsibilities: no parameter but `ext` and `profile`, and no extension that is not supported.
- * Besides `charset=utf-8`, which some HTTP libraries add to whatever they send: it changes nothing.
+ * JSON:API 1.1, Server Responsibilities: no parameters except `ext` and `profile`, and no extension that is not
+ * supported. `charset=utf-8` is accepted too, because some HTTP libraries always add it and it changes nothing.
  */
 function isPlain(parameters: readonly string[]): boolean {
   return parameters.every((parameter) =>

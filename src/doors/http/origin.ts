@@ -1,4 +1,4 @@
-/** From where a request comes, as the audit log keeps it. */
+/** Where a request comes from, as the audit log stores it. */
 
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -6,9 +6,9 @@ import type { Origin } from '../../service/context.ts'
 
 export function originOf(request: FastifyRequest): Origin {
   const agent = request.headers['user-agent']
-  // Postgres texts hold no NUL, and a line of the audit log needs no novel.
+  // Postgres texts cannot contain NUL, and an entry of the audit log must stay short.
   const userAgent = agent === undefined ? null : agent.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
-  // A proxy may forward what is no address, and one of a single link carries the name of its interface.
+  // A proxy may forward a text that is no address, and a link-local address contains the name of its interface.
   const ip = request.ip?.replace(/%.*$/, '') ?? ''
   return { ip: isIP(ip) === 0 ? null : ip, userAgent }
 }

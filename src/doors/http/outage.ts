@@ -1,10 +1,10 @@
-/** Whether a thrown error means that the database is away or overloaded, so that trying again later makes sense. */
+/** Whether a thrown error means that the database is unreachable or overloaded, so that a later attempt makes sense. */
 
 import { ShareTaken } from '../../store/account-share.ts'
 
 /**
  * SQLSTATE classes: 08 connection, 53 out of resources, 57 operator intervention (shutdown, start-up, cancelled by
- * timeout), 58 system error (a full or broken disk). Beside them what Node says of a socket, and pg's own sentences.
+ * timeout), 58 system error (a full or broken disk). Besides, the errors of Node's sockets, and messages of pg itself.
  */
 export function isOutage(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false

@@ -1,15 +1,15 @@
-/** What stands in a path: an id that is no UUID cannot be the id of anything, so it is not found. */
+/** Reads the parts of a path. An id that is no UUID cannot belong to anything, so it is answered as not found. */
 
 import { notFound } from '../../service/errors.ts'
 
-/** `what` in words, for the answer. */
+/** `what` is the kind of thing in words, for the answer. */
 export function readId(params: unknown, what: string, name = 'id'): string {
   const id = readPart(params, name)
   if (!isUuid(id)) throw notFound(what)
   return id.toLowerCase()
 }
 
-/** A part of the path as it was sent; the router gives every part that the route names. */
+/** A part of the path as it was sent. The router always provides the parts that the route names. */
 export function readPart(params: unknown, name: string): string {
   return (params as Readonly<Record<string, string | undefined>>)[name] ?? ''
 }

@@ -1,4 +1,7 @@
-/** A refusal on its way to the client, and how whatever was thrown becomes one: JSON:API errors, nothing of the inside. */
+/**
+ * A refusal as the client gets it, and how anything that was thrown becomes one: JSON:API errors, without internal
+ * details.
+ */
 
 import type { FastifyError } from 'fastify'
 import { type ErrorSource, refusalOf } from '../../service/errors.ts'
@@ -11,7 +14,7 @@ export interface Fault {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
-/** What a door refuses. All its faults have one code, so one status. */
+/** A refusal by a door. All its faults have the same code, so there is one status. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly faults: readonly Fault[]
@@ -59,7 +62,7 @@ export function writeProblem({ code, faults }: Problem): ErrorDocument {
   return { errors: faults.map((fault) => ({ status: String(status), code, title, ...fault })) }
 }
 
-/** Anything that was thrown. What we do not know is `internal`, and the caller logs it. */
+/** Turns anything that was thrown into a problem. An unknown error becomes `internal`, and the caller logs it. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   const refusal = refusalOf(thrown)
@@ -92,7 +95,7 @@ function unavailable(): Problem {
   )
 }
 
-/** With the header that is at fault, where it is one. */
+/** Code and detail for Fastify's own errors, and the header at fault if there is one. */
 const fastifyFaults: Readonly<Record<string, readonly [ProblemCode, string, string?]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',

@@ -1,11 +1,11 @@
-/** Whether a request was made by one of our own pages: browsers say so, and no page can make them say otherwise. */
+/** Whether one of our own pages made a request. Browsers say so in a header that no page can change. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
 
 /**
- * False when the browser names another site (or none, which is what a sandboxed frame does). A client that says nothing
- * at all is no browser of today; what it sends is then held to its token alone.
+ * False when the browser names another site, or none (as a sandboxed frame does). A client that sends neither header is
+ * no current browser; then only its token is checked.
  */
 export function isOurOwnPage({ config }: Service, request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers

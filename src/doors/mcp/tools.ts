@@ -1,4 +1,4 @@
-/** All tools, in the order in which they are listed: it never changes, so that clients may keep the list. */
+/** All tools, in the order of the list. The order never changes, so that clients can cache the list. */
 
 import type { Tool } from './tool/tool.ts'
 import { explainValue } from './tools/explain-value.ts'

@@ -1,4 +1,4 @@
-/** /account/apps: the apps that a person has let in, and how each is shut out. */
+/** /account/apps: the apps that a person has connected, with a button to disconnect each. */
 
 import type { FastifyInstance } from 'fastify'
 import { notFound, ServiceError } from '../../service/errors.ts'
@@ -34,7 +34,7 @@ export function appsPage(app: FastifyInstance, service: Service): void {
       checkForm(service, request, visitor.formToken)
       const person = personOf(visitor, request)
       const ids = readForm(request).get('id').split(' ').filter(isUuid)
-      // Of several, some may have been shut out meanwhile, in another tab.
+      // Some of these connections may have been ended meanwhile, in another tab.
       const gone: unknown[] = []
       for (const id of ids)
         await disconnectApp(service, person, { id }).catch((error) => gone.push(keepGone(error)))
@@ -49,7 +49,7 @@ function keepGone(error: unknown): ServiceError {
   throw error
 }
 
-/** Agents register anew whenever they have lost what they knew: one app may hold many connections. */
+/** Agents register again whenever they have lost their registration, so one app may have many connections. */
 function writeApps({ formToken }: Visitor, grants: readonly ListedGrant[]): Html {
   const apps = [...Map.groupBy(grants, appOf).values()].map((connections, at) =>
     writeApp(formToken, connections, `app-${at + 1}`),
@@ -59,7 +59,10 @@ function writeApps({ formToken }: Visitor, grants: readonly ListedGrant[]): Html
 ${apps.length === 0 ? html`<p class="quiet">None. An app asks by itself when you connect it to this server.</p>` : apps}`
 }
 
-/** What published itself goes by its address; another by its name and by where it has people sent, whatever port. */
+/**
+ * An app that publishes a document is identified by its address; any other app by its name and its redirect target
+ * without the port.
+ */
 function appOf({ clientId, clientName, redirectTarget }: ListedGrant): string {
   return clientId.startsWith('https://') ? clientId : `${clientName}\n${placeOf(redirectTarget)}`
 }

@@ -4,19 +4,21 @@ const loopback = ['localhost', '127.0.0.1', '[::1]']
 const pathMax = 120
 
 /**
- * `web`: a site, which its host names. `loopback`: a program on the person's own machine. `private`: whichever program has
- * claimed the scheme there; what stands in the place of a host is its maker's choice.
+ * `web`: a site with a host name. `loopback`: a program on the person's own machine. `private`: any program that has
+ * registered the scheme on that machine; the program's maker chose what stands in the place of the host.
  */
 export interface RedirectTarget {
   readonly kind: 'web' | 'loopback' | 'private'
-  /** With its colon, and slashes where it has them. */
+  /** With its colon, and with slashes if it has them. */
   readonly scheme: string
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly host: string
   readonly path: string
 }
 
-/** `uri`: one that is registered, so it can be read. Query and fragment say nothing of where it is. */
+/**
+ * `uri` is a registered one, so it can be parsed. Query and fragment do not show where it leads, so they are omitted.
+ */
 export function readRedirectTarget(uri: string): RedirectTarget {
   const { protocol, hostname, host, pathname, href } = new URL(uri)
   const isWeb = /^https?:$/.test(protocol)

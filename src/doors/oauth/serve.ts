@@ -1,6 +1,7 @@
 /**
- * The authorization server at the API's origin: `/oauth/*` and its metadata go to the library before anything is parsed;
- * the page on which a person agrees is ours. Nothing of it is there while another issuer is set.
+ * The authorization server at the API's origin. Requests for `/oauth/*` and its metadata go to the library before
+ * anything is parsed; the page on which a person agrees is our own. None of these routes exists while another issuer is
+ * configured.
  */
 
 import type { FastifyInstance } from 'fastify'

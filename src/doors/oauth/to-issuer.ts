@@ -1,4 +1,7 @@
-/** A request as the authorization server shall see it: sent to the issuer's own address, by whoever has really sent it. */
+/**
+ * Prepares a request for the authorization server, as if it had been sent to the issuer's own address, with the real
+ * client's IP address.
+ */
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
@@ -9,15 +12,15 @@ import {
 } from '../../service/people/oauth/protected-resources.ts'
 import type { Service } from '../../service/service.ts'
 
-/** The name of this machine by which it was called; null by any other. */
+/** The loopback name by which this server was called; null for any other name. */
 export function calledAs(request: FastifyRequest): LoopbackName | null {
   return readLoopbackName(request.host)
 }
 
 /**
- * What the library takes for the address of this server and of the client is set here: the issuer's own, and the one that
- * Fastify found behind the trusted proxies. No header of a client has a say in it, but for which of the names of this
- * machine it is called by where it has no other. A slash at the end of a well-known address is none of its.
+ * Sets the headers from which the library takes the address of this server (the issuer's own) and of the client (the
+ * one that Fastify found behind the trusted proxies). No header of a client has an influence, with one exception: the
+ * loopback name, if the server has no other. A slash at the end of a well-known address is removed.
  */
 export function toIssuer(service: Service, request: FastifyRequest): IncomingMessage {
   const { protocol, host, pathname } = new URL(authorizationServer(service.config, calledAs(request)))

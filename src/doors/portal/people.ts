@@ -1,4 +1,4 @@
-/** All pages that are written by the server for people: signing in and up, and what they do with their accounts. */
+/** All pages that the server writes for people: sign-in and sign-up, and the pages of their accounts. */
 
 import type { FastifyInstance } from 'fastify'
 import { settle } from '../../service/ground/after-answer.ts'
@@ -16,7 +16,7 @@ import { signUpPages } from './pages/sign-up.ts'
 import { webhooksPage } from './pages/webhooks.ts'
 
 export function people(app: FastifyInstance, service: Service): void {
-  // A mail that is on its way is not cut off by the end of the server.
+  // The server waits for e-mails that are being sent before it ends.
   app.addHook('onClose', () => settle(service))
   formPages(app, service, (pages) => {
     for (const add of [signInPages, signUpPages, firstSignInPages, invitationPages, forgottenPasswordPages])

@@ -1,4 +1,7 @@
-/** The portal's server side: the first page at `/`, the files that it loads, and numbers to try while the sandbox is on. */
+/**
+ * The server side of the portal: the first page at `/`, the files that it loads, and numbers to try while the sandbox
+ * is on.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { isReady } from '../../service/running/readiness/is-ready.ts'
@@ -14,7 +17,10 @@ import { findVisitor } from './visitor.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
-/** Nothing from elsewhere, nothing inline, no form that the browser itself would send, nobody's frame. */
+/**
+ * The page loads nothing from other servers, has no inline script or style, no form that the browser itself sends, and
+ * cannot be framed.
+ */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -28,7 +34,7 @@ export function portal(app: FastifyInstance, service: Service): void {
     const state = await isReady(service)
     const answers = state.database && state.migrations
     const health = state.isReady ? 'works' : answers ? 'ails' : 'away'
-    // Without a database nobody is signed in, and the page says so itself.
+    // Without a database nobody can be signed in. The page itself shows that the database is missing.
     const visitor = answers ? await findVisitor(service, request) : null
     return reply
       .headers({
@@ -52,7 +58,7 @@ export function portal(app: FastifyInstance, service: Service): void {
     return request.headers['if-none-match'] === found.tag ? reply.status(304).send() : reply.send(found.bytes)
   })
 
-  // With a key: what is simulated is of use only to an account that lives in the simulation.
+  // Needs a key, because simulated numbers are useful only for a simulated account.
   app.get('/portal/suggestions', { schema: { hide: true } }, async (request, reply) => {
     const suggestions = await suggestNumbers(service, callerOf(request).context)
     return sendText(reply, JSON.stringify({ suggestions }))

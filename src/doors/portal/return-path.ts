@@ -1,6 +1,6 @@
 /**
- * Where a person goes after signing in: a page of ours and nowhere else, whatever the address says. The one place where
- * an address that a browser brought is turned into one that it is sent to.
+ * Where a person goes after the sign-in: always to a page of ours, whatever the address says. Only here does an address
+ * that a browser sent become one to which we redirect.
  */
 
 const home = '/account'
@@ -8,22 +8,23 @@ const lengthMax = 2_000
 const here = 'http://here.invalid'
 
 /**
- * Our pages have plain paths: words between single slashes. So no dots that lead upwards, nothing encoded, no backslash,
- * no user and no port is ever looked at, whatever a browser or a proxy would make of it.
+ * The paths of our pages are plain: words between single slashes. Therefore nothing else has to be examined: no dots
+ * that lead upwards, no encoding, no backslash, no user and no port, which browsers and proxies may read in different
+ * ways.
  */
 const plain = /^\/(?:[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*\/?)?(?:\?[\x21\x24-\x3b\x3d\x3f-\x5b\x5d-\x7e]*)?$/
 
-/** Reads `next`; the account page when it is not a plain path of ours. */
+/** Reads `next`. Returns the account page when it is not a plain path of ours. */
 export function safeNext(next: string | null | undefined): string {
   if (typeof next !== 'string' || next.length > lengthMax || !plain.test(next)) return home
   const url = URL.parse(next, here)
   if (url === null || url.origin !== here) return home
   const path = `${url.pathname}${url.search}`
-  // What it is after it was put in order must be a path too: two slashes would name a host.
+  // The normalized path must be plain too: two slashes at its beginning would name a host.
   return plain.test(path) ? path : home
 }
 
-/** An address with `next`, left out where it says nothing. */
+/** An address with `next`. It is omitted when it is the default. */
 export function withNext(path: string, next: string): string {
   const safe = safeNext(next)
   return safe === home ? path : `${path}?next=${encodeURIComponent(safe)}`

@@ -1,4 +1,4 @@
-/** Who looks at a page: the person whose session the browser holds, or nobody. */
+/** Who looks at a page: the person whose session the browser has, or nobody. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../service/context.ts'
@@ -20,7 +20,9 @@ export async function findVisitor(service: Service, request: FastifyRequest): Pr
   return token === null ? null : findSession(service, token, originOf(request))
 }
 
-/** Null: the reply has gone already, to the sign-in page, which leads back here. */
+/**
+ * Null when nobody is signed in. Then the reply is already sent: a redirect to the sign-in page, which leads back here.
+ */
 export async function requireVisitor(
   service: Service,
   request: FastifyRequest,
@@ -33,7 +35,7 @@ export async function requireVisitor(
   return null
 }
 
-/** For verbs about the person themselves. */
+/** For verbs about the person itself. */
 export function personOf(visitor: Visitor, request: FastifyRequest): SignedIn {
   return {
     userId: visitor.user.id,
@@ -43,7 +45,7 @@ export function personOf(visitor: Visitor, request: FastifyRequest): SignedIn {
   }
 }
 
-/** For verbs about the account that is chosen just now. */
+/** For verbs about the account that is currently chosen. */
 export function accountContextOf(visitor: Visitor, request: FastifyRequest): Context {
   if (visitor.current === null) {
     throw new ServiceError('forbidden', 'You belong to no account. Ask to be invited to one.')
@@ -51,7 +53,7 @@ export function accountContextOf(visitor: Visitor, request: FastifyRequest): Con
   return contextOf(visitor, visitor.current, { requestId: request.id, from: originOf(request) })
 }
 
-/** The browser holds this session from now on. */
+/** Stores this session in the browser. */
 export function keepSession(service: Service, exchange: Exchange, token: string): void {
   setCookie(service, exchange, {
     name: 'session',

@@ -1,4 +1,4 @@
-/** The example of an event: a document as a delivery brings it, about a journey that is made up. */
+/** The example of an event: a document as in a delivery, about an invented journey. */
 
 import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
 import { findExampleMoment } from '../../service/telling/webhooks/example-journey.ts'
@@ -15,7 +15,7 @@ import { buildDocument } from './notification-document.ts'
 
 const webhookId = exampleId('webhook')
 
-/** `view`: what of it was asked for; all that a delivery brings when it does not say. */
+/** `view` is what the request asks for. Without it, everything is shown that a delivery has. */
 export async function writeExample(
   caller: Caller,
   name: EventName,

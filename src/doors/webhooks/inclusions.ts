@@ -1,4 +1,4 @@
-/** What a delivery brings along: for each family of events, the resources beside its reference object. */
+/** What a delivery includes: for each family of events, the resources besides its reference object. */
 
 import { estimatedMilestoneNames, milestoneNames } from '../../core/shown/projection.ts'
 import type { IncludeTree } from '../documents/following/include.ts'
@@ -9,7 +9,10 @@ const milestone: IncludeTree = { ...journey, vessel: {} }
 const ofContainer: IncludeTree = { container: {}, shipment: {} }
 const papers: IncludeTree = { email_submission: {}, last_document_representation: {} }
 
-/** `available` and `not_available` tell a state, `delivered` is the customer's own word: the contract sends them alone. */
+/**
+ * The contract sends these without included resources: `available` and `not_available` are states, and `delivered` is
+ * stated by the customer.
+ */
 const sentAlone: ReadonlySet<string> = new Set(['available', 'not_available', 'delivered'])
 
 const byEvent: Readonly<Record<string, IncludeTree>> = {
@@ -37,7 +40,7 @@ const byEvent: Readonly<Record<string, IncludeTree>> = {
   'document.extraction_failed': papers,
 }
 
-/** The tree below the notification; events that are not named come with their reference object alone. */
+/** The tree below the notification. Events without an entry include only their reference object. */
 export function inclusionOf(event: string): IncludeTree {
   return { reference_object: byEvent[event] ?? alone }
 }

@@ -1,4 +1,4 @@
-/** The document of a delivery: the notification, what it refers to, and what the receiver needs to make sense of it. */
+/** The document of a delivery: the notification, its reference object, and what the receiver needs to understand it. */
 
 import { together } from '../../platform/together.ts'
 import { notFound } from '../../service/errors.ts'
@@ -15,7 +15,10 @@ import type { Reading } from '../documents/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 import { type Papers, readPapers } from './notification-papers.ts'
 
-/** For `startWorkers`: writes each document to the bytes that are signed and sent, and reads for many at once. */
+/**
+ * For `startWorkers`. Writes each document as the bytes that are signed and sent, and reads the data of many documents
+ * at once.
+ */
 export function openRenderer(service: Service): RenderNotification {
   const read = together((notifications: readonly NotificationToRender[]) =>
     readPapers(service, notifications),
@@ -27,7 +30,7 @@ export function toBytes(document: JsonApiDocument): Buffer {
   return Buffer.from(JSON.stringify(document))
 }
 
-/** Included resources are shown as they stand now; the reference object as it was written. */
+/** Included resources are shown in their present state; the reference object as it was when the event was written. */
 export async function writeNotification(
   service: Service,
   notification: NotificationToRender,
@@ -59,7 +62,9 @@ async function writeFrom(
   )
 }
 
-/** One builder for deliveries and examples; what an example is about is in no database, so it brings it along. */
+/**
+ * Used for deliveries and for examples. The data of an example is in no database, so the example gives it in `known`.
+ */
 export async function buildDocument(
   caller: Caller,
   notification: WebhookNotificationReading,

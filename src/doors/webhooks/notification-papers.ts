@@ -1,4 +1,7 @@
-/** What many deliveries are written from, read at once: their events, what these refer to, and what stands behind it. */
+/**
+ * Reads for many deliveries at once what they are written from: their events, the objects of these events, and related
+ * objects.
+ */
 
 import type { Service } from '../../service/service.ts'
 import { type EventToTell, readEvents } from '../../service/telling/events/read-event.ts'
@@ -10,11 +13,14 @@ import type { Reading } from '../documents/resources.ts'
 import { inclusionOf } from './inclusions.ts'
 
 export interface Papers extends EventToTell {
-  /** Readings of the event's own account; what a document needs besides is looked up as it is written. */
+  /** Readings of the event's own account. Whatever else a document needs is read when it is written. */
   readonly known: readonly Reading[]
 }
 
-/** For each notification, in order; null where there is no such event. A question for each kind and account. */
+/**
+ * One result for each notification, in order; null when its event does not exist. There is one query for each kind and
+ * account.
+ */
 export async function readPapers(
   service: Service,
   notifications: readonly NotificationToRender[],
@@ -37,7 +43,7 @@ export async function readPapers(
   return told.map((each) => (each === null ? null : (papers.get(each) ?? null)))
 }
 
-/** All of one account, for whom the first one's context may read. */
+/** `told` has events of one account only, so the context of the first one may read for all. */
 async function readKnown(
   service: Service,
   told: readonly EventToTell[],

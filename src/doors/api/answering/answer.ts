@@ -1,4 +1,7 @@
-/** From what a verb returned to the answer: the included resources are fetched, the document written, links made absolute. */
+/**
+ * Turns what a verb returned into the answer: fetches the included resources, writes the document, makes links
+ * absolute.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page, PageRequest, Position } from '../../../store/lists/page.ts'
@@ -24,7 +27,7 @@ import { findDocument, type KeptDocument, keepDocument } from './kept-documents.
 export interface View {
   readonly include: IncludeTree | null
   readonly fields: Fieldsets
-  /** Of a list that is paged by positions in it. */
+  /** Order of the list. Only for lists that are paged by positions in their order. */
   readonly order?: string
 }
 
@@ -32,12 +35,12 @@ export interface View {
 interface Told<Data> {
   readonly data: Data
   readonly view: View
-  /** Who asks, where the answer is of another moment than the request. */
+  /** The caller as of another moment, for an answer that does not show the present state. */
   readonly caller?: Caller
   readonly provenance?: Provenance
-  /** Readings that the verb brought along, so that including them asks nothing. */
+  /** Readings that the verb has loaded already. To include them needs no query. */
   readonly known?: readonly Reading[]
-  /** The container that is the data, when all that its document links was read with it. */
+  /** The container that is the data. Given only when everything that its document links to was loaded with it. */
   readonly whole?: ContainerWithShipment
 }
 
@@ -65,10 +68,10 @@ export async function sendOne(
   return sendText(reply, document.text)
 }
 
-/** Written anew only when it is another than it was. */
+/** Returns the stored text while the data is the same object; otherwise writes the document. */
 async function writeOne(request: FastifyRequest, answer: Told<Reading>): Promise<KeptDocument> {
   const { whole } = answer
-  // What was passed over is told in the document.
+  // A document that lists ignored members is not stored: the list depends on the request.
   const isKept = whole !== undefined && (request.ignored ?? []).length === 0
   const form = origin(request) + request.url
   const known = isKept ? findDocument(whole, form) : null
@@ -90,7 +93,7 @@ export async function sendPage(
   answer: Omit<Told<never>, 'data'> & {
     readonly page: Page<Reading>
     readonly asked: PageRequest
-    /** What else is said of the whole. */
+    /** Further members of `meta`, about the whole list. */
     readonly meta?: Readonly<Record<string, unknown>>
   },
 ): Promise<FastifyReply> {
@@ -126,7 +129,7 @@ function linksOfNumber(request: FastifyRequest, { page, asked, view }: AskedPage
   const { total, isEstimated = false, stand } = page
   const last = Math.max(1, Math.ceil(total / size))
   const hasNext = isEstimated ? stand?.hasNext === true : current < last
-  // Where numbers end, positions go on.
+  // Page numbers end at `numberedRowsMax`. From there, `next` leads on by position.
   const isNumbered = stand === undefined || current * size < numberedRowsMax
   const numbers = {
     current,
@@ -159,7 +162,7 @@ function linksOfPosition(request: FastifyRequest, { page: { stand }, view }: Ask
   }
 }
 
-/** A stretch of what has no last page: `next` asks for what follows it, with this parameter in place of the old. */
+/** One batch of a feed that has no last page. `next` is the same URL with this parameter replaced. */
 export async function sendStretch(
   exchange: Exchange,
   answer: {
@@ -175,14 +178,17 @@ export async function sendStretch(
   return send(reply, { ...document, links, meta: answer.meta })
 }
 
-/** Where what was just made can be read. It is made by a POST to its list; fields are made on what they are about, too. */
+/**
+ * URL of the resource that was just created. Most are created by a POST to their list. A custom field can also be
+ * created at the address of its entity, so its list is named here.
+ */
 function locationOf(request: FastifyRequest, { type, id }: Reading): string {
   const list = type === 'custom_field' ? '/v2/custom_fields' : request.url.split('?', 1)[0]
-  // A statement is read in the list of its container.
+  // A single statement has no address. The list of its container shows it.
   return `${origin(request)}${list}${type === 'statement' ? '' : `/${id}`}`
 }
 
-/** 204: done, and nothing to say. */
+/** 204: the request succeeded and the answer has no body. */
 export function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.removeHeader('content-type').status(204).send()
 }
@@ -199,19 +205,19 @@ function asDocument(reply: FastifyReply): FastifyReply {
   return reply.hasHeader('content-type') ? reply : reply.header('content-type', jsonApi)
 }
 
-/** JSON that is no JSON:API document, and called that where the request admits it. */
+/** JSON that is no JSON:API document. Its media type says so if the request accepts that type. */
 export function sendPlain({ request, reply }: Exchange, body: unknown): FastifyReply {
   return sendText(reply.header('content-type', plainTypeFor(request.headers.accept)), JSON.stringify(body))
 }
 
-/** JSON that is written already. Fastify would add a charset to the media type, which JSON:API forbids. */
+/** JSON that is already a text. Fastify would add a charset to the media type, which JSON:API forbids. */
 export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.serializer(asItIs).send(body)
 }
 
 const asItIs = (body: string): string => body
 
-/** Rows as a document with `data`, or plainly as `items`. */
+/** Rows as a document with `data`, or as plain JSON with `items`. */
 async function sendRows(
   { request, reply }: Exchange,
   answer: Told<readonly Reading[]>,
@@ -251,7 +257,10 @@ async function write(
   return { document, hasAsked: inclusion.hasAsked }
 }
 
-/** As it was asked for, with what RFC 3986 does not allow bare (brackets above all, `%` alone) percent-encoded. */
+/**
+ * The URL of the request. Characters that RFC 3986 does not allow bare (brackets above all, `%` alone) are
+ * percent-encoded.
+ */
 function selfLink(request: FastifyRequest): string {
   const { url } = request
   return origin(request) + (notInUri.test(url) ? url.replace(allNotInUri, encodeURIComponent) : url)
@@ -267,14 +276,14 @@ function pageLink(request: FastifyRequest, number: number): string {
 function linkWith(request: FastifyRequest, parameter: string, value: number | string): string {
   const [path = '', query = ''] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
-  // One way of saying where, whichever the request used.
+  // A link has only one parameter for the position, whichever of them the request had.
   if (parameter.startsWith('page['))
     for (const name of ['page[number]', 'page[after]', 'page[before]']) parameters.delete(name)
   parameters.set(parameter, String(value))
   return `${origin(request)}${path}?${parameters}`
 }
 
-/** The operator's word for where we are; else how the client reached us. */
+/** The public URL that the operator configured; otherwise the address by which the client reached us. */
 export function origin(request: FastifyRequest): string {
   const { config } = callerOf(request).service
   if (config.server.publicUrl !== null) return config.server.publicUrl

@@ -1,6 +1,7 @@
 /**
- * Answers above a kilobyte go out as brotli or gzip to those that take it (RFC 9110, 12.5.3). The entity tag of the bytes
- * as they are sent names the coding, for a strong tag names bytes; it is taken back with and without.
+ * Compresses answers above a kilobyte with brotli or gzip for clients that accept it (RFC 9110, 12.5.3). The entity tag
+ * of a compressed answer names the coding, because a strong tag identifies the exact bytes. Tags that clients send back
+ * are accepted with and without the coding.
  */
 
 import { constants } from 'node:zlib'
@@ -8,17 +9,19 @@ import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
 const smallestBytes = 1_024
-/** JSON of every kind, and the two exports. An event stream says little at a time, and at once. */
+/**
+ * JSON of every kind, and the two export formats. Not event streams: their pieces are small and must arrive at once.
+ */
 const compressed = /(?:\+|\/)json(?:;|$)|^application\/x-ndjson|^text\/csv/
 
-/** Before the routes are added. */
+/** Call this before the routes are added. */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     threshold: smallestBytes,
     encodings: ['br', 'gzip'],
     customTypes: (type) => compressed.test(type),
-    // What an export has written goes out, and does not wait until more has come.
+    // Flushes what an export has written, so that it does not wait until more rows have been read.
     brotliOptions: {
       flush: constants.BROTLI_OPERATION_FLUSH,
       params: { [constants.BROTLI_PARAM_QUALITY]: 4 },
@@ -36,7 +39,7 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** A tag as it is without the coding that the bytes went out in. */
+/** Removes the coding that `compressAnswers` added to a tag. */
 export function withoutCoding(tag: string): string {
   return tag.replace(/-(?:br|gzip)"$/, '"')
 }

@@ -1,7 +1,8 @@
 /**
- * Entity tags (RFC 9110, 8.8.3): every answer to a GET has one over its very bytes, so a client that sends it back in
- * `If-None-Match` is told 304 when nothing is different. The tag of one resource has two halves, `"<state>.<bytes>"`: the
- * state is that of the resource itself, however it was shown, and is what `If-Match` on a PATCH is held against.
+ * Entity tags (RFC 9110, 8.8.3). Every answer to a GET has one, made of its exact bytes. A client that sends it back in
+ * `If-None-Match` gets 304 when nothing is different. The tag of one resource has two halves, `"<state>.<bytes>"`: the
+ * state is that of the resource itself, in whatever form it was shown. `If-Match` on a PATCH is compared with the
+ * state.
  */
 
 import { hash } from 'node:crypto'
@@ -13,7 +14,10 @@ import { Problem } from '../../http/problem.ts'
 import { withoutCoding } from './compress.ts'
 import type { KeptDocument } from './kept-documents.ts'
 
-/** 96 bits of SHA-256: nobody meets two of the same by chance. SHA-1 and MD5 were no faster here (17, 19, 26 µs for 6 KB). */
+/**
+ * 96 bits of SHA-256: two equal ones by chance are out of the question. SHA-1 and MD5 were no faster here (17, 19, 26
+ * µs for 6 KB).
+ */
 const hashLength = 16
 
 export function tagAnswers(app: FastifyInstance): void {
@@ -36,7 +40,10 @@ export function tagAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Before a document about one resource is sent, when its media type is set. Only of a read or a change has it a tag. */
+/**
+ * Sets the tag of a document about one resource. Call this when its media type is set, before it is sent. Only a read
+ * and a PATCH get a tag.
+ */
 export function tagResource(
   { request: { method }, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { reading, document: { text, digests } }: { readonly reading: Reading; readonly document: KeptDocument },
@@ -48,7 +55,7 @@ export function tagResource(
   reply.header('etag', `"${stateOf(reading)}.${bytes}"`)
 }
 
-/** Sends bytes that are no document; 304 when the client has them already. */
+/** Sends bytes that are no JSON document; 304 when the client has them already. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   const tag = `"${hash('sha256', bytes, 'base64url').slice(0, hashLength)}"`
   const known = findKnown(request.headers['if-none-match'], tag)
@@ -56,13 +63,13 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, bytes: 
   return known === null ? reply.send(bytes) : reply.status(304).removeHeader('content-type').send()
 }
 
-/** What a change answers has one only where it is a resource. */
+/** The answer to a PATCH has a tag only when `tagResource` has set one. */
 function isTagged(method: string, reply: FastifyReply): boolean {
   if (!typeOf(reply).includes('json')) return false
   return isRead(method, reply) || (method === 'PATCH' && reply.hasHeader('etag'))
 }
 
-/** What nobody may keep has no tag. */
+/** An answer that no client may store (`no-store`) has no tag. */
 function isRead(method: string, reply: FastifyReply): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && !String(reply.getHeader('cache-control')).includes('no-store')
@@ -73,21 +80,24 @@ function typeOf(reply: FastifyReply): string {
   return String(reply.getHeader('content-type'))
 }
 
-/** The tag as the client has it, coding included. Weak comparison (RFC 9110, 13.1.2): the bytes are the same, so the meaning is. */
+/**
+ * The tag as the client wrote it, with its coding. Weak comparison (RFC 9110, 13.1.2): the bytes are the same, so the
+ * meaning is.
+ */
 function findKnown(header: string | undefined, tag: string): string | null {
   if (header === undefined) return null
   if (header.trim() === '*') return tag
   return readTags(header).find((each) => withoutCoding(each) === tag) ?? null
 }
 
-/** The opaque parts with their quotes, weak or strong alike. */
+/** The quoted part of each tag, without the mark of a weak one. */
 function readTags(header: string): readonly string[] {
   return header.match(/"[\x21\x23-\x7e]*"/g) ?? []
 }
 
 /**
- * What `If-Match` and `If-None-Match` of a change ask for; null when they ask for nothing. Compared strongly: a weak tag
- * fits nothing (RFC 9110, 13.1.1).
+ * The condition that `If-Match` and `If-None-Match` of a change set; null when they set none. Strong comparison: a weak
+ * tag never matches (RFC 9110, 13.1.1).
  */
 export function readIfCurrent(request: FastifyRequest): IfCurrent<Reading> | null {
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
@@ -107,7 +117,7 @@ function statesOf(header: string): readonly string[] {
   )
 }
 
-/** A change that would not look at `If-Match` refuses it: the client believes that it is held to. */
+/** Refuses `If-Match` at routes that do not check it: the client would believe that its condition was respected. */
 export function refuseIfMatch(request: FastifyRequest): void {
   const { method, headers, routeOptions } = request
   if (method === 'GET' || method === 'HEAD' || headers['if-match'] === undefined) return
@@ -118,7 +128,7 @@ export function refuseIfMatch(request: FastifyRequest): void {
   })
 }
 
-/** A reading never changes, and some are remembered. */
+/** Cached: a reading never changes, and some are used for several requests (`store/read/remembered.ts`). */
 const states = new WeakMap<Reading, string>()
 
 function stateOf(reading: Reading): string {

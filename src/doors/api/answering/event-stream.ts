@@ -1,4 +1,7 @@
-/** Batches of events as Server-Sent Events (HTML Living Standard, 9.2): one text for each batch, written when it is taken. */
+/**
+ * Writes batches of events as Server-Sent Events (HTML Living Standard, 9.2): one text for each batch, written when the
+ * connection takes it.
+ */
 
 import type { EventReading, EventStretch } from '../../../store/read/events.ts'
 import { writeDocument } from '../../documents/document.ts'
@@ -6,10 +9,10 @@ import type { Caller } from '../../documents/following/caller.ts'
 import { resolveInclude } from '../../documents/following/include.ts'
 import type { View } from './answer.ts'
 
-/** In how long a client that lost the connection comes again. */
+/** After this time a client that lost the connection connects again. */
 const retryMs = 1_000
 
-/** The first word goes out at once, so that the client knows that it is heard. */
+/** Sends the first line at once, so that the client knows that its request was accepted. */
 export async function* writeEventStream(
   caller: Caller,
   stretches: AsyncIterable<EventStretch>,
@@ -23,12 +26,12 @@ export async function* writeEventStream(
   }
 }
 
-/** A comment; and an id without data, which moves `Last-Event-ID` past what the filter left out. */
+/** A comment; and an id without data, which moves `Last-Event-ID` past the events that the filter left out. */
 function writeHeartbeat(examined: number): string {
   return `: heartbeat\nid: ${examined}\n\n`
 }
 
-/** Many who follow one account are told the same: readings that they share are written once. */
+/** Many clients may follow one account. An event that their streams share is written as text only once. */
 const written = new WeakMap<EventReading, string>()
 
 function writeAlone(
@@ -42,7 +45,7 @@ function writeAlone(
   return text
 }
 
-/** Each event comes with its own, so what is included is asked for event by event. */
+/** Each event has its own included resources, so they are fetched event by event. */
 async function writeWithIncluded(
   caller: Caller,
   events: readonly EventReading[],

@@ -1,4 +1,4 @@
-/** In which form a list is exported, and the schema of each for the OpenAPI document. */
+/** The format in which a list is exported, and the schema of each format for the OpenAPI document. */
 
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -10,14 +10,14 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 export const formatFilter = choiceFilter('format', exportFormats)
 
-/** By `?format=`, else by `Accept`; null for a page. */
+/** The format that `?format=` names, otherwise the one that `Accept` names. Null when a page is asked for. */
 export function exportFormatOf(request: FastifyRequest, format: ExportFormat | null): ExportFormat | null {
   if (format !== null) return format
   const type = prefersExport(request.headers.accept)
   return type === null ? null : type === csv ? 'csv' : 'ndjson'
 }
 
-/** Whether an export is asked for, before the query has been read: what it says is checked later. */
+/** Whether an export is asked for. Used before the query is read, which checks the value of `format`. */
 export function asksForExport(request: FastifyRequest): boolean {
   const { format } = request.query as { readonly format?: unknown }
   return format !== undefined || prefersExport(request.headers.accept) !== null

@@ -1,6 +1,7 @@
 /**
- * Lists as NDJSON or CSV: read and written batch by batch, so a million rows need no more memory than a page. The whole
- * export counts once against the rate limit. What breaks off is cut on the wire, so that no part passes for the whole.
+ * Lists as NDJSON or CSV, read and written batch by batch, so that a million rows need no more memory than a page. A
+ * whole export counts once in the rate limit. When an export fails in the middle, its connection is cut, so that the
+ * client does not take a part for the whole.
  */
 
 import { Readable } from 'node:stream'
@@ -22,18 +23,18 @@ import { type ExportFormat, exportFormatOf } from './export-format.ts'
 interface Export<Order extends string> {
   readonly format: ExportFormat
   readonly type: ResourceType
-  /** Relations whose id each row of a table bears. */
+  /** Relations whose ids are columns of each row in a table. */
   readonly linked: readonly string[]
   readonly view: View & { readonly order: Order }
-  /** Refuses before the first batch. */
+  /** Throws before the first batch if the request is refused. */
   readonly rows: (order: Order) => Promise<AsyncGenerator<readonly Reading[]>>
-  /** The order where none is asked for: one in which no row moves while it is read. */
+  /** The default order of an export: one in which rows do not move while the export reads them. */
   readonly steady: Order
 }
 
 const bufferBytes = 65_536
 
-/** Exports of this door, to be ended before it closes. */
+/** The exports that are open in this app. They are ended before the server closes. */
 export function createOpenExports(app: FastifyInstance, service: Service): OpenStreams {
   const streams = createOpenStreams(service)
   app.addHook('preClose', () => streams.endAll())
@@ -45,7 +46,7 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-/** One page of a list, or all of it where it is asked for as an export. */
+/** One page of a list, or the whole list if the request asks for an export. */
 export async function sendPageOrExport<Order extends string>(
   exchange: Exchange,
   list: Omit<Export<Order>, 'format' | 'view'> & {
@@ -54,7 +55,7 @@ export async function sendPageOrExport<Order extends string>(
       readonly page: PageRequest
       readonly filter: { readonly format: ExportFormat | null }
     }
-    /** What an export shows of each row, where it is not what a page shows. */
+    /** What an export shows of each row, if that differs from a page. */
     readonly exported?: Omit<View, 'order'>
     readonly page: () => Promise<Page<Reading>>
   },
@@ -89,7 +90,7 @@ async function sendExport<Order extends string>(
     objectMode: false,
     highWaterMark: bufferBytes,
   })
-  // A client that leaves, a key that is revoked, a server that stops: nothing more is asked of the database.
+  // When the client leaves, the key is revoked or the server stops, no more rows are read from the database.
   signal.addEventListener('abort', () => {
     if (!stream.readableEnded) stream.destroy(new Error('the export was ended early'))
   })
@@ -125,14 +126,20 @@ async function* writeTable(
     )
 }
 
-/** A cell that a spreadsheet would take for a formula (`= + - @`, tab, carriage return) gets an apostrophe before it. */
+/**
+ * Puts an apostrophe before a cell that a spreadsheet would take for a formula (it begins with `= + - @`, tab or
+ * carriage return).
+ */
 const tableOptions: Options = {
   escape_formulas: true,
   record_delimiter: 'windows',
   cast: { boolean: String },
 }
 
-/** `shipment.pod_eta_at` is a field of what is nested; texts are joined, what else is no plain value is JSON. */
+/**
+ * Value of a cell. A column such as `shipment.pod_eta_at` is a member of a nested object. Lists of texts are joined;
+ * other lists and objects are written as JSON.
+ */
 function cellOf(row: Flat, column: string): unknown {
   const value = column.split('.').reduce<unknown>((at, name) => (isFlat(at) ? at[name] : null), row) ?? ''
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join('; ')
@@ -143,7 +150,10 @@ function isFlat(value: unknown): value is Flat {
   return typeof value === 'object' && value !== null
 }
 
-/** `id`, the attributes (those that are asked for, in that order), the ids of relations, then what is included of them. */
+/**
+ * Columns in this order: `id`, the attributes (only those that are asked for, in that order), ids of relations, then
+ * what is included.
+ */
 function columnsOf<Order extends string>({ type, linked, view }: Export<Order>): readonly string[] {
   const kind = findKind(type)
   const wanted = view.fields.get(type)

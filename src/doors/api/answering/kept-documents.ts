@@ -1,29 +1,29 @@
 /**
- * Documents as they were sent, kept beside what was read for them: while that is the same object (`store/read/remembered.ts`),
- * the same question has the same answer, and neither the text nor its digest is made twice.
+ * Cache of documents as they were sent, by the data that was read for them. While the data is the same object
+ * (`store/read/remembered.ts`), the same request has the same answer, so neither its text nor its digest is made twice.
  */
 
 import { placesRevision } from '../../../reference/places.ts'
 
 export interface KeptDocument {
   readonly text: string
-  /** Of the bytes, by media type. */
+  /** Digests of the text, by media type. */
   readonly digests: Map<string, string>
 }
 
-/** Of one thing; a client asks for it in one or two ways. */
+/** Maximum documents for one object. Clients ask for it in one or two ways. */
 const formsMax = 2
 const formLengthMax = 1_000
 
 interface Forms {
-  /** Of the reference data, whose names are in the texts. */
+  /** Revision of the reference data. The texts contain names from it. */
   readonly revision: number
   readonly documents: Map<string, KeptDocument>
 }
 
 const kept = new WeakMap<object, Forms>()
 
-/** `form`: all that the document depends on besides: who is asked, and for what. */
+/** `form` is everything else that the document depends on: our address and the URL of the request. */
 export function findDocument(of: object, form: string): KeptDocument | null {
   const forms = kept.get(of)
   return forms?.revision === placesRevision() ? (forms.documents.get(form) ?? null) : null

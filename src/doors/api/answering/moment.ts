@@ -1,4 +1,7 @@
-/** `as_of` and `provenance`: a route that has them reads as of a moment, through a service that sees what was known then. */
+/**
+ * `as_of` and `provenance`. A route that has them can answer as of an earlier moment, through a service that sees what
+ * was known then.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkAsOf } from '../../../service/proving/explain/as-of.ts'
@@ -26,7 +29,9 @@ export const momentFilters = {
   ),
 }
 
-/** Answers to a caller who sees the state of that moment; the present one when none is asked for. */
+/**
+ * Calls `answer` with a caller that sees the state of that moment, or the present state when no moment is asked for.
+ */
 export async function asOfMoment(
   request: FastifyRequest,
   asked: { readonly of: Explained; readonly asOf: string | null },
@@ -39,7 +44,7 @@ export async function asOfMoment(
   return withStateAt(service, context, { shipmentId, asOf }, (then) => answer({ service: then, context }))
 }
 
-/** Where each of the reading's attributes comes from, of those that are shown; empty when it is not asked. */
+/** The sources of those attributes of the reading that are shown. Empty when the request does not ask for them. */
 export async function explainIfAsked(
   { service, context }: Caller,
   reading: Extract<Reading, { type: Explained['type'] }>,

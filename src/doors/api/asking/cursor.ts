@@ -1,4 +1,4 @@
-/** `page[after]` and `page[before]`: a position in a list's order as a text that clients carry and do not read. */
+/** `page[after]` and `page[before]`: a position in the order of a list, as a text that is opaque to clients. */
 
 import { parseEventTime } from '../../../core/values/time.ts'
 import type { Cursor, Position } from '../../../store/lists/page.ts'
@@ -9,7 +9,10 @@ export function writeCursor(order: string, { value, tie, id }: Position): string
   return Buffer.from(JSON.stringify([order, value, id, ...(tie === null ? [] : [tie])])).toString('base64url')
 }
 
-/** Null when neither is given; empty means from that end. Throws 400 for a text that no list of this order gave. */
+/**
+ * Null when neither parameter is given. An empty one means the beginning or the end of the list. Throws 400 for a text
+ * that no list in this order could have given.
+ */
 export function readCursor(given: ReadonlyMap<string, string>, order: string): Cursor | null {
   const [after, before] = [given.get('page[after]'), given.get('page[before]')]
   const side = after !== undefined ? 'after' : 'before'
@@ -47,7 +50,10 @@ function readPosition(text: string, order: string): Position | null {
   return isValueOf(order, value) ? { value, tie, id } : null
 }
 
-/** Held against the type, so that whatever is made up never reaches a cast in the database. */
+/**
+ * Checks the value against the type of the order's column, so that an invented text never reaches a cast in the
+ * database.
+ */
 function isValueOf(order: string, value: string): boolean {
   if (order.endsWith('number')) return /^[\x20-\x7e]{1,40}$/.test(value)
   if (value === 'infinity') return true

@@ -1,4 +1,4 @@
-/** `entity_type` of custom fields as a filter: by our names, and by those that some clients use. */
+/** The filter `entity_type` of custom fields. It accepts our names and those that some clients use. */
 
 import { fieldEntityTypes } from '../../../core/custom-fields/custom-field.ts'
 import { choiceFilter, eitherName } from './filters.ts'

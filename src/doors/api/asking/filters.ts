@@ -1,4 +1,7 @@
-/** The kinds of filter that lists have: how each is documented, and read from the query. Empty means not given. */
+/**
+ * The kinds of filter that lists have: how each is documented and read from the query. An empty parameter counts as not
+ * given.
+ */
 
 import { type TSchema, Type } from 'typebox'
 import { isOneOf } from '../../../core/values/codes.ts'
@@ -10,16 +13,16 @@ import { isUuid } from '../../http/path-id.ts'
 import { parameterFault } from '../../http/problem.ts'
 
 export interface Filter<Value> {
-  /** Schemas by the name of the parameter. */
+  /** Schemas by name of the parameter. */
   readonly parameters: Readonly<Record<string, TSchema>>
   readonly read: (given: ReadonlyMap<string, string>) => Value
   /** True for a parameter that must be given. */
   readonly isRequired?: boolean
-  /** Of parameters whose names are the account's own. */
+  /** Pattern of parameters whose names contain a name that the account chose. */
   readonly pattern?: RegExp
 }
 
-/** Without it, 400 that names the parameter. */
+/** Makes a filter obligatory: without it, 400 names the parameter. */
 export function required<Value>(name: string, filter: Filter<Value | null>): Filter<Value> {
   return {
     parameters: filter.parameters,
@@ -32,7 +35,7 @@ export function required<Value>(name: string, filter: Filter<Value | null>): Fil
   }
 }
 
-/** `filter[name]`, and the bare name that some clients send. */
+/** Accepts `filter[name]`, and the bare name that some clients send. */
 export function eitherName<Value>(
   name: string,
   make: (parameter: string) => Filter<Value | null>,
@@ -51,7 +54,7 @@ export function textFilter(name: string, description: string): Filter<string | n
   })
 }
 
-/** A number of the trade: 40 characters at most, before anything looks at it. */
+/** A number such as that of a container or a bill. It is refused above 40 characters, before any other check. */
 export function numberFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ description, maxLength: 40 }), (text) => {
     if (text.length > 40) throw parameterFault('invalid', name, 'No number is longer than 40 characters.')
@@ -75,7 +78,7 @@ export function choiceFilter<const Value extends string>(
   })
 }
 
-/** A comma list of these. */
+/** A comma-separated list of these values. */
 export function listFilter<const Value extends string>(
   name: string,
   values: readonly Value[],
@@ -126,7 +129,7 @@ export function degreesFilter(name: string, max: number): Filter<number | null> 
   })
 }
 
-/** An id that nothing has finds nothing. */
+/** An id. One that no row has finds nothing. */
 export function idFilter(name: string, description: string): Filter<string | null> {
   return filter(name, Type.String({ format: 'uuid', description }), (text) => {
     if (!isUuid(text.trim())) throw parameterFault('invalid', name, `\`${name}\` is an id, a UUID.`)
@@ -134,7 +137,7 @@ export function idFilter(name: string, description: string): Filter<string | nul
   })
 }
 
-/** Alternative SCACs find the line too. One that no line has finds nothing. */
+/** A line by any of its SCACs, alternative ones too. An unknown SCAC finds nothing. */
 export function scacFilter(name: string): Filter<string | null> {
   return filter(
     name,
@@ -147,7 +150,7 @@ export function scacFilter(name: string): Filter<string | null> {
   )
 }
 
-/** One moment; a day is its first moment, UTC. */
+/** One moment; a date stands for its first moment in UTC. */
 export function momentFilter(name: string, description: string): Filter<string | null> {
   return {
     parameters: {
@@ -157,7 +160,7 @@ export function momentFilter(name: string, description: string): Filter<string |
   }
 }
 
-/** `name[start]` and `name[end]`: ISO 8601 moments, or days that are read as UTC and count whole. */
+/** `name[start]` and `name[end]`: ISO 8601 moments, or dates in UTC. A date as the end includes the whole day. */
 export function timeFilter(name: string): Filter<TimeRange> {
   const [start, end] = [`${name}[start]`, `${name}[end]`]
   const schema = Type.String({ description: 'ISO 8601 date-time, or a date (UTC).' })
@@ -173,7 +176,7 @@ export function timeFilter(name: string): Filter<TimeRange> {
   }
 }
 
-/** Null when neither end is given: then no time was asked for at all. */
+/** Null when neither end is given, which means that no time was asked for. */
 export function windowFilter(
   start: string,
   end: string,
@@ -205,7 +208,7 @@ export function countryFilter(name: string): Filter<string | null> {
 
 function readMoment(name: string, text: string | undefined, restOfDay: string): string | null {
   if (text === undefined || text.trim() === '') return null
-  // A bare `+` in a query is read as a blank, so `2026-01-06T00:00:00+01:00` may come with one.
+  // A bare `+` in a query arrives as a blank, so `2026-01-06T00:00:00+01:00` may contain one.
   const written = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(written)
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i.test(written)

@@ -1,4 +1,4 @@
-/** Filters of lists by what a shipment is about: where, by which ship, until when, and what the account says of it. */
+/** Filters of lists by what a shipment is about: places, ships, days, and what the account itself recorded of it. */
 
 import { type TSchema, Type } from 'typebox'
 import { findPlaceByCode, findPlaceById } from '../../../reference/places.ts'
@@ -9,7 +9,7 @@ import { isUuid } from '../../http/path-id.ts'
 import { parameterFault } from '../../http/problem.ts'
 import { type Filter, filter } from './filters.ts'
 
-/** A UN/LOCODE, whichever way it was named; aliases are followed. A place that nobody knows finds nothing. */
+/** The UN/LOCODE of a place that is named by code or by id; aliases are resolved. An unknown place finds nothing. */
 export function placeFilter(name: string, what: string): Filter<string | null> {
   const description = `${what}, by UN/LOCODE or id.`
   return filter(name, Type.String({ description, maxLength: 36 }), (text) => {
@@ -22,7 +22,7 @@ export function placeFilter(name: string, what: string): Filter<string | null> {
   })
 }
 
-/** An IMO number. The id of a ship that is in no list leads nowhere. */
+/** The IMO number of a ship that is named by number or by id. The id of a ship that is in no list finds nothing. */
 export function vesselFilter(name: string, what: string): Filter<string | null> {
   const description = `${what}, by IMO number or id.`
   return filter(name, Type.String({ description, maxLength: 36 }), (text) => {
@@ -60,7 +60,7 @@ function readDay(name: string, text: string | undefined): string | null {
 
 const textsMax = 20
 
-/** A comma list, all of which must be there. */
+/** A comma-separated list of texts, all of which must be present. */
 export function textsFilter(name: string, description: string): Filter<readonly string[] | null> {
   return filter(name, Type.String({ description, maxLength: 2_000 }), (text) => {
     const texts = [...new Set(text.split(',').flatMap((each) => each.trim() || []))]

@@ -1,9 +1,9 @@
-/** What of a request made its statement dear, so that whoever asked knows what to ask less of. */
+/** Names the parameters that probably made the query of a request too slow, so that the client knows what to narrow. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../http/problem.ts'
 
-/** Dearest first. */
+/** Patterns of parameters, the slowest kind first. */
 const dear = [
   /^(q|query|search|number)$/,
   /^filter\[|^(port_id|entity_type)/,

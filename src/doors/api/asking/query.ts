@@ -1,6 +1,6 @@
 /**
- * Query strings: each route says which parameters it has, and gets them checked, typed and documented. Brackets may
- * be bare or percent-encoded (the router decodes them); an unknown parameter, or one given twice, is refused.
+ * Query strings. Each route declares its parameters, and gets them checked, typed and documented. Brackets may be bare
+ * or percent-encoded (the router decodes them). An unknown parameter, or one given twice, is refused.
  */
 
 import type { FastifyRequest } from 'fastify'
@@ -21,19 +21,21 @@ type FilterValues<Of extends Filters> = {
 }
 
 export interface QuerySpec<Of extends Filters, Order extends string> {
-  /** Of the primary data. */
+  /** Type of the primary data. */
   readonly type: ResourceType
   readonly filters?: Of
-  /** Taken, since clients send them, and without effect. */
+  /** Parameters that are accepted, because clients send them, but have no effect. */
   readonly ignores?: Filters
   /** Values of `sort`, the default first. */
   readonly orders?: readonly [Order, ...Order[]]
   readonly isPaged?: boolean
-  /** Paged by position in the order as well; then page numbers end where the exact count does. */
+  /** The list can also be paged by position. Then page numbers end at `numberedRowsMax`. */
   readonly hasCursors?: boolean
   /** What is included when `include` is not given. */
   readonly includes?: string
-  /** Names that stand for relationship paths (a comma list) in `include`, where clients name types. */
+  /**
+   * Names in `include` that stand for relationship paths (a comma-separated list), for clients that name types instead.
+   */
   readonly includeAliases?: Readonly<Record<string, string>>
 }
 
@@ -47,7 +49,7 @@ interface ReadQuery<Of extends Filters, Order extends string> {
 }
 
 export interface Query<Of extends Filters, Order extends string> {
-  /** For the OpenAPI document. */
+  /** Schema for the OpenAPI document. */
   readonly schema: TSchema
   readonly read: (request: FastifyRequest) => ReadQuery<Of, Order>
 }
@@ -93,12 +95,12 @@ function unalias(
     .join()
 }
 
-/** For an address that has no parameters at all. */
+/** Refuses every parameter. For addresses that have none. */
 export function refuseParameters(request: FastifyRequest): void {
   readGiven(request, { names: new Set(), patterns: [], hasFields: false })
 }
 
-/** Texts by parameter. */
+/** Texts by name of the parameter. */
 type Given = ReadonlyMap<string, string>
 
 function readGiven(
@@ -138,7 +140,7 @@ function readOrder<Order extends string>(
   orders: readonly [Order, ...Order[]] | undefined,
   text: string | undefined,
 ): Order {
-  if (orders === undefined) return undefined as never // a route without orders never looks at it
+  if (orders === undefined) return undefined as never // safe: a route without orders never reads the order
   if (text === undefined || text === '') return orders[0]
   const order = orders.find((each) => each === text)
   if (order === undefined)
@@ -153,7 +155,7 @@ function readPage(given: Given): PageRequest {
   }
 }
 
-/** Rows that can be reached by a page's number: counting up to there is what a deep page costs. */
+/** Rows that can be reached by page number. A deep page costs as much as counting up to its first row. */
 export const numberedRowsMax = 10_000
 
 function readCursorPage(given: Given, order: string): PageRequest {
@@ -251,7 +253,7 @@ function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): T
   )
 }
 
-/** The types that a document about this one can contain. */
+/** The types that a document about a resource of this type can contain. */
 export function reachableTypes(type: ResourceType): readonly ResourceType[] {
   const reached = new Set<ResourceType>([type])
   for (const each of reached) {

@@ -1,6 +1,6 @@
 /**
- * Bodies: bytes to JSON within limits, then JSON:API's `data` to checked attributes. Every fault names its place with
- * a JSON pointer (RFC 6901) into the body that was sent.
+ * Reads bodies: from bytes to JSON within limits, then from JSON:API's `data` to checked attributes. Every fault names
+ * its place with a JSON pointer (RFC 6901) into the body that was sent.
  */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
@@ -11,7 +11,9 @@ import { type Fault, Problem, pointerFault } from '../../http/problem.ts'
 export const bodyBytesMax = 1_048_576
 const depthMax = 32
 
-/** An empty body is undefined. Throws 400 for what is no JSON, is too deep, or has characters that cannot be stored. */
+/**
+ * Undefined for an empty body. Throws 400 if the body is no JSON, is too deep, or has characters that cannot be stored.
+ */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   let text: string
@@ -23,7 +25,7 @@ export function parseBody(bytes: Buffer): unknown {
   if (text.trim() === '') return undefined
   checkDepth(text)
   try {
-    // __proto__ in a body would otherwise become an own property that careless code copies.
+    // Without this, `__proto__` in a body becomes an own property that careless code copies.
     const body: unknown = JSON.parse(text, function revive(this: unknown, key, value) {
       if (key === '__proto__') return undefined
       if (hasControls(key) || (typeof value === 'string' && hasControls(value))) throw new ControlCharacters()
@@ -39,7 +41,7 @@ export function parseBody(bytes: Buffer): unknown {
   }
 }
 
-/** JSON:API 1.1, 7.1: a document tells data or errors. */
+/** JSON:API 1.1, 7.1: a document has data or errors, never both. */
 function checkTopLevel(body: unknown): void {
   if (isObject(body) && Object.hasOwn(body, 'data') && Object.hasOwn(body, 'errors'))
     throw pointerFault('malformed', '/errors', 'A document has `data` or `errors`, never both.')
@@ -51,7 +53,7 @@ class ControlCharacters extends Error {
   }
 }
 
-/** Where they are: the first text that has some, or what holds a name that does. Null when there are none. */
+/** Pointer to the first text with control characters, or to the object with such a name. Null when there are none. */
 function findControls(value: unknown, at = ''): string | null {
   if (typeof value === 'string') return hasControls(value) ? at : null
   if (typeof value !== 'object' || value === null) return null
@@ -62,12 +64,15 @@ function findControls(value: unknown, at = ''): string | null {
   return null
 }
 
-/** Tab, line feed and carriage return are fine in a text; NUL and the rest are not, and lone surrogates are no text. */
+/**
+ * Tab, line feed and carriage return are allowed in a text; NUL and other control characters are not, nor are lone
+ * surrogates.
+ */
 function hasControls(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed()
 }
 
-/** Counted on the text: a parser that recurses would be at its end first. */
+/** Counts the depth in the text, because a recursive parser could exhaust its stack first. */
 function checkDepth(text: string): void {
   let depth = 0
   let inString = false
@@ -96,19 +101,19 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 export interface Expected<Attributes extends TSchema = TSchema> {
   readonly type: string
-  /** In the address; null where the address has none. */
+  /** Id in the address; null where the address has none. */
   readonly id: string | null
-  /** Schema of `data.attributes`: closed, so that what is read-only or unknown is refused by name. */
+  /** Schema of `data.attributes`. It is closed, so that read-only or unknown attributes are refused by name. */
   readonly attributes: Attributes
-  /** Attributes of the resource that cannot be written, for the words of the refusal. */
+  /** Attributes of the resource that cannot be written. The refusal of such an attribute says so. */
   readonly readOnly: ReadonlySet<string>
-  /** Relationships that the body may have; none when left out. Others are refused, not passed over. */
+  /** Relationships that the body may have; none by default. Others are refused, not ignored. */
   readonly relationships?: readonly string[]
 }
 
 /**
- * The attributes of a JSON:API body, checked; `data.id` and `data.type` may be left out but not differ (409). What is new
- * brings no id (403).
+ * The checked attributes of a JSON:API body. `data.id` and `data.type` may be missing but not differ (409). The body of
+ * a new resource has no id (403).
  */
 export function readAttributes<Attributes extends TSchema>(
   body: unknown,
@@ -124,7 +129,10 @@ export function readAttributes<Attributes extends TSchema>(
   return checked(attributes, expected.attributes, { at: '/data/attributes', readOnly })
 }
 
-/** Of a verb whose body may be left out: it names the resource of the address (409), if any, and says no more (422). */
+/**
+ * Checks the optional body of a verb. It may name the resource of the address (another one is a 409) and nothing else
+ * (422).
+ */
 export function checkVerbBody(body: unknown, expected: Pick<Expected, 'type' | 'id'>): void {
   const data = isObject(body) ? body['data'] : undefined
   if (!isObject(data)) return
@@ -149,7 +157,7 @@ function checkIdentity(
     throw pointerFault('conflict', '/data/id', 'The id in the body is not that of the address.')
 }
 
-/** What is passed over would be taken for done. */
+/** Refuses unknown relationships. If they were ignored, the client would believe that they were set. */
 function checkRelationships(given: unknown, known: readonly string[]): void {
   const at = '/data/relationships'
   if (!isObject(given)) throw pointerFault('invalid', at, 'This must be an object.')
@@ -164,19 +172,19 @@ function checkRelationships(given: unknown, known: readonly string[]): void {
   )
 }
 
-/** The members of a body that is a plain object, checked; the schema is closed. */
+/** The checked members of a body that is a plain object. The schema is closed. */
 export function readObject<Members extends TSchema>(body: unknown, schema: Members): Static<Members> {
   if (!isObject(body)) throw pointerFault('malformed', '', 'The body is an object.')
   return checked(body, schema, { at: '', readOnly: new Set() })
 }
 
-/** Where in the body a value stands, and what of it can be read only. */
+/** Where in the body a value is, and which of its members are read-only. */
 interface Place {
   readonly at: string
   readonly readOnly: ReadonlySet<string>
 }
 
-/** The one place that takes a body for what its schema says, for it was held against it. */
+/** The only place that casts a body to the type of its schema, after the check against the schema. */
 function checked<Schema extends TSchema>(value: unknown, schema: Schema, place: Place): Static<Schema> {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
@@ -188,7 +196,7 @@ function sameId(given: unknown, wanted: string): boolean {
   return typeof given === 'string' && given.toLowerCase() === wanted.toLowerCase()
 }
 
-/** One fault for each place, the first that was found there; at most 20. */
+/** One fault for each place (the first that was found there), and at most 20. */
 function faultsOf(errors: readonly ErrorObject[], place: Place): readonly Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
@@ -203,7 +211,7 @@ function extraPath({ params }: ErrorObject): string {
   return typeof name === 'string' ? `/${pointerPart(name)}` : ''
 }
 
-/** RFC 6901, 3; of a name that goes on for ever only the beginning. */
+/** A name as part of a pointer (RFC 6901, 3). A very long name is cut. */
 export function pointerPart(name: string): string {
   return name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -234,7 +242,7 @@ function wordsOf(error: ErrorObject, place: Place): string {
   return `This ${error.message ?? 'is not valid'}.`
 }
 
-/** JSON's kinds of value, as people call them. */
+/** The types of JSON values in plain words. */
 const kindWords: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',

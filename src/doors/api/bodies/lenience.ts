@@ -1,7 +1,7 @@
 /**
- * What is unknown in a request, or cannot be written, is refused: passed over, it would be taken for done. For programs that
- * cannot be changed the operator, or the request itself (`Prefer: handling=lenient`, RFC 7240, 4.4), has it passed over;
- * then `meta.ignored` of the answer lists it.
+ * A request with unknown or read-only members is refused, because a client would take ignored members for accepted
+ * ones. For programs that cannot be changed, the operator, or the request itself (`Prefer: handling=lenient`, RFC 7240,
+ * 4.4), can have them ignored; then `meta.ignored` of the answer lists them.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,12 +10,12 @@ import { isObject } from '../../../core/values/json-value.ts'
 import type { Service } from '../../../service/service.ts'
 import { pointerPart } from './body.ts'
 
-/** One thing that was passed over: a JSON pointer into the body, or a parameter. */
+/** One thing that was ignored: a JSON pointer into the body, or a parameter. */
 export type Ignored = { readonly pointer: string } | { readonly parameter: string }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What has been passed over so far; null when nothing may be. */
+    /** What has been ignored so far. Null when nothing may be ignored. */
     ignored: Ignored[] | null
   }
 }
@@ -46,14 +46,14 @@ function wishOf(header: string | string[] | undefined): 'lenient' | 'strict' | n
   return (found.find((each) => each !== undefined) ?? null) as 'lenient' | 'strict' | null
 }
 
-/** False when it must be refused. */
+/** Notes one thing as ignored. False when it must be refused instead. */
 export function passOver({ ignored }: Pick<FastifyRequest, 'ignored'>, what: Ignored): boolean {
   if (ignored === null) return false
   if (ignored.length < ignoredMax) ignored.push(what)
   return true
 }
 
-/** A document that says what was passed over. */
+/** Adds the list of what was ignored to the document. */
 export function withIgnored<Document extends object>(request: FastifyRequest, document: Document): Document {
   const { ignored } = request
   if (ignored === null || ignored.length === 0) return document
@@ -67,7 +67,7 @@ interface Closed {
   readonly items?: TSchema
 }
 
-/** The value without the members that a closed schema does not name. */
+/** The value without the members that a closed schema does not name. They are noted as ignored. */
 function without(
   value: unknown,
   schema: Closed,

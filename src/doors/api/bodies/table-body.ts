@@ -1,4 +1,4 @@
-/** Bodies that are tables: taken as bytes, and no more of them than a table may have. Whatever else is sent is refused. */
+/** Bodies that are tables. They are read as bytes, up to the maximum size of a table. Other media types are refused. */
 
 import type { FastifyInstance } from 'fastify'
 import { tableBounds } from '../../../sources/tables/table.ts'
@@ -8,7 +8,7 @@ import { headerFault, Problem } from '../../http/problem.ts'
 export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export const tableTypes = [csv, 'text/tab-separated-values', xlsx, 'application/octet-stream'] as const
 
-/** Routes whose bodies are tables. What is registered in `add` is seen by nobody else. */
+/** Routes whose bodies are tables. `add` gets an own scope, so the parsers here do not apply to other routes. */
 export function tableRoutes(app: FastifyInstance, add: (routes: FastifyInstance) => void): void {
   app.register(async (routes) => {
     routes.removeAllContentTypeParsers()
@@ -26,7 +26,7 @@ export function tableRoutes(app: FastifyInstance, add: (routes: FastifyInstance)
   })
 }
 
-/** The type decides nothing else: what the table is, its bytes say. */
+/** The media type only decides whether the body is accepted. Its bytes show which kind of table it is. */
 async function readBytes(payload: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,7 @@
-/** Requests with an OAuth access token: whose they are, and what their clients are told when they are nobody's (RFC 6750). */
+/**
+ * Requests with an OAuth access token: who makes them, and the challenge that a client gets when its token is not valid
+ * (RFC 6750).
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../service/context.ts'
@@ -12,12 +15,12 @@ import type { Caller } from '../../documents/following/caller.ts'
 import { headerFault, Problem } from '../../http/problem.ts'
 import { callerDecorator } from './caller.ts'
 
-/** Null when the header has no such token at all. */
+/** Null when the header contains no bearer token. */
 export function findBearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 }
 
-/** Null for a token that is none, has ended, or was given for something else. */
+/** Null for a token that is unknown, has expired, or was issued for another resource. */
 export async function identifyBearer(
   service: Service,
   request: FastifyRequest,
@@ -60,7 +63,7 @@ export function bearerChallenge(
   return `Bearer ${parts.join(', ')}`
 }
 
-/** A client whose token only reads learns which scope it lacks, and may ask its person for it. */
+/** Tells a client with a read-only token which scope it lacks. The client may then ask its person for that scope. */
 export function challengeForMore(app: FastifyInstance, service: Service): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const caller =

@@ -1,4 +1,4 @@
-/** Who calls: set once by the door's guard for every request that needs a key, read by the routes. */
+/** Who calls. The guard sets it once for every request that needs a key; the routes read it. */
 
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../documents/following/caller.ts'
@@ -11,12 +11,12 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   request.setDecorator<Caller | null>(name, caller)
 }
 
-/** Null where the route is open to all. */
+/** Null when the route needs no key. */
 export function findCaller(request: FastifyRequest): Caller | null {
   return request.getDecorator<Caller | null>(name)
 }
 
-/** Throws when the route is open to all: such a route has no caller. */
+/** Throws when the route needs no key: such a route has no caller. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = findCaller(request)
   if (caller === null) throw new Error(`no caller on ${request.routeOptions.url}`)

@@ -1,6 +1,6 @@
 /**
- * Whose request it is, by whatever it brings: an API key, a publishable key from a page that may use it, an access token
- * of OAuth, or the session of a person who looks at the portal.
+ * Finds who makes a request, by an API key, a publishable key from a page that may use it, an OAuth access token, or
+ * the session of a person who uses the portal.
  */
 
 import type { FastifyRequest } from 'fastify'
@@ -22,10 +22,13 @@ import { findBearerToken, identifyBearer } from './bearer.ts'
 
 export type Identity = Omit<Context, 'requestId'>
 
-/** Sent by the portal's own page with every question: the token of its session, which no other site can read or send. */
+/**
+ * The portal's own page sends this header with every request. It contains the token of the session, which no other site
+ * can read or send.
+ */
 const sessionHeader = 'x-landfall-session'
 
-/** Null for a key or a session that is none (any more): the caller cannot tell which. */
+/** Null for a key or session that is unknown, or no longer valid: the caller is not told which. */
 export async function identify(service: Service, request: FastifyRequest): Promise<Identity | null> {
   const header = request.headers.authorization
   const publishable = findPublishableKey(header)
@@ -41,12 +44,15 @@ export async function identify(service: Service, request: FastifyRequest): Promi
   return found === null ? null : { ...found, from: originOf(request) }
 }
 
-/** True for a request with a publishable key, whatever the key is worth. */
+/** True for a request with a publishable key, valid or not. */
 export function isEmbedded(request: FastifyRequest): boolean {
   return findPublishableKey(request.headers.authorization) !== null
 }
 
-/** True for a request of a person's session: it is known, and has brought no key. */
+/**
+ * True for a request of a person's session. The request is known to be identified; it has no key, so a session
+ * identified it.
+ */
 export function isOfPerson(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
@@ -74,7 +80,7 @@ async function identifyPage(
   return answer.identity
 }
 
-/** `include` names these relationships alone, and no other parameter asks for more than the resource itself. */
+/** True when `include` names only these relationships and no other parameter asks for more than the resource itself. */
 function asksOnlyFor({ query }: FastifyRequest, inclusions: readonly string[]): boolean {
   return Object.entries(query as Readonly<Record<string, unknown>>).every(([name, value]) => {
     if (name.startsWith('fields[') || name.startsWith('page[')) return true
@@ -83,7 +89,10 @@ function asksOnlyFor({ query }: FastifyRequest, inclusions: readonly string[]): 
   })
 }
 
-/** A cookie alone is worth nothing here: it comes with requests of other sites too, the header does not. */
+/**
+ * The cookie alone proves nothing, because a browser sends it with requests of other sites too. Only our own page can
+ * send the header.
+ */
 async function identifyPerson(service: Service, request: FastifyRequest): Promise<Identity | null> {
   const given = request.headers[sessionHeader]
   const token = typeof given === 'string' ? readCookie(service, request, 'session') : null

@@ -1,4 +1,7 @@
-/** Who sends through the door of what comes unasked, and the body as it is sent: read when it is known whose it is, or hashed to find out. */
+/**
+ * Who sends to the address for unasked messages, and the body of the request. The body of a known sender is read; a
+ * signed body must be hashed first to find the sender.
+ */
 
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
@@ -68,10 +71,10 @@ export function notProved(): Problem {
   )
 }
 
-/** The body as it is sent, once it is known who sends it. */
+/** Reads the body. Throws when the sender is not proved. */
 export async function readBody(service: Service, request: FastifyRequest, body: Readable): Promise<Buffer> {
   const { sender, ip: address } = request
-  // What is refused before its end is answered all the same: the connection stays for that.
+  // A refusal before the end of the body is still answered, so the connection must stay open.
   const pieces = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   if (sender === undefined) throw notProved()
   if (announcedOf(request) > deliveryBytesMax) throw tooLarge()
@@ -90,7 +93,10 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
   return Buffer.concat(held)
 }
 
-/** A signature is used when there is room for what it signs: whoever is sent away for a while may come with it again. */
+/**
+ * A signature can be used only once. So it is used only after the quotas have admitted the body: a sender who was told
+ * to wait can send the same signature again.
+ */
 async function readSigned(
   service: Service,
   of: { readonly request: FastifyRequest; readonly pieces: AsyncIterable<Buffer>; readonly signing: Signing },

@@ -1,6 +1,6 @@
 /**
- * Open streams and requests that wait for news: how many an account may have open at a time, and what ends them: the client
- * goes away or reads nothing for a minute, its key is revoked, or the server stops.
+ * Open streams, and requests that wait for news. Limits how many of them an account may have at a time. Ends a stream
+ * when its client goes away or reads nothing for a minute, when its key is revoked, or when the server stops.
  */
 
 import { once } from 'node:events'
@@ -11,10 +11,10 @@ import { Problem } from '../../http/problem.ts'
 import { callerOf } from './caller.ts'
 import { identify } from './identify.ts'
 
-/** With the five seconds for which a key is remembered, a revoked one ends its streams within seven. */
+/** A key is cached for five seconds. With this interval, the streams of a revoked key end within seven seconds. */
 const checkMs = 2_000
 const stalledMs = 60_000
-/** What is on its way to a client that reads is given this long at the end. */
+/** When a stream ends, a client that still reads gets this long to receive what is on its way. */
 const graceMs = 1_000
 
 interface OpenStream {
@@ -31,7 +31,7 @@ export interface OpenStreams {
     request: FastifyRequest,
     reply: FastifyReply,
   ) => { readonly signal: AbortSignal; readonly close: () => void }
-  /** Resolves when the last stream has sent its end or was cut off. */
+  /** Ends all streams. Resolves when the last one has sent its end or was cut off. */
   readonly endAll: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function createOpenStreams(
   let checking: NodeJS.Timeout | null = null
   let isEnding = false
 
-  // One check at a time: the database may take longer than the gap.
+  // Only one check at a time: the database may need longer than the interval.
   let isChecking = false
   const checkAll = async (): Promise<void> => {
     if (isChecking) return
@@ -73,7 +73,7 @@ export function createOpenStreams(
       all.add(stream)
       reply.raw.once('close', () => close(stream))
       checking ??= onBehalfOfNobody(() => setInterval(() => void checkAll(), gaps.checkMs).unref())
-      // A client that left while its key was looked up closes nothing any more.
+      // If the client left while its key was checked, no `close` event comes any more.
       if (isEnding || reply.raw.destroyed) close(stream)
       return { signal: stream.ending.signal, close: () => close(stream) }
     },
@@ -99,18 +99,21 @@ async function check(service: Service, all: ReadonlySet<OpenStream>, longestMs: 
     try {
       if (!(await isStillAllowed(service, first))) for (const stream of holders) end(stream)
     } catch (error) {
-      // Nothing is told that the database does not tell first; the next check asks again.
+      // When the database cannot be reached, the streams stay open. They get no events then, and the next check asks
+      // again.
       service.log.warn('database.unreachable', { error })
     }
   }
 }
 
-/** By what it was let in: those with the same are asked about once. */
+/** The credential that opened the stream. Streams with the same one are checked together. */
 function credentialOf({ headers }: FastifyRequest): string {
   return headers.authorization ?? headers.cookie ?? ''
 }
 
-/** False for a key or a token that was revoked, and for a person who has signed out, left, or works for another account. */
+/**
+ * False when the key or token was revoked, and when the person has signed out, left, or switched to another account.
+ */
 async function isStillAllowed(service: Service, { request, accountId }: OpenStream): Promise<boolean> {
   try {
     return (await identify(service, request))?.account.id === accountId
@@ -120,7 +123,7 @@ async function isStillAllowed(service: Service, { request, accountId }: OpenStre
   }
 }
 
-/** Lets it say its last; a client that does not take it is cut off. */
+/** Lets the stream send its end. A client that does not read that end is cut off. */
 function end({ ending, reply }: OpenStream): void {
   if (ending.signal.aborted) return
   ending.abort()

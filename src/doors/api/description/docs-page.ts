@@ -1,4 +1,4 @@
-/** The OpenAPI document as a page to read: plain HTML, no script, nothing from elsewhere. */
+/** The OpenAPI document as a readable page: plain HTML, without scripts, loading nothing from other servers. */
 
 import { text } from '../../http/html.ts'
 import { readLook } from '../../http/look.ts'
@@ -133,7 +133,7 @@ function typeOf(schema: Schema): string {
   return text(schema.format === undefined ? types : `${types} (${schema.format})`)
 }
 
-/** Escaped, with `code` between backticks set as such. */
+/** Escaped text, in which parts between backticks become `code` elements. */
 function prose(words: string): string {
   return text(words).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,4 +1,4 @@
-/** What every operation has in common at the edge, written into its description: conditional reads and repeatable POSTs. */
+/** Adds to the description of every operation what all have in common: conditional reads and repeatable POSTs. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -23,14 +23,14 @@ const ifMatch = {
 const notModified = { 304: { type: 'null', description: 'Nothing has changed.' } }
 const refusal = (description: string) => Type.Unsafe({ $ref: 'errors#', description })
 
-/** Before the description is generated, and before the routes are added. */
+/** Call this before the routes are added and the description is generated. */
 export function describeEdge(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { isOpen, isOff, hasPrecondition, isKeptByNobody } = route.config ?? {}
     if (isOpen === true || isOff === true || route.schema === undefined) return
     const methods = [route.method].flat()
     if (methods.includes('GET') && isKeptByNobody !== true) extend(route, ifNoneMatch, notModified)
-    // A body means nothing here, but one that comes is read before anything is done.
+    // The body of a DELETE has no effect, but it is read first, so it can be refused.
     if (methods.includes('DELETE'))
       extend(route, {}, { 413: refusal('Content Too Large'), 415: refusal('Unsupported Media Type') })
     if (methods.includes('POST'))

@@ -1,6 +1,6 @@
 /**
- * What can be sent to each operation that takes a body, by operation, as the OpenAPI document shows it. A test sends
- * every one of them (with ids of things that are there in place of these) and another holds each against its schema.
+ * An example body for each operation that takes one, shown in the OpenAPI document. One test sends all of them (with
+ * ids that exist in its database instead of these); another checks each against its schema.
  */
 
 import { testScac } from '../../../core/values/identifiers.ts'
@@ -17,7 +17,7 @@ const withAttributes = (type: string, attributes: object, rest: object = {}) => 
 const value = (given: unknown) => withAttributes('custom_field', { value: given })
 const setValue = withAttributes('custom_field', { api_slug: 'cost_centre', value: 'EMEA-12' })
 
-/** By operation id. */
+/** Example bodies by operation id. */
 export const examples: Readonly<Record<string, object | string>> = {
   readAnswer: { scac: 'MSCU', answer: '[]', number: 'MEDUZQ004310', kind: 'bill_of_lading' },
   createTrackingRequest: withAttributes(

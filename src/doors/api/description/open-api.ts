@@ -1,4 +1,4 @@
-/** What the OpenAPI document says besides the routes. */
+/** The parts of the OpenAPI document that do not come from the routes. */
 
 export const openApiInfo = {
   openapi: '3.1.0',

@@ -1,4 +1,4 @@
-/** The schema of a route for the OpenAPI document: what goes in, and every status that can come out. */
+/** The schema of a route for the OpenAPI document: its input, and every status that it can answer. */
 
 import type { FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
@@ -16,24 +16,24 @@ export interface OperationSpec {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Parameters of the path, with what each is. */
+  /** Parameters of the path, each with its description. */
   readonly path?: Readonly<Record<string, string>>
   readonly query?: TSchema
   readonly body?: TSchema
   /** True for a verb whose body may be left out. */
   readonly hasOptionalBody?: boolean
   readonly status?: number
-  /** Missing where nothing but refusals can come. */
+  /** Missing when the operation can only refuse. */
   readonly answer?: TSchema | Readonly<Record<string, unknown>>
-  /** Statuses beside those that any operation can give. */
+  /** Statuses besides those that every operation can give. */
   readonly refusals?: readonly number[]
-  /** Of those that an operation of its kind can give, what this one never does. */
+  /** Statuses that other operations of this kind can give, but this one never does. */
   readonly never?: readonly number[]
   readonly isBeta?: boolean
 }
 
 const always = [400, 401, 403, 406, 429, 500, 503]
-/** Of a body that is read, whatever it says. */
+/** For every operation whose body is read, whatever the body contains. */
 const withBytes = [413, 415]
 const withBody = [409, ...withBytes, 422]
 
@@ -63,7 +63,7 @@ export function operation(spec: OperationSpec): FastifySchema {
   }
 }
 
-/** A copy: what reads bodies knows their schemas by identity. */
+/** Returns a copy, because the code that reads bodies finds a schema by object identity. */
 function withExample(body: TSchema, example: object | string | undefined): TSchema {
   return example === undefined ? body : { ...body, examples: [example] }
 }
@@ -104,7 +104,7 @@ function refusal(status: number): TSchema {
 /** One answer in several media types. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A JSON:API document, and its plain view. */
+/** A JSON:API document, and the same as plain JSON. */
 function answerOf(
   description: string,
   document: TSchema,
@@ -161,7 +161,7 @@ export function documentOf(type: ResourceType, ...others: readonly ResourceType[
   return answerOf(`The ${type}.`, document, flatOf(types))
 }
 
-/** Of a 204. */
+/** For a 204. */
 export const nothingBack = schema.nothing({ description: 'It is done; there is no body.' })
 
 export function listOf(type: ResourceType): Answer {
@@ -184,7 +184,7 @@ export function pageOf(type: ResourceType, ...others: readonly ResourceType[]): 
   return pageAnswer([type, ...others])
 }
 
-/** `meta`: what else is said of the whole. */
+/** `meta` has further members about the whole list. */
 export function pageWith(type: ResourceType, meta: Parameters<typeof schema.object>[0]): Answer {
   return pageAnswer([type], meta)
 }
@@ -219,7 +219,7 @@ function pageAnswer(
   return answerOf('One page.', document, flatListOf(types, meta, linked))
 }
 
-/** A stretch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
+/** One batch of a feed, as JSON:API or as Server-Sent Events that carry one document each. */
 export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>> {
   const whole = (description: string) => Type.Integer({ minimum: 0, description })
   const document = schema.object({
@@ -266,12 +266,12 @@ function pathSchema(path: Readonly<Record<string, string>>): TSchema {
   )
 }
 
-/** A JSON:API body; `isNew` for a resource that has no id yet. */
+/** A JSON:API body. */
 export function bodyOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
   return schema.object({ data: dataOf(type, attributes, relationships) })
 }
 
-/** What such a body has as its data, and a batch many times. */
+/** The `data` of such a body. A batch has a list of these. */
 export function dataOf(type: ResourceType, attributes: TSchema, relationships?: TSchema): TSchema {
   return schema.object({
     id: schema.optional(schema.text()),

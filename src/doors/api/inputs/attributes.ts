@@ -1,10 +1,13 @@
-/** Attributes that several bodies have, and how a resource's read-only ones are told from unknown ones. */
+/** Attributes that several bodies have, and which attributes of a resource are read-only (and not unknown). */
 
 import { type TSchema, Type } from 'typebox'
 import { findKind } from '../../documents/resources.ts'
 import type { ResourceType } from '../../documents/shape/resource.ts'
 
-/** Numbers and tags are short texts; what is longer is a mistake. Null is none of them. */
+/**
+ * A list of short texts, for reference numbers and tags. Longer texts are taken for a mistake. Null means an empty
+ * list.
+ */
 export const shortTexts = Type.Unsafe<readonly string[] | null>({
   type: ['array', 'null'],
   items: { type: 'string', maxLength: 200 },

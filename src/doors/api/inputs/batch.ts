@@ -1,4 +1,4 @@
-/** The body of a batch: `data` is a list, and each item of it is read as if it were sent by itself. */
+/** The body of a batch. `data` is a list, and each item is read as if it were sent alone. */
 
 import { type TSchema, Type } from 'typebox'
 import { isObject } from '../../../core/values/json-value.ts'
@@ -43,7 +43,7 @@ function readDryRun(meta: unknown): boolean {
   return isDryRun
 }
 
-/** The faults of one item, when reading it is refused; what is no refusal is thrown on. */
+/** The faults of one item whose reading was refused. Other errors are thrown again. */
 export function errorsOf(error: unknown): readonly ItemError[] {
   if (!(error instanceof Problem)) throw error
   const { code, faults } = problemOf(error)

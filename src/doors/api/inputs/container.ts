@@ -1,4 +1,4 @@
-/** What a body may change of a container. */
+/** Which attributes of a container a body may change. */
 
 import { Type } from 'typebox'
 import { membersOf } from '../../../core/values/json-value.ts'
@@ -28,7 +28,7 @@ export interface ContainerChanges {
   readonly deliveredAt?: string | null
 }
 
-/** What is not named stays. Null when the body changes nothing. */
+/** Attributes that the body does not name are not changed. Null when the body changes nothing. */
 export function readContainerChanges(body: unknown, id: string): ContainerChanges | null {
   const given = readAttributes(body, {
     type: 'container',
@@ -43,7 +43,7 @@ export function readContainerChanges(body: unknown, id: string): ContainerChange
   }
 }
 
-/** For the address without an id: the one in the body. */
+/** The id in the body, for the address that has none. */
 export function readContainerId(body: unknown): unknown {
   const { id = null } = membersOf(membersOf(body)['data'])
   if (id === null)

@@ -1,4 +1,4 @@
-/** What bodies say of custom field definitions and their options. */
+/** Bodies of custom field definitions and their options. */
 
 import { Type } from 'typebox'
 import {
@@ -22,7 +22,7 @@ import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
 
-/** `Cargo` is what some clients call a container. */
+/** Some clients call a container `Cargo`. */
 const entityTypes = [...fieldEntityTypes, 'Cargo'] as const
 export type AcceptedEntityType = (typeof entityTypes)[number]
 
@@ -91,7 +91,7 @@ export function readNewDefinition(body: unknown): NewDefinition {
   }
 }
 
-/** What is not named stays. */
+/** Attributes that the body does not name are not changed. */
 export function readDefinitionChanges(body: unknown, id: string): DefinitionChanges {
   const given = readAttributes(body, {
     type: 'custom_field_definition',
@@ -148,7 +148,7 @@ export function readNewOption(body: unknown): OptionInput {
   return { label, value, position }
 }
 
-/** What is not named stays. */
+/** Attributes that the body does not name are not changed. */
 export function readOptionChanges(body: unknown, id: string): Partial<OptionInput> {
   return readAttributes(body, {
     type: 'custom_field_option',

@@ -1,4 +1,4 @@
-/** What bodies say of custom field values: on an entity that the address names, or that the body does. */
+/** Bodies of custom field values. The entity is named by the address or by the body. */
 
 import { Type } from 'typebox'
 import type { FieldEntityType } from '../../../core/custom-fields/custom-field.ts'
@@ -38,7 +38,7 @@ const changes = Type.Object({ api_slug: Type.Optional(slugSchema), value: givenV
 export const customFieldChangesBody = bodyOf('custom_field', changes)
 const readOnly = readOnlyOf('custom_field', newField)
 
-/** The body names the entity, and the definition by its slug or its id. */
+/** Here the body names the entity, and the definition by slug or id. */
 export function readNewField(body: unknown): FieldInput {
   const given = readAttributes(body, {
     type: 'custom_field',
@@ -65,7 +65,7 @@ export function readNewField(body: unknown): FieldInput {
   }
 }
 
-/** On the entity that the address names: set again, a value is written over. */
+/** Here the address names the entity. A value that exists already is overwritten. */
 export function readNestedField(body: unknown, entity: FieldInput['entity']): FieldInput {
   const given = readAttributes(body, {
     type: 'custom_field',
@@ -77,7 +77,7 @@ export function readNestedField(body: unknown, entity: FieldInput['entity']): Fi
   return { entity, apiSlug, definitionId: null, value: givenValue, isUpsert: true, entityPointer: null }
 }
 
-/** `of`: the field that is changed; its slug may be said again, not changed. */
+/** `of` is the field to change. The body may repeat its slug, but not change it. */
 export function readFieldChanges(
   body: unknown,
   of: { readonly id: string; readonly apiSlug: string },
@@ -93,7 +93,7 @@ export function readFieldChanges(
   return { value: given.value ?? null }
 }
 
-/** Null when the body has no such relationship. Throws for one that is no resource identifier. */
+/** Null when the body has no such relationship. Throws when the relationship is no resource identifier. */
 export function readIdentifier(
   body: unknown,
   name: string,
@@ -105,13 +105,14 @@ export function readIdentifier(
   const linkage = membersOf(given)['data']
   if (linkage === null) return null
   const at = `/data/relationships/${name}/data`
-  // Without `data` it would be taken for none, and whoever named one would not hear that it was not read.
+  // A relationship without `data` is refused. If it were read as null, the client would not learn that its entity was
+  // not read.
   if (typeof linkage !== 'object')
     throw pointerFault('invalid', at, 'This must be an object with `type` and `id`, or null.')
   const { type, id } = membersOf(linkage)
   if (typeof type !== 'string' || !types.includes(type))
     throw pointerFault('invalid', `${at}/type`, `The type of this is ${types.join(' or ')}.`)
-  // What is no id is nobody's.
+  // An id that is no UUID belongs to nothing.
   if (typeof id !== 'string' || !isUuid(id))
     throw pointerFault('invalid', `${at}/id`, 'There is nothing of this id.')
   return { type, id: id.toLowerCase() }

@@ -1,4 +1,4 @@
-/** What a body may say of a party. */
+/** Bodies of parties. */
 
 import { Type } from 'typebox'
 import { readAttributes } from '../bodies/body.ts'
@@ -17,7 +17,7 @@ export function readNewParty(body: unknown): { readonly companyName: string } {
   return { companyName: readAttributes(body, expected).company_name }
 }
 
-/** What is not named stays. */
+/** Attributes that the body does not name are not changed. */
 export function readPartyChanges(body: unknown, id: string): { readonly companyName?: string } {
   const given = readAttributes(body, {
     type: 'party',

@@ -1,4 +1,4 @@
-/** What a body may change of a shipment. */
+/** Which attributes of a shipment a body may change. */
 
 import { Type } from 'typebox'
 import { readAttributes } from '../bodies/body.ts'
@@ -20,7 +20,9 @@ export interface ShipmentChanges {
   readonly tags?: readonly string[]
 }
 
-/** What is not named stays; null empties. Null when the body changes nothing. */
+/**
+ * Attributes that the body does not name are not changed; null empties one. Returns null when the body changes nothing.
+ */
 export function readShipmentChanges(body: unknown, id: string): ShipmentChanges | null {
   const given = readAttributes(body, {
     type: 'shipment',

@@ -1,4 +1,4 @@
-/** What a body says that a person states of a container. */
+/** The body of a statement that a person makes about a container. */
 
 import { Type } from 'typebox'
 import type { FactName } from '../../../core/statements/observation.ts'

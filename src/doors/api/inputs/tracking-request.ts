@@ -1,4 +1,4 @@
-/** What a body may say of a tracking request: a new one, and the references of one that is there. */
+/** Bodies of tracking requests: a new one, and the reference numbers of an existing one. */
 
 import { type Static, Type } from 'typebox'
 import {
@@ -19,7 +19,7 @@ import { bodyOf, dataOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'
 import { readIdentifier, slugSchema } from './custom-field.ts'
 
-/** `booking` is what inference calls it. */
+/** `booking` is the name that number inference uses. */
 const acceptedTypes = [...requestTypes, 'booking'] as const
 
 const initialField = Type.Object({ api_slug: slugSchema, value: givenValueSchema }, closed)
@@ -83,7 +83,7 @@ const newRequest = Type.Object(
   closed,
 )
 
-/** One item of a batch, and what a single request has as its data. */
+/** One item of a batch; also the `data` of a single request. */
 export const trackingRequestItem = dataOf(
   'tracking_request',
   newRequest,
@@ -131,7 +131,7 @@ export function readNewRequest(body: unknown): TrackingRequestInput | DetectingI
   return { ...rest, requestType, scac }
 }
 
-/** Empty is none. Under both names it must be the same line: nobody can say which was meant. */
+/** The SCAC, empty when none is given. If both names are given they must agree: nobody can say which one was meant. */
 function readScac({ scac, shipping_line_scac: other }: NewRequest): string {
   const [own, its] = [(scac ?? '').trim(), (other ?? '').trim()]
   if (own === '') return its
@@ -162,7 +162,7 @@ const changes = Type.Object(
 export const trackingRequestChangesBody = bodyOf('tracking_request', changes)
 const changesReadOnly = readOnlyOf('tracking_request', changes)
 
-/** Null when the body changes nothing. `ref_number` is an older spelling for one. */
+/** Null when the body changes nothing. `ref_number` is an older name for a single reference. */
 export function readRequestChanges(
   body: unknown,
   id: string,
@@ -182,7 +182,7 @@ export function readRequestChanges(
   return { refNumbers: given.ref_number === null || given.ref_number === '' ? [] : [given.ref_number] }
 }
 
-/** Null where it is not said. */
+/** Null when the body gives no type. */
 function typeOf(given: NewRequest['request_type']): RequestType | null {
   if (given === undefined) return null
   return given === 'booking' ? requestTypeOfKind(given) : given

@@ -1,4 +1,4 @@
-/** What bodies say of webhooks: a new one, changes, a trial, a recovery. */
+/** Bodies of webhooks: a new one, changes, a trial, a recovery. */
 
 import { type Static, Type } from 'typebox'
 import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
@@ -83,7 +83,7 @@ const changes = Type.Object(
 export const webhookChangesBody = bodyOf('webhook', changes)
 const changesReadOnly = readOnlyOf('webhook', changes)
 
-/** Only what the body names. */
+/** Contains only the attributes that the body names. */
 export function readWebhookChanges(body: unknown, id: string): Partial<WebhookInput> {
   const given = readAttributes(body, {
     type: 'webhook',
@@ -161,7 +161,7 @@ export function readRecovery(body: unknown): {
   }
 }
 
-/** A day counts whole. */
+/** A date as `since` or `until` includes the whole day. */
 function readMoment(
   text: string,
   { pointer, restOfDay }: { readonly pointer: string; readonly restOfDay: string },

@@ -1,6 +1,7 @@
 /**
- * Which pages of other sites may read answers (CORS, Fetch Standard 3.2): those of the origins that the operator names,
- * whatever their key opens; those of any site, the few operations that a publishable key opens. Cookies never count.
+ * Which pages of other sites may read answers (CORS, Fetch Standard 3.2). Pages of the origins that the operator names
+ * may read all that their key allows. Pages of any site may read the few operations that a publishable key allows.
+ * Cookies never count.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +14,7 @@ const readable = 'ETag, Link, Location, Preference-Applied, Retry-After, X-Reque
 const sendable =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Account-Id, X-Request-Id'
 
-/** Before the guard: a preflight carries no key, and a refusal must be readable by the page as well. */
+/** Register this before the guard: a preflight carries no key, and the page must be able to read a refusal too. */
 export function answerOtherOrigins(
   app: FastifyInstance,
   service: Service,
@@ -33,7 +34,7 @@ export function answerOtherOrigins(
     else if (origin !== undefined && isEmbedded(request))
       allow(reply, origin, 'ETag, Retry-After, X-Request-Id')
     const methods = request.method === 'OPTIONS' ? methodsAt(path) : []
-    // MCP and OAuth answer for themselves.
+    // The MCP and OAuth routes answer OPTIONS themselves.
     if (methods.length === 0 || methods.includes('OPTIONS')) {
       done()
       return
@@ -60,7 +61,10 @@ function allow(reply: FastifyReply, origin: string, exposed: string | null): voi
   if (exposed !== null) reply.header('access-control-expose-headers', exposed)
 }
 
-/** Opens nothing: whether the answer may be read is said with the answer, by the key. */
+/**
+ * Answers the preflight. This gives no access yet: the answer to the request itself says, after the check of the key,
+ * whether the page may read it.
+ */
 function promise(reply: FastifyReply, methods: string, headers: string): void {
   reply.headers({
     'access-control-allow-methods': methods,

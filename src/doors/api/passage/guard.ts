@@ -1,6 +1,7 @@
 /**
- * What every request passes before its route: an id for the log, the media types that it accepts, its key, and then
- * (between the key and the route, where the account is known and nothing is read yet) its place in the rate limit.
+ * What every request passes before its route: an id for the log, the check of its key, the rate limit, and the check of
+ * the media types that it accepts. The rate limit comes directly after the key, when the account is known and nothing
+ * has been read yet.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,28 +22,34 @@ import { identify, isEmbedded, isOfPerson } from '../caller/identify.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers without a key, and in media types of its own. */
+    /** The route answers without a key, and in its own media types. */
     readonly isOpen?: boolean
-    /** Answers as an event stream too. */
+    /** The route can also answer with an event stream. */
     readonly hasStream?: boolean
-    /** A list that can be exported: `?format=` goes before what the request accepts. */
+    /** The list can be exported: `?format=` takes precedence over `Accept`. */
     readonly hasExport?: boolean
-    /** What a request counts in; `default` when left out, where a batch counts beside the turns of its items. */
+    /**
+     * The rate limit that the request counts in; `default` when missing. A batch counts there too, besides each of its
+     * items.
+     */
     readonly bucket?: Bucket
-    /** In the contract, not in the product: refused before anything of it is read. */
+    /** The operation is in the contract but not in the product. It is refused before its body is read. */
     readonly isOff?: boolean
-    /** A POST that does not fit into one transaction: it calls elsewhere, or makes many things, each by itself. */
+    /** A POST that does not fit into one transaction: it calls other servers, or creates many things one by one. */
     readonly isInSteps?: boolean
-    /** A change that looks at `If-Match`. */
+    /** A change that checks `If-Match`. */
     readonly hasPrecondition?: boolean
-    /** What is told is nobody's to keep, not even for its own client: it has no tag. */
+    /** Nobody may store the answer, not even the client that asked. So it has no tag. */
     readonly isKeptByNobody?: boolean
-    /** What its answer takes to be seen, also when it was kept under an `Idempotency-Key` of somebody else's. */
+    /**
+     * The permission that the answer needs. It is also checked when the stored answer of an earlier request with the
+     * same `Idempotency-Key`, perhaps somebody else's, is sent again.
+     */
     readonly permission?: Permission
   }
 }
 
-/** A caller's own id is kept when it is harmless in a header and a log line; else we make one. */
+/** Uses the client's own id if it is harmless in a header and a log line; otherwise makes one. */
 export function requestId(service: Service, given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:/+=-]{1,128}$/.test(given) ? given : uuidV7(service.clock.now())
 }
@@ -59,7 +66,7 @@ export function guard(app: FastifyInstance, service: Service): void {
     checkAccept(request, reply)
     refuseIfMatch(request)
   })
-  // After the body has been read: whoever reads it forgets on whose behalf.
+  // Runs after the body has been read, because reading the body loses the async context that names the account.
   app.addHook('preValidation', (request, _reply, done) => {
     const caller = findCaller(request)
     if (caller === null) done()
@@ -67,7 +74,7 @@ export function guard(app: FastifyInstance, service: Service): void {
   })
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 names its host. */
+/** RFC 9112, 3.2: a request of HTTP/1.1 must have a `Host` header. */
 function requireHost({ headers, raw }: FastifyRequest): void {
   if (headers.host !== undefined || raw.httpVersion === '1.0') return
   throw headerFault('malformed', 'Host', 'HTTP/1.1 needs a `Host` header that names who is asked.')
@@ -88,16 +95,19 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
   setCaller(request, { service, context: { ...identity, requestId: request.id } })
 }
 
-/** A request that is held open for long counts once, like any other. */
+/** A request that is held open for a long time counts once, like any other. */
 async function takeTurnFor(request: FastifyRequest): Promise<void> {
   const { bucket = 'default' } = request.routeOptions.config
   const { service, context } = callerOf(request)
-  // Whoever looks at a page must not use up what the account's own programs need, nor they what people need.
+  // People who use the portal, and the account's own programs, have separate limits, so that neither uses up the
+  // other's.
   const isOfPage = bucket === 'default' && isOfPerson(request)
   await takeTurn(service, context, { bucket: isEmbedded(request) ? 'embed' : isOfPage ? 'people' : bucket })
 }
 
-/** `challenge`: what the client is told to try. The sentence is one for all, whatever was wrong. */
+/**
+ * `challenge` tells the client what to try. The detail is always the same, so that it does not reveal what was wrong.
+ */
 export function unauthenticated(challenge = 'Token realm="Landfall"'): Problem {
   return new Problem(
     'unauthenticated',
@@ -115,7 +125,8 @@ function checkAccept(request: FastifyRequest, reply: FastifyReply): void {
       detail: `This is answered as ${jsonApi} or ${json}; the request accepts neither.`,
     })
   }
-  // What an account owns is nobody else's to keep; its own client may, and asks with the tag whether it still holds.
+  // Shared caches must not store an account's data. The client itself may, and asks with the tag whether it is still
+  // valid.
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const mayKeep = isRead && request.routeOptions.config.isKeptByNobody !== true
   reply.headers({

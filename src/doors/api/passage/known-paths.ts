@@ -1,4 +1,4 @@
-/** Which methods each address of the API knows, for those that ask with another one. */
+/** Which methods each address of the API has, for requests that use another method. */
 
 import type { FastifyInstance } from 'fastify'
 
@@ -7,7 +7,10 @@ interface KnownPath {
   readonly methods: Set<string>
 }
 
-/** Begins before the routes are added. The methods of an address (its path alone) in order; none for one that is not there. */
+/**
+ * Call this before the routes are added. The result gives the methods of an address (its path without the query),
+ * sorted; none for an unknown address.
+ */
 export function rememberPaths(app: FastifyInstance): (path: string) => readonly string[] {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -21,12 +24,15 @@ export function rememberPaths(app: FastifyInstance): (path: string) => readonly 
   }
 }
 
-/** Matches the paths of a route. */
+/** A pattern that matches every path of a route. */
 export function patternOf(url: string): RegExp {
   return new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`)
 }
 
-/** `/v2//shipments/?q=a` is `/v2/shipments?q=a`: clients put addresses together, and nothing here has an empty part. */
+/**
+ * `/v2//shipments/?q=a` becomes `/v2/shipments?q=a`: clients join addresses carelessly, and no address here has an
+ * empty part.
+ */
 export function foldSlashes(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a POST that is sent again is answered again and not done again. */
+/** `Idempotency-Key`: a POST that is sent again gets the stored answer and is not executed again. */
 
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,10 +9,10 @@ import { callerOf, findCaller, setCaller } from '../caller/caller.ts'
 
 const name = 'Idempotency-Key'
 const replayedHeader = 'idempotent-replayed'
-/** Beside the body; what else an answer has is about the exchange, not about what was done. */
+/** Headers that are stored besides the body. Other headers belong to the exchange, not to its result. */
 const keptHeaders = ['content-type', 'location'] as const
 
-/** `patienceMs`: how long the second waits while the first one runs. */
+/** `patienceMs` is how long the second request waits while the first one runs. */
 export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
   const answerOnce = async (request: FastifyRequest, reply: FastifyReply, key: string): Promise<void> => {
     const { service, context } = callerOf(request)
@@ -32,7 +32,7 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
     const { status, headers, body } = found.answer
     await reply.status(status).headers(headers).header(replayedHeader, 'true').send(body)
   }
-  // Most requests have no key, and wait for nothing here.
+  // Uses callbacks and no promise, because most requests have no key and need not wait here.
   app.addHook('preHandler', (request, reply, done) => {
     const key = readKey(request)
     if (key === null) done()
@@ -46,7 +46,7 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
       done(null, payload)
       return
     }
-    // It ends once, also when what comes after it fails and an answer is sent again.
+    // The run ends only once, even if a later hook fails and a second answer is sent.
     setCaller(request, { service: caller.service, context: caller.context })
     end(run, reply, payload)
       .then(() => done(null, payload))
@@ -54,7 +54,7 @@ export function answerRepeats(app: FastifyInstance, patienceMs: number): void {
   })
 }
 
-/** A table is named by its hash: written out, it would be many times as long. */
+/** A table is represented by its hash, because written as JSON it would be many times as long. */
 function writeBody(body: unknown): string {
   return Buffer.isBuffer(body) ? hash('sha256', body) : JSON.stringify(body ?? null)
 }
@@ -66,7 +66,7 @@ async function end(run: Run, reply: FastifyReply, payload: unknown): Promise<voi
   else await run.keep({ status: reply.statusCode, headers: headersOf(reply.getHeaders()), body })
 }
 
-/** Null when there is none, or it says nothing: other methods than POST can be repeated as they are. */
+/** Null when there is no key, or when it has no effect: methods other than POST can be repeated anyway. */
 function readKey(request: FastifyRequest): string | null {
   const given = request.headers['idempotency-key']
   if (given === undefined || request.method !== 'POST') return null
@@ -75,7 +75,7 @@ function readKey(request: FastifyRequest): string | null {
   throw headerFault('malformed', name, `\`${name}\` is 1 to 255 printable ASCII characters.`)
 }
 
-/** Null for a stream, which is not kept. */
+/** Null for a stream, which is not stored. */
 function bytesOf(payload: unknown): Buffer | null {
   if (payload === undefined || payload === null) return Buffer.alloc(0)
   if (typeof payload === 'string') return Buffer.from(payload)

@@ -1,7 +1,7 @@
 /**
- * What a client still sends when it is answered: a body that is refused for its size. Closed at once, the connection
- * breaks while the client writes, and it never reads why. So it is answered, and what it goes on sending is read and
- * thrown away before the connection ends, as far as is fair.
+ * What a client still sends after its body was refused for its size. If the server closed at once, the connection would
+ * break while the client writes, and the client would never read the reason. So the server answers, and reads and
+ * discards the rest of the body before it closes, within limits of size and time.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -11,10 +11,10 @@ import type { FastifyInstance } from 'fastify'
 
 const bytesMax = 32 * 1_048_576
 
-/** `patienceMs`: how long a client that goes on sending is listened to. */
+/** `patienceMs` is how long the rest of the body is read. */
 export function drainUnreadBodies(app: FastifyInstance, patienceMs: number): void {
   app.addHook('onSend', ({ raw }, reply, payload, done) => {
-    // Where the connection stays, Node reads on by itself.
+    // If the connection stays open, Node itself reads the rest.
     if (reply.getHeader('connection') !== 'close' || typeof payload !== 'string' || isRead(raw)) {
       done(null, payload)
       return
@@ -27,12 +27,14 @@ export function drainUnreadBodies(app: FastifyInstance, patienceMs: number): voi
 
 const answered = new WeakSet<Socket>()
 
-/** True while nothing but the rest of a refused body comes: whatever is wrong with that, it was answered. */
+/**
+ * True while only the rest of a refused body comes. Errors in that rest need no answer, because the request has one.
+ */
 export function isAnswered(socket: Socket): boolean {
   return answered.has(socket)
 }
 
-/** The answer is whole before it ends: its length tells the client so. */
+/** `content-length` tells the client that the answer is complete, although the connection stays open. */
 async function* answerFirst(payload: string, body: IncomingMessage, patienceMs: number) {
   yield payload
   await drain(body, patienceMs)
@@ -42,7 +44,7 @@ function isRead(body: IncomingMessage): boolean {
   return body.complete || body.readableEnded || body.destroyed
 }
 
-/** Until all has come, the client has left, or enough is enough. */
+/** Resolves when the whole body has come, the client has left, or a limit is reached. */
 function drain(body: IncomingMessage, patienceMs: number): Promise<void> {
   if (isRead(body)) return Promise.resolve()
   return new Promise((resolve) => {

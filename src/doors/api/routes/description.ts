@@ -1,4 +1,6 @@
-/** /v2/openapi.json, generated from the routes, and /docs, a page to read made of it. Neither needs a key. */
+/**
+ * /v2/openapi.json, generated from the routes, and /docs, a readable page made from that document. Neither needs a key.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -9,7 +11,7 @@ import { type OpenApiDocument, writeDocsPage } from '../description/docs-page.ts
 const open = { config: { isOpen: true } } as const
 
 export function description(app: FastifyInstance): void {
-  // Written once, at the first question: the routes do not change while the process runs.
+  // Written once, at the first request: the routes do not change while the process runs.
   let document: { readonly text: string; readonly page: string } | null = null
   const read = () => {
     if (document !== null) return document

@@ -1,4 +1,7 @@
-/** /v2/events: everything that happened to the account's shipments, by number; as pages, by waiting, or as a stream. */
+/**
+ * /v2/events: everything that happened to the account's shipments, numbered; as pages, by waiting for the next, or as a
+ * stream.
+ */
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -68,13 +71,13 @@ const schema = {
 }
 
 const batchMax = 200
-/** Of text that is written and not taken yet, for each stream; beyond it nothing is read. */
+/** Maximum bytes for each stream that are written but not yet sent. While there are more, no events are read. */
 const bufferBytes = 65_536
 
 export function events(app: FastifyInstance, service: Service): void {
   const news = openEventNews(service)
   const streams = createOpenStreams(service)
-  // Before the server closes: it would wait for them.
+  // Ends the streams before the server closes. Otherwise the server would wait for them.
   app.addHook('preClose', () => streams.endAll())
   app.addHook('onClose', () => news.close())
 
@@ -128,7 +131,7 @@ async function waitFor({ request, reply }: Exchange, asked: Asked, { news, strea
       watch,
       signal,
     })
-    // The key may have been revoked while it waited.
+    // The key may have been revoked while the request waited.
     if ((await identify(service, request)) === null) throw unauthenticated()
     return found
   } finally {
@@ -146,20 +149,20 @@ async function stream(
   const caller = callerOf(request)
   const { service, context } = caller
   const { after, limit: _, wait: __, ...filter } = asked.filter
-  // What would be refused is refused before the stream begins.
+  // Checks the position before the stream begins, when a refusal is still possible.
   await checkPosition(service, context, after)
   reply.headers({
     'content-type': eventStream,
     'cache-control': 'private, no-store, no-transform',
     'x-accel-buffering': 'no',
-    // Nothing comes after it, and a connection that lies idle would keep the server from stopping.
+    // No request follows on this connection, and an idle connection would keep the server from stopping.
     connection: 'close',
   })
   if (request.method === 'HEAD') return reply.send('')
   const { signal } = streams.open(request, reply)
   const watch = news.watch(context.account.id)
   signal.addEventListener('abort', watch.close, { once: true })
-  // A client that leaves ends no response, so the hook on responses does not hear of it.
+  // When a client leaves, `onResponse` is not called, so the end is counted at the event `close`.
   service.metrics.streamOpened({ requestId: request.id })
   reply.raw.once('close', () => {
     const durationMs = Math.round(reply.elapsedTime)
@@ -181,7 +184,7 @@ async function stream(
   return reply.send(Readable.from(text, { objectMode: false, highWaterMark: bufferBytes }))
 }
 
-/** Null when there is none: a client that comes for the first time. */
+/** Null when there is none, because the client connects for the first time. */
 function readLastEventId(request: FastifyRequest): number | null {
   const given = request.headers['last-event-id']
   if (given === undefined || given === '') return null

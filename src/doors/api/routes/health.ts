@@ -1,4 +1,7 @@
-/** /healthz (the process lives), /readyz (it can do its work) and /metrics (what it counts). Open to all; no data in them. */
+/**
+ * /healthz (the process lives), /readyz (it can do its work) and /metrics (its counters). Open to all; they show no
+ * data.
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'

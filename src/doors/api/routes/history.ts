@@ -1,4 +1,6 @@
-/** /v2/shipments/:id/history and /v2/containers/:id/history: what became different, when, and by whose word. */
+/**
+ * /v2/shipments/:id/history and /v2/containers/:id/history: what changed, when, and which source or person caused it.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { listHistory } from '../../../service/proving/explain/list-history.ts'

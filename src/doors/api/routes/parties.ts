@@ -1,4 +1,4 @@
-/** /v2/parties and /v2/parties/:id: the companies that an account tracks for. */
+/** /v2/parties and /v2/parties/:id: the companies for which an account tracks. */
 
 import type { FastifyInstance } from 'fastify'
 import { createParty } from '../../../service/tracking/parties/create-party.ts'
@@ -102,7 +102,7 @@ export function parties(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const id = readId(request.params, 'party')
-      // What is not there has no body to be wrong about.
+      // Checks the party first: if it does not exist, that is the answer, whatever the body contains.
       await getParty(service, context, { id })
       const isCurrent = readIfCurrent(request)
       const party = await updateParty(service, context, {

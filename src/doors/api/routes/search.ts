@@ -1,4 +1,4 @@
-/** /v2/search: what has a part of a number or reference in it, of every kind at once. */
+/** /v2/search: everything whose number or reference contains a text, of every kind at once. */
 
 import type { FastifyInstance } from 'fastify'
 import { search as searchNumbers } from '../../../service/tracking/search/search.ts'

@@ -1,4 +1,4 @@
-/** The account that a command works for: by its id or its company's name, or the only one there is. */
+/** The account that a command works for, named by id or by company name; or the only account there is. */
 
 import type { Context } from '../../../service/context.ts'
 import { operatorContexts } from '../../../service/people/access/operator.ts'

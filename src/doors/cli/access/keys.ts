@@ -1,4 +1,4 @@
-/** `landfall keys create`, `list` and `delete`: the API keys of an account, by the operator. */
+/** `landfall keys create`, `list` and `delete`: lets the operator manage the API keys of an account. */
 
 import { deleteApiKey, listApiKeys } from '../../../service/people/access/api-keys.ts'
 import { issueApiKey } from '../../../service/people/access/create-api-key.ts'

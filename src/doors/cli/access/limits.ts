@@ -1,4 +1,6 @@
-/** `landfall limits list` and `landfall limits set`: the limits that single accounts have instead of the settings. */
+/**
+ * `landfall limits list` and `landfall limits set`: limits for single accounts, which replace those of the settings.
+ */
 
 import { type Bucket, buckets, limitsBySettings } from '../../../service/limits/buckets.ts'
 import { listOwnRateLimits, perMinuteMax, setRateLimit } from '../../../service/limits/set-rate-limit.ts'

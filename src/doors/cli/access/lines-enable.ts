@@ -1,4 +1,4 @@
-/** `landfall lines enable` and `disable`: which lines that are not for everybody an account may track. */
+/** `landfall lines enable` and `disable`: which of the lines with restricted access an account may track. */
 
 import { setLineEnabled } from '../../../service/knowing/shipping-lines/enabled-lines.ts'
 import { type Command, command } from '../frame/command.ts'

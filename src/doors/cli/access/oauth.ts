@@ -1,4 +1,6 @@
-/** `landfall oauth keys` and `oauth rotate-key`: the keys of the authorization server, and a new one before its time. */
+/**
+ * `landfall oauth keys` and `oauth rotate-key`: shows the keys of the authorization server, and makes a new one early.
+ */
 
 import { rotateKeys, showKeys } from '../../../service/people/oauth/signing-keys.ts'
 import { command } from '../frame/command.ts'

@@ -1,4 +1,4 @@
-/** `landfall sign-in-link`: the link that the first start prints, once more. */
+/** `landfall sign-in-link`: prints the sign-in link of the first start again. */
 
 import { makeSignInLink } from '../../../service/people/users/sign-in-link.ts'
 import { command } from '../frame/command.ts'

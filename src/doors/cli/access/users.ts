@@ -1,4 +1,7 @@
-/** `landfall users list` and `users reset-link`: who may sign in, and a way back in for who cannot and gets no mail. */
+/**
+ * `landfall users list` and `users reset-link`: who may sign in, and a link for a person who cannot sign in and gets no
+ * e-mail.
+ */
 
 import { listPeople, makeResetLinkFor } from '../../../service/people/users/by-operator.ts'
 import { command, UsageError } from '../frame/command.ts'

@@ -1,4 +1,7 @@
-/** How a channel is asked as well, at the command line: read from a file, and shown in a line. */
+/**
+ * How a channel is asked (besides what it sends by itself), at the command line: reads this from a file, and shows it
+ * in a line.
+ */
 
 import { readFileSync } from 'node:fs'
 import { isObject, type JsonObject } from '../../../core/values/json-value.ts'
@@ -12,7 +15,10 @@ export const askingOption = {
   about: 'how it is asked as well, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
 } as const
 
-/** Secrets are in a file, so that none is left in the history of a shell. `profileWithout`: where the file has none. */
+/**
+ * Secrets come from a file, so that none remains in the history of a shell. `profileWithout` is used when the file has
+ * no profile.
+ */
 export function askingIn(file: string | null, profileWithout: JsonObject | null = null): AskingInput | null {
   if (file === null) return null
   const { profile = profileWithout, secrets, ...rest } = objectIn(file)

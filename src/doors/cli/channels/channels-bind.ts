@@ -1,4 +1,7 @@
-/** Which accounts a channel of the installation tells everything, at the command line. */
+/**
+ * Which accounts hear everything from a channel of the installation, also releases, charges and pick-up numbers, at the
+ * command line.
+ */
 
 import { bindChannel, boundAccounts, unbindChannel } from '../../../service/hearing/intake/bind-channel.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'

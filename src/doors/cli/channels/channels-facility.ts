@@ -1,4 +1,7 @@
-/** A terminal or railway by its description at the command line: one that is shipped by its name, or an operator's own file. */
+/**
+ * The description of a terminal or railway at the command line: one that Landfall ships, by its name, or the operator's
+ * own file.
+ */
 
 import type { JsonObject } from '../../../core/values/json-value.ts'
 import type { AskingInput } from '../../../service/hearing/intake/asked-channel.ts'
@@ -14,7 +17,7 @@ import { objectIn } from './channels-asking.ts'
 
 export const facilityLanguage = 'facility'
 
-/** Refuses what is neither; what both halves hold is checked with the channel. */
+/** Throws when `given` is neither. The content of the two halves is checked with the channel. */
 export function descriptionIn(given: string | null): Description {
   if (given === null)
     throw new UsageError(
@@ -31,7 +34,7 @@ export function descriptionIn(given: string | null): Description {
   return read.value
 }
 
-/** The file of `--asking` brings secrets, and what is different. */
+/** The file of `--asking` contains secrets, and the settings that differ from the description. */
 export function facilityAsking(
   { asking }: Description,
   given: { readonly profile: JsonObject; readonly secrets?: Readonly<Record<string, string>> } | null,
@@ -40,7 +43,10 @@ export function facilityAsking(
   return { ...given, profile: overlay(asking ?? {}, given.profile) }
 }
 
-/** Before anything is made: what the facility gives each customer is told by name. */
+/**
+ * The settings that the operator must make, because the facility gives each customer other values. Checked before
+ * anything is created, so that the missing ones can be named.
+ */
 export function unsetIn({ operatorSets = [], answer, asking = {} }: Description): readonly string[] {
   const whole: JsonObject = { answer, asking }
   const isSet = (path: string): boolean =>

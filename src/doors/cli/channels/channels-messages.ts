@@ -1,4 +1,7 @@
-/** `landfall channels messages` and what goes with it: what came through a channel, seen whole by the operator. */
+/**
+ * `landfall channels messages` and its relatives: shows the operator everything that came through a channel, for all
+ * accounts.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { isOneOf } from '../../../core/values/codes.ts'
@@ -130,7 +133,7 @@ function linesOf(message: InboundMessageReading & { readonly accountId: string |
 
 function writeNew(file: string, bytes: Buffer): void {
   try {
-    // For its reader alone: it holds what concerns every customer.
+    // Only the user who ran the command may read the file: it concerns every customer.
     writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (isErrorCode(error, 'EEXIST')) throw new UsageError(`${file} is there already.`)

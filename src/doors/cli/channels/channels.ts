@@ -1,4 +1,4 @@
-/** `landfall channels`: the ways in through which others send unasked, and their keys, by the operator. */
+/** `landfall channels`: lets the operator manage channels, through which others send unasked, and their keys. */
 
 import { join } from 'node:path'
 import { sourceKinds } from '../../../core/statements/observation.ts'
@@ -246,7 +246,9 @@ function keyKind(given: string | null): KeyKind {
   throw new UsageError(`${given} is no kind of key; it is bearer or hmac.`)
 }
 
-/** DCSA is read as its line writes it. */
+/**
+ * The profile of a DCSA channel or an arrival notice names the line, because these are read as that line writes them.
+ */
 function profileIn(
   file: string | null,
   { language, code }: { readonly language: string; readonly code: string },

@@ -1,4 +1,7 @@
-/** From the words of a command line to a command with its operands and options, or a sentence that says what is wrong. */
+/**
+ * Turns the words of a command line into a command with its operands and options, or into a sentence that names the
+ * fault.
+ */
 
 import { parseArgs } from 'node:util'
 import { findNearest } from '../../../core/geography/nearest.ts'
@@ -14,7 +17,7 @@ export type Asked =
       readonly options: OptionValues<Options>
     }
 
-/** Throws a `UsageError` for what is no command, no option of it, or one too many or too few. */
+/** Throws a `UsageError` for an unknown command or option, and for too many or too few operands. */
 export function readArguments(args: readonly string[], commands: readonly Command[]): Asked {
   const leading = args.slice(0, args.findIndex((word) => word.startsWith('-')) >>> 0)
   const wantsHelp = args.includes('--help') || args.includes('-h')
@@ -90,7 +93,7 @@ function readCall(command: Command, args: readonly string[]): Asked {
   checkOperands(command, positionals)
   if (missing !== undefined)
     throw new UsageError(`--${missing[0]} ${missing[1].value ?? '<value>'} is missing: ${missing[1].about}.`)
-  // Every declared name has been given a value of its type.
+  // The cast is safe: every declared option has got a value of its type.
   return { kind: 'run', command, operands: positionals, options: values as OptionValues<Options> }
 }
 

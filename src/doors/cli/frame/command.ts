@@ -1,10 +1,10 @@
-/** What a command of `npm run landfall` is: its words, what it takes, and what it does with them. */
+/** What a command of `npm run landfall` is: its name, what it takes, and what it does. */
 
 import type { Service } from '../../../service/service.ts'
 
 export interface Option {
   readonly type: 'string' | 'boolean'
-  /** What stands for the value in the help: `<file or url>`. */
+  /** Placeholder of the value in the help: `<file or url>`. */
   readonly value?: string
   readonly about: string
   readonly isRequired?: true
@@ -19,31 +19,31 @@ export type OptionValues<Declared extends Options> = {
       : string | null
 }
 
-/** A word after the command's own: `smdg` in `refdata import smdg`. */
+/** A word after the command's name: `smdg` in `refdata import smdg`. */
 export interface Operand {
   readonly name: string
   readonly about: string
-  /** The only words it may be; any, when there is no such list. */
+  /** The words that are allowed; any word when missing. */
   readonly oneOf?: readonly string[]
-  /** It may be left out, or be there several times; only the last operand. */
+  /** The operand may be missing or be given several times. Only for the last operand. */
   readonly isRepeated?: true
 }
 
-/** Where a command speaks, and what it may open. */
+/** What a command gets: its output, and what it may open. */
 export interface Shell {
-  /** A line on standard output: the result. */
+  /** Writes a line to standard output: the result. */
   readonly print: (line: string) => void
-  /** A line on standard error: progress, and what went wrong. */
+  /** Writes a line to standard error: progress, and errors. */
   readonly tell: (line: string) => void
-  /** Overwrites one line of a terminal with how far it is; says nothing where nobody watches. */
+  /** Overwrites one line of the terminal with the progress. Writes nothing when there is no terminal. */
   readonly progress: (line: string) => void
-  /** For what is no setting of an installation, but of whoever calls a server. */
+  /** For values that belong to the caller of a server (such as its key) and not to the settings of an installation. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Standard output is a terminal that shows colours. */
+  /** Whether standard output is a terminal that shows colours. */
   readonly hasColours: boolean
   /**
-   * The installation of `npm start`, opened on first use and closed after the command; its sandbox is not started.
-   * Throws a sentence when there is none.
+   * The installation of `npm start`, opened at the first use and closed after the command; its sandbox is not started.
+   * Throws a readable sentence when there is none.
    */
   readonly openService: () => Promise<Service>
 }
@@ -54,11 +54,11 @@ export interface Call<Declared extends Options> {
   readonly shell: Shell
 }
 
-/** 0: good. 1: it failed, or what was checked is not so. 2: it was called wrongly. */
+/** 0: success. 1: the command failed, or a check found a fault. 2: the command was called wrongly. */
 export type ExitCode = 0 | 1 | 2
 
 export interface Command {
-  /** `refdata import`. */
+  /** For example `refdata import`. */
   readonly name: string
   /** One line without a full stop, for the list of commands. */
   readonly summary: string
@@ -85,10 +85,10 @@ export function command<const Declared extends Options>(declared: {
     operands: declared.operands ?? [],
     options: declared.options ?? {},
     examples: declared.examples ?? [],
-    // Read from the very table that the type is made of.
+    // The cast is safe: the options were parsed by the same table from which their type is derived.
     run: (call) => declared.run(call as Call<Declared>),
   }
 }
 
-/** The command was called wrongly: told with a pointer to the help, exit code 2. */
+/** The command was called wrongly. The message points to the help, and the exit code is 2. */
 export class UsageError extends Error {}

@@ -4,7 +4,7 @@ import type { Command, Operand } from './command.ts'
 
 const callIt = 'npm run landfall --'
 
-/** One command in full; several, or all, as a list. */
+/** One command in full, or several as a list. */
 export function writeHelp(commands: readonly Command[]): string {
   const [only] = commands
   return commands.length === 1 && only !== undefined ? writeOne(only) : writeList(commands)
@@ -67,7 +67,7 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }
 
-/** docs/cli.md: each command with the text of its `--help`. */
+/** The text of docs/cli.md: each command with its `--help`. */
 export function writeCommandsPage(commands: readonly Command[]): string {
   const parts = commands.flatMap((command) => [`## ${command.name}`, '', '```', writeOne(command), '```', ''])
   return [

@@ -1,4 +1,4 @@
-/** Runs one command line: finds the command, opens what it asks for, and turns its end into an exit code. */
+/** Runs one command line: finds the command, opens what it needs, and turns the result into an exit code. */
 
 import { existsSync } from 'node:fs'
 import { pino } from 'pino'
@@ -9,13 +9,13 @@ import { readArguments } from './arguments.ts'
 import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
 import { writeHelp } from './help.ts'
 
-/** What the outside gives to a command line. */
+/** What the process provides for a command line. */
 export interface Outside {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean }
-  /** What must be undone when the process is told to end before the command has. */
+  /** Registers what must be closed if the process is told to end before the command has ended. */
   readonly onClose?: (close: () => Promise<void>) => void
 }
 

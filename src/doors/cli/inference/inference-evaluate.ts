@@ -1,4 +1,4 @@
-/** `landfall inference evaluate`: scores carrier inference on labelled numbers, in memory; no installation is opened. */
+/** `landfall inference evaluate`: scores carrier inference on labelled numbers, in memory. It opens no installation. */
 
 import { readFile } from 'node:fs/promises'
 import { type Decision, decisions } from '../../../inference/decision.ts'
@@ -116,7 +116,7 @@ function writeScores(
   ]
 }
 
-/** All numbers of covered carriers. */
+/** The sum over all numbers of covered carriers. */
 function coveredOf({ kinds }: Scores): Share {
   const all = Object.values(kinds)
   return {

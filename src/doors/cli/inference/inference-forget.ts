@@ -1,4 +1,4 @@
-/** `landfall inference forget`: takes back everything that an account has taught. */
+/** `landfall inference forget`: removes everything that was learnt from an account. */
 
 import { forgetOutcomes } from '../../../service/inference/sharing.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'

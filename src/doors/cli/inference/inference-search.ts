@@ -1,4 +1,4 @@
-/** `landfall inference search`: how many lines are asked for an account's numbers when no line is named. */
+/** `landfall inference search`: sets how many lines are asked for a number of an account when no line is named. */
 
 import { searchLinesMax, setSearch } from '../../../service/inference/sharing.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'

@@ -1,4 +1,4 @@
-/** `landfall inference share`: whether others may learn by what an account's requests teach. */
+/** `landfall inference share`: sets whether other accounts may learn from an account's requests. */
 
 import { shareOutcomes } from '../../../service/inference/sharing.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'

@@ -1,4 +1,6 @@
-/** `landfall refdata check smdg --from <file>`: how far our ports lie from the terminals that SMDG lists for them. */
+/**
+ * `landfall refdata check smdg --from <file>`: shows how far our ports are from the terminals that SMDG lists for them.
+ */
 
 import { type CheckedPort, checkSmdg } from '../../../reference/import/smdg-check.ts'
 import { command } from '../frame/command.ts'

@@ -1,4 +1,7 @@
-/** What an import does, in words for a terminal: the counts, then added, changed, retired and refused, line by line. */
+/**
+ * The effect of an import in words for a terminal: first counts, then what is added, changed, retired and refused, line
+ * by line.
+ */
 
 import { styleText } from 'node:util'
 import type { ChangedRecord } from '../../../reference/import/difference.ts'
@@ -7,7 +10,7 @@ import type { ListImport } from '../../../service/knowing/reference/import-list.
 
 interface Look {
   readonly hasColours: boolean
-  /** Of each kind. */
+  /** Maximum lines of each kind. */
   readonly linesMax: number
 }
 

@@ -84,7 +84,7 @@ async function runImport(
 
 const downloadMaxBytes = 64 * 2 ** 20
 
-/** A file of this machine, or a URL through the guarded way out, which follows no redirect. */
+/** Reads a file of this machine, or a URL through the guarded egress, which follows no redirects. */
 export async function readSource(service: Service | null, from: string): Promise<Uint8Array> {
   if (!/^https?:/i.test(from)) {
     return readFile(from).catch((error: unknown) => {

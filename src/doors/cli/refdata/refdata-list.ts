@@ -1,4 +1,4 @@
-/** `landfall refdata list`: which reference data there is, of what edition and under which licence. */
+/** `landfall refdata list`: the reference data of this installation, with the edition and licence of each list. */
 
 import { shippedEditions } from '../../../reference/editions.ts'
 import { listEditions } from '../../../service/knowing/reference/list-editions.ts'

@@ -1,4 +1,4 @@
-/** A reading of an answer, as lines for whoever holds it: what was read, what is lost and why, and what follows. */
+/** Shows how an answer was read, as lines for its owner: what was read, what was lost and why, and what follows. */
 
 import { styleText } from 'node:util'
 import type { AnswerReading } from '../../../service/hearing/sources/read-answer.ts'
@@ -39,7 +39,7 @@ function listOf(lines: readonly string[]): readonly string[] {
   return (lines.length === 0 ? ['–'] : lines).map((line) => `  ${plain(line)}`)
 }
 
-/** A terminal acts on control characters. */
+/** Removes control characters, because a terminal would act on them. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }

@@ -1,4 +1,4 @@
-/** `landfall sources check`: tries an operator's access to a line, shows what came, and marks it as seen to work. */
+/** `landfall sources check`: tries an operator's access to a line, shows what came, and notes that the access works. */
 
 import { writeFile } from 'node:fs/promises'
 import { type AccessCheck, checkAccess } from '../../../service/hearing/sources/check-access.ts'

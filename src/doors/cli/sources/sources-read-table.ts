@@ -1,4 +1,4 @@
-/** `landfall sources read-table`: what would be made of a table about containers; nothing is stored. */
+/** `landfall sources read-table`: shows how a table about containers would be read. Nothing is stored. */
 
 import { readFile } from 'node:fs/promises'
 import { writeObservation } from '../../../core/notation/notation.ts'

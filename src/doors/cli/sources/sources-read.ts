@@ -1,4 +1,7 @@
-/** `landfall sources read`: what would be made of an answer of a line, and a fixture of it that anybody may see. */
+/**
+ * `landfall sources read`: shows how an answer of a line would be read, and writes a fixture of it that can be
+ * published.
+ */
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { readConfig } from '../../../platform/config.ts'

@@ -1,4 +1,7 @@
-/** A fixture of an answer that anybody may see, and whether it is read as the answer is. */
+/**
+ * Makes a fixture from an answer that can be published, and checks that the fixture is read in the same way as the
+ * answer.
+ */
 
 import { randomInt } from 'node:crypto'
 import { ok, type Result, refused } from '../../../core/values/result.ts'
@@ -21,7 +24,9 @@ interface Held extends Pick<AnswerInHand, 'body' | 'at' | 'access'> {
   readonly told: AnswerReading
 }
 
-/** Another one each time: by how many days the times are moved is nobody's to know. */
+/**
+ * Moves all times by a random number of days, a new one at each call, so that nobody can compute the original times.
+ */
 export function writeFixture(
   rules: Rules,
   { told, body, at, access }: Held,
@@ -47,7 +52,7 @@ export function writeFixture(
   return ok({ text, isReadAlike: summaryOf(again) === summaryOf(told) })
 }
 
-/** What has to stay the same whatever the numbers are. */
+/** What must be the same for the answer and its fixture, although their numbers differ. */
 function summaryOf(told: AnswerReading): string {
   const issues = told.issues.map(({ kind, page, path }) => `${kind} ${page} ${path}`)
   const boxes = told.containers.map(({ status, milestones }) => `${status} ${milestones.length}`).toSorted()

@@ -1,4 +1,7 @@
-/** `landfall database migrate`: the schema by its owner, for those whose servers run as a role that may not change it. */
+/**
+ * `landfall database migrate`: brings the schema up to date as its owner, for installations whose servers use a role
+ * that may not change it.
+ */
 
 import { readDatabaseRole } from '../../../service/running/setup/database-role.ts'
 import { command } from '../frame/command.ts'

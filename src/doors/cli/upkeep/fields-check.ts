@@ -1,4 +1,4 @@
-/** `landfall fields check`: the patterns of custom fields that are stored and no longer enforced. */
+/** `landfall fields check`: lists the patterns of custom fields that are stored but no longer enforced. */
 
 import { listUnenforcedPatterns } from '../../../service/tracking/custom-fields/list-unenforced-patterns.ts'
 import { command } from '../frame/command.ts'

@@ -1,4 +1,6 @@
-/** `landfall history status`: how far what stands has been brought up to this version's readers and merge rules. */
+/**
+ * `landfall history status`: how much of the stored data has been brought up to this version's readers and merge rules.
+ */
 
 import { readMendings } from '../../../service/ledger/mend-history.ts'
 import { command } from '../frame/command.ts'

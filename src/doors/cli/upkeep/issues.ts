@@ -1,4 +1,7 @@
-/** `landfall issues`: what of the lines' answers could not be read or believed, and lines of which it suddenly is more. */
+/**
+ * `landfall issues`: which parts of the lines' answers could not be read or believed, and lines with suddenly more of
+ * these.
+ */
 
 import { isOneOf } from '../../../core/values/codes.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
@@ -77,14 +80,14 @@ export const issues = command({
   },
 })
 
-/** What a line wrote is quoted by readers already: codes of plain characters, else a length. */
+/** The readers have already made a line's text safe to quote: short codes verbatim, otherwise only its length. */
 function lineOf(row: IssueReading): string {
   const where = row.path === null ? '' : `  ${row.page === 1 ? '' : `page ${row.page} `}${row.path || '/'}`
   const lost = row.lost === null ? '' : `  lost: ${row.lost}`
   return `${row.lastAt}  ${row.scac ?? '-'}  ${row.kind}  ×${row.times}${lost}${where}  ${plain(row.detail)}`
 }
 
-/** A terminal acts on control characters. */
+/** Removes control characters, because a terminal would act on them. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }

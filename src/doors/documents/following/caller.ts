@@ -1,4 +1,4 @@
-/** Who asks, and through which service: what everything that a document is made of is read with. */
+/** Who asks, and through which service. Everything in a document is read with these two. */
 
 import type { Context } from '../../../service/context.ts'
 import type { Run } from '../../../service/ground/run-once.ts'
@@ -7,6 +7,6 @@ import type { Service } from '../../../service/service.ts'
 export interface Caller {
   readonly service: Service
   readonly context: Context
-  /** Of a POST with an `Idempotency-Key`: what it is done in, and what is kept of its answer. */
+  /** Only for a POST with an `Idempotency-Key`: the run in which it is done, which stores its answer. */
   readonly run?: Run
 }

@@ -1,6 +1,6 @@
 /**
- * `include`: a comma list of relationship paths becomes a tree, and the tree is walked level by level, one batch for
- * each relation, however many readings it starts from. Nothing comes twice.
+ * `include`: turns a comma-separated list of relationship paths into a tree, and follows the tree level by level, with
+ * one batch for each relation, however many readings it starts from. Each resource is included only once.
  */
 
 import type { ContainerWithShipment } from '../../../store/read/container-with-shipment.ts'
@@ -11,18 +11,18 @@ import type { Caller } from './caller.ts'
 import { askLinkage } from './linkage.ts'
 import { findFinder } from './relations.ts'
 
-/** By relation, what is to be included from there. */
+/** For each relation, what to include below it. */
 export interface IncludeTree {
   readonly [relation: string]: IncludeTree
 }
 
 const depthMax = 3
 
-/** Clients ask for the same few over and over. */
+/** Parsed trees. Clients ask for the same few again and again. */
 const parsed = new Map<string, IncludeTree>()
 const parsedMax = 500
 
-/** Throws (400, parameter `include`) for a path that does not lead anywhere from a resource of this type. */
+/** Throws (400, parameter `include`) for a path that does not exist from a resource of this type. */
 export function parseInclude(type: ResourceType, text: string): IncludeTree {
   const key = `${type} ${text}`
   const known = parsed.get(key)
@@ -41,7 +41,7 @@ function readTree(type: ResourceType, text: string): IncludeTree {
   const tree: Branch = Object.create(null)
   for (const path of text.split(',')) {
     const steps = path.trim().split('.')
-    // `include=` alone includes nothing (JSON:API); beside a comma a path was forgotten.
+    // `include=` alone includes nothing (JSON:API). An empty path in a list is a mistake of the client.
     if (path.trim() === '' && text.trim() === '') continue
     if (path.trim() === '')
       throw parameterFault('malformed', 'include', 'The list has an empty path: there is a comma too many.')
@@ -65,7 +65,7 @@ function relationOf(type: ResourceType, name: string) {
   return Object.hasOwn(relations, name) ? relations[name] : undefined
 }
 
-/** What could have stood there. */
+/** The relations that would have been possible, for the refusal. */
 function relationWords(types: readonly ResourceType[]): string {
   const names = new Set(types.flatMap((each) => Object.keys(findKind(each)?.relations ?? {})))
   const of = types.join(' or ')
@@ -77,27 +77,29 @@ function refused(path: string, why: string) {
 }
 
 export interface Inclusion {
-  /** In the order of the first path that led to each; without the primary data. Null where nothing is to be included. */
+  /**
+   * In the order of the first path that led to each, without the primary data. Null when nothing was to be included.
+   */
   readonly included: readonly Reading[] | null
-  /** By reading, then relation: what was found for it. */
+  /** For each reading, the linkage that was found, by relation. */
   readonly linkage: ReadonlyMap<Reading, Links>
-  /** The relations of a reading that have more than its linkage names. */
+  /** For each reading, the relations that have more members than its linkage names. */
   readonly cut: ReadonlyMap<Reading, readonly string[]>
-  /** Some of it was read for this document alone: neither brought along by the caller nor reference data. */
+  /** True when some of it was read for this document only: the caller did not have it, and it is no reference data. */
   readonly hasAsked: boolean
 }
 
-/** `known` saves a question where the caller already read what a relation leads to. */
+/** `known` has readings that the caller has already. A relation that leads only to these needs no query. */
 export async function resolveInclude(
   caller: Caller,
   primary: readonly Reading[],
   tree: IncludeTree | null,
   known: readonly Reading[] = [],
-  /** `isLinked`: with the linkage that every JSON:API document tells, of the fields that are shown. */
+  /** `isLinked`: also read the linkage that JSON:API documents always show, for the fields that are shown. */
   show: {
     readonly fields?: ReadonlyMap<string, ReadonlySet<string>>
     readonly isLinked?: boolean
-    /** Of the primary container, when it was read with all that its document links. */
+    /** The primary container with its shipment, when everything that its document links to was loaded with it. */
     readonly whole?: ContainerWithShipment | undefined
   } = {},
 ): Promise<Inclusion> {
@@ -116,7 +118,7 @@ export async function resolveInclude(
   return { included, linkage, cut, hasAsked: hasAsked || show.whole === undefined }
 }
 
-/** Owns what one document has found so far. */
+/** What has been found for one document so far. */
 class Walk {
   readonly included: Reading[] = []
   readonly linkage = new Map<Reading, Record<string, Linkage>>()
@@ -146,7 +148,7 @@ class Walk {
     const find = findFinder(type, relation)
     if (kind === undefined) return []
     const answer = this.#alreadyKnown(relation, from) ?? find?.(this.#caller, from)
-    // What is reference data is there at once.
+    // Reference data is returned at once; a promise means a query.
     if (answer instanceof Promise) this.hasAsked = true
     const found = await answer
     if (found === undefined) return []
@@ -176,7 +178,7 @@ class Walk {
     return found
   }
 
-  /** One reading for each resource, the first that was met. */
+  /** Only one reading for each resource: the first that was found. */
   #keep(reading: Reading): Reading {
     const key = keyOf(reading)
     const seen = this.#seen.get(key)

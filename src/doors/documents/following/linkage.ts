@@ -1,6 +1,6 @@
 /**
- * Linkage that every document tells although no reading knows it: it is asked for as a document is put together, in one
- * question for all resources of a type, primary and included alike.
+ * Linkage that every document shows although no reading contains it. It is read when a document is written, in one
+ * query for all resources of a type, primary and included.
  */
 
 import { listEventIds } from '../../../service/tracking/containers/list-event-ids.ts'
@@ -14,20 +14,22 @@ import type { Reading, ReadingOf } from '../resources.ts'
 import type { Identifier, Links, ResourceType } from '../shape/resource.ts'
 import type { Caller } from './caller.ts'
 
-/** Relations of which no more is linked than so many, the newest, unless they are included. */
+/**
+ * Maximum identifiers that such a relation shows. These are the newest; all are shown when the relation is included.
+ */
 const linkedMax = rawIdsMax - 1
 
 export interface Asked {
   readonly links: Links
-  /** The relations that have more than is linked. */
+  /** The relations that have more members than the linkage shows. */
   readonly cut: readonly string[]
 }
 
-/** What need not be asked for. */
+/** Data that need not be read. */
 export interface Known {
-  /** Readings that are in no database (an example's), or that were read before. */
+  /** The readings of examples, which are in no database, and those that the caller has already read. */
   readonly readings: readonly Reading[]
-  /** The ids of one container and its shipment. */
+  /** One container and its shipment, with the ids that their linkage needs. */
   readonly whole?: ContainerWithShipment | undefined
 }
 
@@ -42,7 +44,7 @@ const askers: { readonly [Type in Reading['type']]?: Asker<ReadingOf<Type>> } = 
   custom_field_definition: { relations: ['fields', 'options'], ask: askForValues },
 }
 
-/** By reading; what is linked already, and what `fields` leaves out, is not asked for. */
+/** The linkage of each reading. Relations that are linked already, and those that `fields` omits, are not read. */
 export async function askLinkage(
   caller: Caller,
   readings: readonly Reading[],
@@ -127,7 +129,7 @@ async function askForFacilities(
   )
 }
 
-/** Of a shipment that is in no database: where its containers that are known agree. */
+/** For a shipment that is in no database: the facilities in which all its known containers agree. */
 function agreedFacilities(id: string, known: readonly Reading[]): Omit<ShipmentFacilities, 'id'> {
   const boxes = known
     .filter((each) => each.type === 'container')
@@ -147,7 +149,7 @@ async function askForValues(
   const byDefinition = new Map(rows.map((row) => [row.definitionId, row]))
   return new Map(
     from.map(({ id }) => {
-      // One that was just deleted has none any more.
+      // A definition that was just deleted has none any more.
       const { fieldIds = [], optionIds = [] } = byDefinition.get(id) ?? {}
       const fields = cutList('custom_field', fieldIds)
       const links = { fields: fields.identifiers, options: identify('custom_field_option', optionIds) }

@@ -1,4 +1,4 @@
-/** How the relations to what users keep are followed: the account, parties, custom fields, their definitions and options. */
+/** Follows the relations to what users manage: the account, parties, custom fields, their definitions and options. */
 
 import type { Context } from '../../../service/context.ts'
 import { getUsers } from '../../../service/people/members/get-users.ts'
@@ -27,7 +27,7 @@ interface From {
 }
 type Related<To> = Promise<ReadonlyMap<string, readonly To[]>>
 
-/** Whatever an account sees is its own. */
+/** Everything that an account can see belongs to it. */
 export async function accountItself(
   { context: { account } }: Asking,
   from: readonly From[],
@@ -58,7 +58,7 @@ export async function definitionsOf(
   return (await getDefinitions(service, context, { ids })).map(readDefinition)
 }
 
-/** Of shipments, containers or tracking requests. */
+/** The fields of shipments, containers or tracking requests. */
 export async function customFieldsOf(
   { service, context }: Asking,
   from: readonly From[],
@@ -67,7 +67,7 @@ export async function customFieldsOf(
   return Map.groupBy(fields, ({ entityId }) => entityId)
 }
 
-/** The newest values of each definition: it may have a million, which are a list of their own. */
+/** Only the newest values of each definition, which may have a million. The rest is in a list of their own. */
 export async function fieldsOf(
   { service, context }: Asking,
   from: readonly From[],

@@ -1,4 +1,4 @@
-/** How each relation is followed: from any number of readings to what they relate to, in one batch. */
+/** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
@@ -34,7 +34,7 @@ import {
   usersOf,
 } from './records.ts'
 
-/** What each reading (by id) relates to, in order; nothing for those that are not in the map. */
+/** The related readings by the id of the reading, in order. A reading without an entry has none. */
 type Found = ReadonlyMap<string, readonly Reading[]>
 type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found> | Found
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
@@ -211,7 +211,7 @@ export function findFinder(type: string, relation: string): Finder<Reading> | nu
   return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
 }
 
-/** Reference data: no question to the database, and no promise. */
+/** For reference data: it needs no query and returns no promise. */
 function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
   return (_caller, from) => {
     const found = new Map<string, readonly Reading[]>()
@@ -239,7 +239,7 @@ function byId<From extends Reading>(idOf: (reading: From) => string | null, load
   }
 }
 
-/** What an event tells of: a row of its own by its id, else the event itself. */
+/** The reference object of an event: the row that the event names by id, or the event itself. */
 async function referenceObjects(
   caller: Caller,
   from: readonly { readonly id: string; readonly event: DomainEventReading }[],

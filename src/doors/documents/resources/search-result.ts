@@ -1,4 +1,6 @@
-/** `search_result`: a shipment, container or tracking request whose number or reference has what was looked for in it. */
+/**
+ * `search_result`: a shipment, container or tracking request whose number or reference contains the text of the search.
+ */
 
 import { failedReasons } from '../../../core/requests/tracking-request-state.ts'
 import type { SearchHit } from '../../../service/tracking/search/search.ts'
@@ -59,7 +61,7 @@ export const searchResult: ResourceKind<SearchResultReading> = {
   link: () => ({}),
 }
 
-/** Ours where we know the place, else the source's own. */
+/** Our name when we know the place, otherwise the source's own. */
 function nameOf(place: SearchHit['portOfLoading']): string | null {
   return readPlace(place?.unlocode)?.place.name ?? place?.name ?? null
 }

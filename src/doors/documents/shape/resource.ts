@@ -1,4 +1,7 @@
-/** A resource of the wire: its type, its attributes with their schema, what it relates to, and how a reading becomes one. */
+/**
+ * A kind of resource on the wire: its type, its attributes with their schemas, its relations, and how a reading becomes
+ * one.
+ */
 
 import type { TSchema } from 'typebox'
 import type { ValueExplanation } from '../../../service/proving/explain/said.ts'
@@ -58,7 +61,7 @@ export interface Identifier {
 
 export type Linkage = Identifier | null | readonly Identifier[]
 
-/** What a reading of the store must tell to become a resource. */
+/** What every reading needs to become a resource. */
 export interface Identified {
   readonly type: ResourceType
   readonly id: string
@@ -67,7 +70,7 @@ export interface Identified {
 export interface RelationKind {
   readonly to: readonly ResourceType[]
   readonly isMany: boolean
-  /** There may be more than the linkage names. */
+  /** The relation may have more members than its linkage shows. */
   readonly isCut?: true
 }
 
@@ -79,16 +82,19 @@ export interface ResourceKind<Reading extends Identified> {
   readonly attributes: Readonly<Record<string, TSchema>>
   readonly relations: Readonly<Record<string, RelationKind>>
   readonly write: (reading: Reading) => Readonly<Record<string, unknown>>
-  /** The relations whose ids the reading itself knows. For some of the others linkage.ts asks, for the rest nobody does. */
+  /**
+   * Linkage of the relations whose ids the reading itself contains. linkage.ts adds some others; the rest is shown only
+   * when it is included.
+   */
   readonly link: (reading: Reading) => Links
-  /** Path of the resource itself below /v2, where it is to say so. */
+  /** Path of the resource itself below /v2. Missing when it has no `self` link. */
   readonly self?: (reading: Reading) => string
   /** Path of a related list below /v2, by relation. */
   readonly related?: (reading: Reading) => Readonly<Record<string, string>>
-  /** What is told beside the attributes, beyond the contract. */
+  /** Data in `meta` that the contract does not have. */
   readonly meta?: {
     readonly properties: Readonly<Record<string, TSchema>>
-    /** `explained`: where its values come from, when it was asked. */
+    /** `explained`: the sources of the values, when they were asked for. */
     readonly write: (
       reading: Reading,
       explained?: readonly ValueExplanation[],
@@ -104,7 +110,7 @@ export function identifierOrNull(type: ResourceType, resourceId: string | null):
   return resourceId === null ? null : { type, id: resourceId }
 }
 
-/** The schema of the whole resource, named after its type in the OpenAPI document's components. */
+/** The schema of the whole resource. Its name in the components of the OpenAPI document is the type. */
 export function resourceSchema(kind: ResourceKind<never>): TSchema {
   const relationships = Object.entries(kind.relations).map(([name, relation]) => [
     name,
@@ -139,7 +145,7 @@ function linkageSchema(relation: RelationKind): TSchema {
   return anyOf([...identifiers, nothing()])
 }
 
-/** Identifies a resource within a document. */
+/** A key that identifies a resource within a document. */
 export function keyOf(identified: Identified): string {
   return `${identified.type}:${identified.id}`
 }

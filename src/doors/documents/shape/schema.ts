@@ -1,4 +1,7 @@
-/** The words in which the wire's shapes are written down: JSON Schema 2020-12 by TypeBox, null as a type of its own. */
+/**
+ * The parts from which the schemas of the wire are made: JSON Schema 2020-12 by TypeBox, with null as a type of its
+ * own.
+ */
 
 import { type TSchema, Type } from 'typebox'
 
@@ -30,7 +33,7 @@ export function oneOfOrNull(values: readonly (string | number)[], extra: Extra =
   return Type.Unsafe({ enum: [...values, null], ...extra })
 }
 
-/** Every attribute may be left out by a sparse fieldset; none that is not declared may come. */
+/** All attributes are optional, because a sparse fieldset may omit any of them. Undeclared ones are not allowed. */
 export function attributes(properties: Readonly<Record<string, TSchema>>): TSchema {
   return Type.Object(
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])),
@@ -38,12 +41,12 @@ export function attributes(properties: Readonly<Record<string, TSchema>>): TSche
   )
 }
 
-/** A schema of the document's components. */
+/** A reference to a schema in the components of the OpenAPI document. */
 export function ref(name: string): TSchema {
   return Type.Unsafe({ $ref: `${name}#` })
 }
 
-/** A closed object: all of it required but what is optional. */
+/** A closed object. All its members are required, except those that are marked as optional. */
 export function object(properties: Readonly<Record<string, TSchema>>, extra: Extra = {}): TSchema {
   return Type.Object(properties, { additionalProperties: false, ...extra })
 }

@@ -1,6 +1,6 @@
 /**
- * How times are written on the wire: ISO 8601 in UTC, with a fraction only where there is one. Inside they all have
- * milliseconds, so that they compare as texts; which values are times, the schema of the answer knows.
+ * How times are written on the wire: ISO 8601 in UTC, with a fraction only if it is not zero. Internally all times have
+ * milliseconds, so that they can be compared as texts. The schema of the answer shows which values are times.
  */
 
 import type { TSchema } from 'typebox'
@@ -9,7 +9,7 @@ export function writeTime(at: string): string {
   return at.endsWith('.000Z') ? `${at.slice(0, -5)}Z` : at
 }
 
-/** Any value that may be a time by itself. */
+/** For a value that may be a time but has no schema. */
 export function writeIfTime(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:]{8}\.000Z$/.test(value)
     ? writeTime(value)
@@ -18,7 +18,10 @@ export function writeIfTime(value: unknown): unknown {
 
 type Write = (value: unknown) => unknown
 
-/** Copies a value of this schema with its times as the wire has them; null when there is no time in such a value. */
+/**
+ * A function that copies a value of this schema and writes its times in the form of the wire. Null when such a value
+ * contains no times.
+ */
 export function timesWriter(schema: TSchema): Write | null {
   const { format, items, properties, additionalProperties, anyOf } = schema as Partial<
     Record<'items' | 'additionalProperties', TSchema>

@@ -1,4 +1,4 @@
-/** A container or shipment as a page of markdown, for those who read it by its address. */
+/** A container or shipment as a page of markdown, for clients that read it as a resource by its address. */
 
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
@@ -57,7 +57,7 @@ function availabilityInWords(isAvailable: boolean | null, holds: readonly unknow
   return holds === null ? notSpoken : 'unknown: the terminal has not said'
 }
 
-/** None is said only where a terminal has spoken. */
+/** An empty list is written as `none` only when a terminal has given information. Otherwise it is unknown. */
 function listInWords<Entry>(entries: readonly Entry[] | null, write: (entry: Entry) => string): string {
   if (entries === null) return notSpoken
   return entries.length === 0 ? 'none' : entries.map(write).join('; ')

@@ -1,4 +1,4 @@
-/** `landfall://docs/list-display-columns`: which columns of each list to show to a person, and under what heading. */
+/** `landfall://docs/list-display-columns`: which columns of each list to show to a person, and under which heading. */
 
 const columns = {
   list_shipments: [

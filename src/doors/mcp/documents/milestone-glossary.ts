@@ -1,4 +1,7 @@
-/** `landfall://docs/milestone-glossary`: what each milestone and status means. Its names are the code's own lists. */
+/**
+ * `landfall://docs/milestone-glossary`: what each milestone and status means. The names come from the lists in the
+ * code.
+ */
 
 import {
   type ContainerStatus,

@@ -1,4 +1,6 @@
-/** `landfall://docs/mcp-query-guidance`: which tool answers which question, and what may not be said. */
+/**
+ * `landfall://docs/mcp-query-guidance`: which tool answers which question, and which statements an agent must not make.
+ */
 
 import { staleAfterDays } from '../../../core/shown/urgency.ts'
 import { fenceRule } from '../words/fence.ts'

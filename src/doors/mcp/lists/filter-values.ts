@@ -1,6 +1,6 @@
 /**
- * What agents write in filters, as people say it: a line by name or SCAC, a port by name or code, statuses as words. What
- * is nothing of the kind is refused with what was probably meant.
+ * Reads the values of filters in the words of people: a line by name or SCAC, a port by name or code, statuses as
+ * words. An unknown value is refused, with a suggestion of what was probably meant.
  */
 
 import { findNearest } from '../../../core/geography/nearest.ts'
@@ -13,14 +13,14 @@ import { allTerminals } from '../../../reference/terminals.ts'
 import { findTypedPlaces } from '../../../reference/typed-places.ts'
 import { ServiceError } from '../../../service/errors.ts'
 
-/** More are not listed in a sentence. */
+/** The hint of a refusal lists at most this many values. */
 const manyMax = 40
 
 export function refused(name: string, sentence: string): ServiceError {
   return new ServiceError('invalid', `\`${name}\` ${sentence}.`)
 }
 
-/** `Did you mean …?`, or what there is, where nothing is near. */
+/** `Did you mean …?`; or the list of all values, if none of them is similar. */
 export function hint(
   word: string,
   known: readonly string[],
@@ -38,7 +38,7 @@ function unknownValue(
   return new ServiceError('invalid', `\`${name}\`: there is no ${of.what} \`${given}\`.${of.hint}`)
 }
 
-/** One of the values, or several for a word that stands for them; several parted by commas. */
+/** One of the values, or several: a word may stand for more than one, and commas separate words. */
 export function readWords<const T extends string>(
   name: string,
   given: string,
@@ -60,7 +60,7 @@ export function readWords<const T extends string>(
   return [...new Set(found)]
 }
 
-/** `Picked up` and `picked-up` are `picked_up`. */
+/** Normalizes `Picked up` and `picked-up` to `picked_up`. */
 function plainWord(text: string): string {
   return text
     .toLowerCase()
@@ -68,7 +68,7 @@ function plainWord(text: string): string {
     .replace(/^_|_$/g, '')
 }
 
-/** A SCAC. By name: the whole of it, or a part that only one line has. */
+/** The SCAC of a line. A name must be complete, or a part that only one line has. */
 export function readLine(name: string, given: string): string {
   const text = given.trim()
   const byScac = text.toUpperCase() === testScac ? testScac : findShippingLine(text)?.scac
@@ -96,7 +96,10 @@ export function readLine(name: string, given: string): string {
   throw unknownValue(name, { given: text, what: 'shipping line', hint: hint(text, known, tools) })
 }
 
-/** All places of that name, own or other, for a name may be that of several: the account's rows say which one they mean. */
+/**
+ * All places that have this name, as their main name or as another one. Several places may share a name: the account's
+ * rows show which one is meant.
+ */
 export function readPlaces(name: string, given: string): readonly Place[] {
   const text = given.trim()
   const byCode = findPlaceByCode(text)
@@ -108,7 +111,7 @@ export function readPlaces(name: string, given: string): readonly Place[] {
   throw unknownValue(name, { given: text, what: 'port', hint: hintOfPort(first.trim()) })
 }
 
-/** `LAX` is the end of a code. */
+/** A text such as `LAX` may be the end of a code. */
 function hintOfPort(text: string): string {
   const ports = [...knownPorts()]
   if (/^[A-Za-z0-9]{3}$/.test(text)) {
@@ -122,7 +125,7 @@ function hintOfPort(text: string): string {
   return hint(text, ports.flat(), ' Use its name or its UN/LOCODE, such as USLAX.')
 }
 
-/** Names and codes of ports with terminals: a slip is meant for one of them. */
+/** Names and codes of the ports that have terminals. A typing mistake probably means one of them. */
 function knownPorts(): ReadonlyMap<string, string> {
   const codes = [
     ...allPortOverrides().map((each) => each.canonicalUnlocode),
@@ -139,7 +142,7 @@ export function readFlag(name: string, given: string): boolean {
   throw refused(name, 'is true or false')
 }
 
-/** The same as a time, as JSON:API has it. */
+/** The same moment in the form that JSON:API has. */
 export function readInstant(name: string, given: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isNaN(ms)) throw refused(name, 'is a time such as 2026-01-31T00:00:00Z')

@@ -1,6 +1,6 @@
 /**
- * From what an agent asks of a list to the filters that the verbs know. Filters come as a map; a name or a value that
- * nobody knows is refused with what was probably meant, and how each was understood is told in the answer.
+ * Turns what an agent asks of a list into the filters of the service. Filters come as a map. An unknown name or value
+ * is refused, with a suggestion of what was probably meant, and the answer shows how each filter was understood.
  */
 
 import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'
@@ -27,7 +27,7 @@ import {
 } from './filter-values.ts'
 import { containerWords, requestTypeWords, requestWords, shipmentWords } from './status-words.ts'
 
-/** As it comes: models write numbers, yes and no, and lists where a text is asked for. */
+/** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
 export type Given = Readonly<Record<string, unknown>>
 
 const route = ['scac', 'pol', 'pod', 'vessel_imo', 'eta_after', 'eta_before', 'ref_number', 'tag'] as const
@@ -39,7 +39,7 @@ export const filterNames = {
   requests: ['q', 'request_number', 'request_type', 'status', 'scac', 'ref_number', 'tag', ...times],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What people call some of them. */
+/** Other names that people use for some of them. */
 const otherNames: Readonly<Record<string, string>> = {
   line: 'scac',
   shipping_line: 'scac',
@@ -52,7 +52,7 @@ const otherNames: Readonly<Record<string, string>> = {
   last_free_day_after: 'lfd_after',
 }
 
-/** The filters by their own names, as texts. */
+/** The values as texts, by the filters' own names. */
 export function readFilters(
   list: keyof typeof filterNames,
   given: Given | undefined,
@@ -77,7 +77,7 @@ function textOf(name: string, value: unknown): string {
   throw refused(name, 'is a text')
 }
 
-/** How line, places and statuses were understood, for whoever reads the answer. */
+/** How line, ports and statuses were understood, for the reader of the answer. */
 export function writeUnderstood(filter: {
   readonly scac?: string | null
   readonly pol?: string | readonly string[] | null
@@ -177,7 +177,7 @@ function readValue<Value>(
   return text === undefined ? null : read(name, text)
 }
 
-/** A typing mistake is told as one, and not as an empty list. */
+/** Throws for a number with a typing mistake. An empty list would not show the mistake. */
 function readContainerNumber(name: string, text: string): string {
   const parsed = parseContainerNumber(text)
   if (parsed.ok) return parsed.value

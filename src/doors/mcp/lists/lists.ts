@@ -1,4 +1,7 @@
-/** What every list answers besides its items: how many there are, which page this is, and of how many it could not tell. */
+/**
+ * What the answer of every list has besides its items: how many there are, which page this is, and for how many rows
+ * the filters could not decide.
+ */
 
 import { countMax, type Unknown } from '../../../service/ground/count-unknown.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
@@ -18,21 +21,21 @@ export function listOf(item: Parameters<typeof list>[0], more: Parameters<typeof
   })
 }
 
-/** Of a list with filters by what a journey tells. */
+/** Only in lists with filters by data of a journey. */
 export const filtered = {
   understood: object({ scac: maybe(text), pol: maybe(text), pod: maybe(text), status: maybe(text) }),
   unknown: list(object({ what: text, count: numberOrNull, message: text })),
 }
 
-/** `links` are numbers of pages. A filter that nobody knows is refused, so there are no unsupported ones. */
+/** `links` contains page numbers. `unsupportedFilters` is always empty, because an unknown filter is refused. */
 export function writeList<Row>(
   page: Page<Row>,
   of: {
-    /** By the clock that the rows' times are of. */
+    /** The clock of the times in the rows. */
     readonly now: string
     readonly page: PageRequest
     readonly write: (row: Row) => unknown
-    /** Rows that the filters could not be held against. */
+    /** Rows for which a filter could not decide, because the data is missing. */
     readonly unknown?: readonly Unknown[]
   },
 ) {
@@ -81,7 +84,7 @@ const reasons: Readonly<Record<Unknown['what'], string>> = {
   holds: 'no terminal has spoken',
 }
 
-/** What is known of nobody comes first, for an empty table says less than it seems to. */
+/** Missing data comes first in the guidance, because an empty table may only mean that nobody has given the data. */
 export function listGuidance(
   page: Page<unknown>,
   of: {

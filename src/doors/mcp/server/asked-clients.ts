@@ -1,7 +1,8 @@
 /**
- * Questions to clients of the 2025 protocol that are waiting for their answer: asked in the stream of the call that wants
- * to know, answered by a request of its own. Each question gets a name that cannot be guessed, and only who was asked may
- * answer it. They wait in the process that asked; where another one gets the answer, the call runs into its time-out.
+ * Questions to clients of the 2025 protocol that still wait for an answer. A question is sent in the stream of the call
+ * that needs the answer; the answer comes in a request of its own. Each question has an id that cannot be guessed, and
+ * only the client that was asked may answer it. Questions are stored in the memory of the process that asked. If
+ * another process gets the answer, the call runs into its time-out.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -16,7 +17,7 @@ interface Question {
 
 const questions = new Map<RequestId, Question>()
 
-/** From now on, requests that are sent over the transport bear names under which `takeAnswer` finds them. */
+/** Gives every request that is sent over the transport from now on an id by which `takeAnswer` finds it. */
 export function nameQuestions(transport: Transport, caller: McpCaller): void {
   const send = transport.send.bind(transport)
   const names = new Set<string>()
@@ -34,7 +35,7 @@ export function nameQuestions(transport: Transport, caller: McpCaller): void {
   }
 }
 
-/** False for what is no answer to a question of ours to this caller. */
+/** False when the message does not answer a question that we asked this caller. */
 export function takeAnswer(message: JSONRPCMessage, caller: McpCaller): boolean {
   if ('method' in message || !('id' in message) || message.id === undefined) return false
   const question = questions.get(message.id)

@@ -1,6 +1,6 @@
 /**
- * Arguments of tools held against their schema, in words that name the argument and what it may be. Two things are taken
- * that no schema lists: `intent`, in which clients say what for they ask, and null for what is left out.
+ * Checks the arguments of tools against their schema. The messages name the argument and what it may be. Two things are
+ * accepted that no schema lists: `intent`, in which clients write why they ask, and null for a missing argument.
  */
 
 import { fromJsonSchema } from '@modelcontextprotocol/server'
@@ -14,7 +14,7 @@ const ajv = new Ajv({ allErrors: true, strict: false })
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 const faultsMax = 5
 
-/** For the SDK: the schema that is listed, and our own check of it. */
+/** A schema for the SDK: it lists the tool's schema, and uses our own check. */
 export function checkedInput({ input, name }: Pick<Tool, 'input' | 'name'>, filters: readonly string[] = []) {
   const listed = fromJsonSchema<unknown>({ ...input })
   const validate = ajv.compile(input)
@@ -43,7 +43,7 @@ function withoutExtras(sent: unknown): unknown {
 interface Checked {
   readonly name: string
   readonly input: TObject
-  /** What the tool takes within `filters`. */
+  /** The filters that the tool accepts in `filters`. */
   readonly filters: readonly string[]
 }
 
@@ -89,7 +89,7 @@ function unknownArgument(given: string, { name, input, filters }: Checked): stri
     : `${start} Did you mean \`${nearest}\`?`
 }
 
-/** `/include/0` is `include[0]`. */
+/** Writes `/include/0` as `include[0]`. */
 function nameOf(path: string): string {
   return path
     .slice(1)

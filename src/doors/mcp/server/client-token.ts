@@ -1,7 +1,7 @@
 /**
- * What a client of the 2025 protocol said about itself when it began, given back to it as its session id: signed, so that
- * any process can believe it and none has to remember it. It is worth something only beside the credentials that it was
- * given to. Whoever can do nothing that we would ask for gets none.
+ * What a client of the 2025 protocol said about itself in `initialize`. The client gets it back as its session id. It
+ * is signed, so that any process can trust it and none has to store it. It is valid only together with the credentials
+ * of that client. A client gets none if it has no capability that we would use.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -16,7 +16,7 @@ export interface ClientIntroduction {
 
 const lengthMax = 2_048
 
-/** Null when there is nothing worth remembering. */
+/** Null when the client has no capability that we would use. */
 export function writeClientToken(caller: McpCaller, said: ClientIntroduction): string | null {
   const { elicitation, sampling, roots } = said.capabilities
   const capabilities = { elicitation, sampling, roots }
@@ -32,14 +32,14 @@ export function writeClientToken(caller: McpCaller, said: ClientIntroduction): s
   return token.length <= lengthMax ? token : null
 }
 
-/** Null for what we did not write, or not for this caller. */
+/** Null when the token was not written by us, or not for this caller. */
 export function readClientToken(caller: McpCaller, token: string): ClientIntroduction | null {
   const [body = '', signature = '', ...rest] = token.split('.')
   if (token.length > lengthMax || rest.length > 0) return null
   const given = Buffer.from(signature, 'base64url')
   const right = sign(caller, body)
   if (given.length !== right.length || !timingSafeEqual(given, right)) return null
-  // Signed by us: it is what `writeClientToken` wrote.
+  // The cast is safe: the signature shows that `writeClientToken` wrote this.
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as ClientIntroduction
 }
 

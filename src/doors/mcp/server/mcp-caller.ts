@@ -1,4 +1,4 @@
-/** Who asks the MCP server: carried beside the request, for the SDK knows only of tokens. */
+/** The caller of the MCP server. It is passed in an async context, because the SDK's own type has only a token. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context } from '../../../service/context.ts'
@@ -8,7 +8,7 @@ import { onBehalfOf } from '../../../store/account-share.ts'
 export interface McpCaller {
   readonly service: Service
   readonly context: Context
-  /** What is asked, as far as it could be read. */
+  /** The message of the request; undefined when it could not be read. */
   readonly message: unknown
 }
 

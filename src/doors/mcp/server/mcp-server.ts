@@ -1,6 +1,7 @@
 /**
- * The MCP server as one caller sees it: made anew for every request, for nothing is kept between two. What it lists is the
- * same for all; what needs the scope to write is refused at the HTTP level, so that clients ask their user for it.
+ * The MCP server for one caller. It is created for every request, because nothing is kept between two requests. Its
+ * lists are the same for all callers. A tool that needs the scope to write is refused at the HTTP level, so that
+ * clients ask their user for that scope.
  */
 
 import {
@@ -36,7 +37,7 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
   list_tracking_requests: filterNames.requests,
 }
 
-/** Compiled once: compiling costs more than a call. */
+/** Prepared once: to compile a schema costs more time than a call. */
 const prepared = tools.map((tool) => ({
   tool,
   inputSchema: checkedInput(tool, filtersOf[tool.name]),
@@ -60,11 +61,11 @@ const options = {
     'server/discover': sameForAll,
   },
   maxToolInputElements: 1_000,
-  // A person answers, but not for ever: the stream of the call is held open meanwhile.
+  // A person answers, so the time-out is long. It is finite, because the stream of the call stays open meanwhile.
   inputRequired: { roundTimeoutMs: 300_000 },
 } as const
 
-/** What a test server has besides: never in production, where nobody passes it. */
+/** Additions of a server in tests. Production never passes any. */
 export interface Extension {
   readonly options: Pick<McpServerOptions, 'requestState'>
   readonly register: (server: McpServer, request: McpRequestContext) => void
@@ -103,7 +104,7 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
   return server
 }
 
-/** Null for a request of the 2026 protocol, which says all of itself. */
+/** Null for a request of the 2026 protocol, which contains everything about its client. */
 function of2025(caller: McpCaller, { era, requestInfo }: McpRequestContext): Of2025 | null {
   if (era !== 'legacy') return null
   const token = requestInfo?.headers.get('mcp-session-id') ?? null
@@ -117,8 +118,8 @@ interface Wanted {
 }
 
 /**
- * What the server has to have for one message: registering all takes longer than most tools do, so a call gets the tool
- * that it names. Whatever is not plainly about one of them gets everything.
+ * The parts that the server needs for one message. To register everything takes longer than most tools run, so a call
+ * registers only the tool that it names. Any other message gets everything.
  */
 function wantedBy(message: unknown): Wanted {
   const { method, params } = membersOf(message)

@@ -1,4 +1,4 @@
-/** Three prompts that users pick from a menu. What they fill in is quoted as data. */
+/** Three prompts that users choose from a menu. What users fill in is quoted as data. */
 
 import {
   completable,
@@ -29,10 +29,10 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     const lines = await listShippingLines(caller.service, caller.context, { search: typed ?? null })
     const scacs = lines.map(({ line }) => line.scac)
     const begins = (scac: string): boolean => scac.startsWith((typed ?? '').trim().toUpperCase())
-    // What is typed may be a SCAC or part of a name; SCACs first.
+    // The text may be a SCAC or part of a name. Matching SCACs come first.
     return [...scacs.filter(begins), ...scacs.filter((scac) => !begins(scac))].slice(0, completionsMax)
   }
-  // The SDK looks for what can be completed in `shape`, as schema libraries have it.
+  // The SDK looks for completable arguments in `shape`, which schema libraries have.
   const carrier = completable(schemaOf(trackArgs.properties.carrier), carriers)
   server.registerPrompt(
     'track-shipment',

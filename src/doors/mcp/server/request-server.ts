@@ -1,6 +1,7 @@
 /**
- * A server that lives for one request. To one of the 2025 protocol it is told again what the client said of itself at its
- * beginning, for there is no session that would remember it; and what it asks the client bears a name of its own.
+ * A server that exists for one request. In the 2025 protocol a client introduces itself once, and there is no session
+ * here that would store that. So the server is given that introduction again. Its questions to the client get ids of
+ * their own.
  */
 
 import { McpServer, type McpServerOptions, type Transport } from '@modelcontextprotocol/server'
@@ -12,7 +13,7 @@ const introductionId = 'introduction'
 
 export interface Of2025 {
   readonly caller: McpCaller
-  /** Null when the client said nothing that we would need. */
+  /** Null when the client has no capability that we would use. */
   readonly introduction: ClientIntroduction | null
 }
 

@@ -1,4 +1,7 @@
-/** What can be read by its address: three documents that are the same for all, and the caller's containers and shipments. */
+/**
+ * The resources that can be read by address: three documents that are the same for all, and the caller's containers and
+ * shipments.
+ */
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../../service/errors.ts'
@@ -63,7 +66,7 @@ export function registerResources(server: McpServer, { service, context }: McpCa
   }
 }
 
-/** What is no id is nobody's. */
+/** An id that is no UUID belongs to nothing. */
 async function readId(id: string | readonly string[] | undefined): Promise<string> {
   const given = typeof id === 'string' ? id : ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given))

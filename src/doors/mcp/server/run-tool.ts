@@ -1,6 +1,6 @@
 /**
- * How a tool is answered: JSON first, resource links, and last a block for the assistant alone on how to tell it.
- * A refusal is a result that says what to do; a fault says nothing of the inside.
+ * How a tool is answered: first JSON, then resource links, then a block for the assistant only, about how to present
+ * the result. A refusal is a result that says what to do; an internal error reveals no details.
  */
 
 import {
@@ -57,7 +57,7 @@ export async function runTool(
   }
 }
 
-/** Agents quote what they were shown, with the marks around it. */
+/** Agents quote text together with the marks in which we showed it, so the marks are removed. */
 function unmarked(input: unknown): unknown {
   if (typeof input === 'string') return withoutMarks(input)
   if (Array.isArray(input)) return input.map(unmarked)
@@ -111,7 +111,7 @@ function writeResult({
   }
 }
 
-/** Nothing is said of nothing. */
+/** An empty list is omitted. */
 function filled(name: string, entries: readonly string[] = []) {
   return entries.length === 0 ? {} : { [name]: entries }
 }

@@ -1,4 +1,4 @@
-/** What several tools take: ids, pages. */
+/** Arguments that several tools have: ids, pages, filters. */
 
 import { Type } from 'typebox'
 
@@ -10,7 +10,7 @@ export function oneOf<const T extends string>(values: readonly T[], description:
   return Type.Unsafe<T>({ type: 'string', enum: values, description })
 }
 
-/** Which names there are is told in the tool's description; others are refused. What is no text is read as one. */
+/** The tool's description lists the allowed names; others are refused. Values of other types are converted to text. */
 export const filters = Type.Optional(
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
@@ -18,10 +18,10 @@ export const filters = Type.Optional(
   }),
 )
 
-/** What is no time is refused where it is read. */
+/** A text that is no time is refused later, where it is read. */
 export const after = Type.Optional(Type.String({ description: 'Since this time (ISO 8601)' }))
 
-/** No page is longer than 100, whatever is asked. */
+/** A page never has more than 100 items, even if more are asked for. */
 export const paging = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
   page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25 unless asked, 100 at most' })),

@@ -1,4 +1,7 @@
-/** What every answer says about itself, so that nobody takes it for more than it is. */
+/**
+ * What every answer states about itself (how to read its times, nulls and totals), so that agents do not read more into
+ * it.
+ */
 
 import { flag, maybe, object, text } from './schema.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The words in which tools say what they take and give: JSON Schema 2020-12, closed everywhere. All that is listed is
- * required in answers, null where unknown, unless it is `maybe`. Tests hold every answer against the whole.
+ * The parts from which the schemas of tools are made: JSON Schema 2020-12, closed everywhere. In an answer every listed
+ * member is required, with null for unknown, unless it is `maybe`. Tests check every answer against the full schema.
  */
 
 import { type TSchema, Type } from 'typebox'
@@ -32,8 +32,9 @@ export function maybe(schema: TSchema): TSchema {
 }
 
 /**
- * As it is listed: closed, with its own members typed, and the members of rows named. Further in, in what is about the
- * answer itself, and of what is always there, nothing is said, for the listing of all tools has to stay small.
+ * The schema as the list of tools shows it: closed, with the types of its own members and the names of the members of
+ * rows. Deeper levels, and the members about the answer itself, have no details, because the list of all tools has to
+ * stay small.
  */
 export function listed(schema: TSchema): Readonly<Record<string, unknown>> {
   const members = Object.entries(partsOf(schema).properties ?? {}).map(([name, part]) => [
@@ -51,7 +52,7 @@ function typed(schema: TSchema): Readonly<Record<string, unknown>> {
   return properties === undefined ? { ...schema } : { type }
 }
 
-/** Of a row. */
+/** The schema of a row, with the names of its members only. */
 function named(schema: TSchema): Readonly<Record<string, unknown>> {
   const { type, properties } = partsOf(schema)
   if (properties === undefined) return { type }

@@ -1,4 +1,7 @@
-/** What a tool is here: what it takes and gives, and a translation to service verbs. How it is answered is `run-tool.ts`'s. */
+/**
+ * What a tool is here: its input, its output, and a function that calls verbs of the service. `run-tool.ts` writes the
+ * answer.
+ */
 
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -6,16 +9,16 @@ import type { Context } from '../../../service/context.ts'
 import type { Bucket } from '../../../service/limits/buckets.ts'
 import type { Service } from '../../../service/service.ts'
 
-/** Who asks, through a client that can do so much. */
+/** Who asks, and what the client can do. */
 export interface Asking {
   readonly service: Service
   readonly context: Context
   readonly canAskUser: boolean
-  /** What the user chose when asked in this very call; `unasked` before, null when they would not say. */
+  /** What the user chose in this same call: `unasked` before the question, `refused` when the user did not choose. */
   readonly choice: Choice
-  /** `landfall://container/…` */
+  /** Such as `landfall://container/<id>`. */
   readonly uriOf: (kind: 'container' | 'shipment', id: string) => string
-  /** Takes a turn in a bucket of its own, beside the turn that each request takes. */
+  /** Counts the call in another rate limit too, besides the one that every request counts in. */
   readonly takeTurn: (bucket: Bucket) => Promise<void>
 }
 
@@ -31,11 +34,11 @@ export type ToolAnswer =
       readonly guidance: Guidance
       readonly links?: readonly Link[]
     }
-  /** To be asked of the user, one field named `choice`; the tool is called again with what they chose. */
+  /** A question to the user with one field, `choice`. After the user's answer the tool is called again. */
   | { readonly kind: 'ask'; readonly question: Question }
 
 export interface Guidance {
-  /** How the result is best told to a person. */
+  /** How the result is best presented to a person. */
   readonly presentation: string
   readonly followUps?: readonly string[]
   readonly tools?: readonly string[]
@@ -57,7 +60,7 @@ export interface Tool {
   readonly about: string
   readonly input: TObject
   readonly output: TSchema
-  /** `change`: needs the scope to write. */
+  /** A tool with `change` needs the scope to write. */
   readonly effect: 'read' | 'change'
   readonly isDestructive: boolean
   readonly run: (asking: Asking, input: unknown) => Promise<ToolAnswer>
@@ -76,7 +79,7 @@ export function tool<Input extends TObject>(declared: {
   return {
     ...declared,
     isDestructive: declared.isDestructive ?? false,
-    // Held against the very schema that the type is made of before it comes here.
+    // The cast is safe: the input was checked against the schema from which its type is derived.
     run: (asking, input) => declared.run(asking, input as Static<Input>),
   }
 }

@@ -1,4 +1,7 @@
-/** `explain_value`: who said a value of a shipment or container, why they are believed, and who said otherwise. */
+/**
+ * `explain_value`: which source a value of a shipment or container is from, why it is believed, and which sources
+ * disagree.
+ */
 
 import { Type } from 'typebox'
 import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
@@ -87,7 +90,7 @@ function writeSpeaker({ kind, code }: Said['source']): string {
   return code === null ? kind : `${kind} ${fenceUnlessCode(code)}`
 }
 
-/** Whatever a source may have stated: one line of data. */
+/** Writes any value that a source may have stated, as data on one line. */
 function writeValue(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,4 +1,4 @@
-/** `get_container_raw_events`: what every source said about a container, word for word, also what it took back. */
+/** `get_container_raw_events`: what every source said about a container, word for word, including what it withdrew. */
 
 import { Type } from 'typebox'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'

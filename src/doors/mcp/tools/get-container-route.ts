@@ -1,4 +1,4 @@
-/** `get_container_route`: the places that a container is carried through, with how it comes and goes on. */
+/** `get_container_route`: the places through which a container is carried, and by which means it comes and leaves. */
 
 import { Type } from 'typebox'
 import type { Movement } from '../../../core/shipment/itinerary.ts'
@@ -86,7 +86,7 @@ export const getContainerRoute = tool({
   },
 })
 
-/** The container is there; that nobody has named a place is an answer. */
+/** Null when no source has named a place. This is a valid answer, because the container exists. */
 function routeUnknown(error: unknown): null {
   if (error instanceof ServiceError && error.code === 'not_found') return null
   throw error

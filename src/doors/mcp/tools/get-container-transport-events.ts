@@ -1,4 +1,7 @@
-/** `get_container_transport_events`: the milestones of a container in order, counted by way of carriage. */
+/**
+ * `get_container_transport_events`: the milestones of a container in order, with their count for each means of
+ * transport.
+ */
 
 import { Type } from 'typebox'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
@@ -49,7 +52,7 @@ export const getContainerTransportEvents = tool({
   },
 })
 
-/** The last time that each milestone happened, local: `vessel_arrived_at`. */
+/** The last local time of each milestone, under names such as `vessel_arrived_at`. */
 function milestonesOf(timeline: ReturnType<typeof writeTimeline>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     timeline.flatMap(({ event, local }) => {

@@ -1,4 +1,4 @@
-/** `get_shipment_details`: one shipment with its route, its containers and where its tracking stands. */
+/** `get_shipment_details`: one shipment with its route, its containers and the state of its tracking. */
 
 import { Type } from 'typebox'
 import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'

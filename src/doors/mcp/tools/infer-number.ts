@@ -1,4 +1,4 @@
-/** `infer_number`: what kind of number it is and whose it probably is. */
+/** `infer_number`: the kind of a number, and the line that it probably belongs to. */
 
 import { Type } from 'typebox'
 import { inferNumber as infer } from '../../../service/inference/infer-number.ts'

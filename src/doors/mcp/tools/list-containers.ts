@@ -1,4 +1,4 @@
-/** `list_containers`: the account's containers, newest news first, each with the address of its resource. */
+/** `list_containers`: the account's containers, the last updated first, each with the address of its resource. */
 
 import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/shown/free-time.ts'

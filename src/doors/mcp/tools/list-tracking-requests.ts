@@ -1,4 +1,4 @@
-/** `list_tracking_requests`: what was asked to be tracked, and what became of it. */
+/** `list_tracking_requests`: the tracking requests of the account, and the result of each. */
 
 import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'

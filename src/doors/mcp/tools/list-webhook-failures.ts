@@ -1,4 +1,7 @@
-/** `list_webhook_failures`: what receivers do not take now: given up, or still tried; and the webhooks that are in trouble. */
+/**
+ * `list_webhook_failures`: deliveries that receivers do not accept now, whether given up or still tried; and the
+ * webhooks that have problems.
+ */
 
 import { Type } from 'typebox'
 import { realNow } from '../../../service/service.ts'
@@ -119,7 +122,7 @@ function writeNotification(row: WebhookNotificationReading, made: readonly Webho
   }
 }
 
-/** The rest of an address may hold a secret. */
+/** Shows only the host, because the rest of a URL may contain a secret. */
 function writeWebhook(webhook: ShownWebhook) {
   return {
     id: webhook.id,

@@ -1,4 +1,4 @@
-/** `refresh_container`: has the sources of a container asked now. */
+/** `refresh_container`: makes Landfall ask the sources of a container now. */
 
 import { Type } from 'typebox'
 import { refreshContainer as refresh } from '../../../service/tracking/containers/refresh-container.ts'

@@ -1,4 +1,4 @@
-/** `resume_tracking`: a shipment is tracked again, so its sources are asked again. */
+/** `resume_tracking`: tracks a shipment again, so that its sources are asked again. */
 
 import { Type } from 'typebox'
 import { resumeTracking as resume } from '../../../service/tracking/shipments/resume-tracking.ts'

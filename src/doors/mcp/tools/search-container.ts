@@ -1,4 +1,6 @@
-/** `search_container`: containers and shipments by any part of a number or reference. Nothing found is no error. */
+/**
+ * `search_container`: finds containers and shipments by any part of a number or reference. An empty result is no error.
+ */
 
 import { Type } from 'typebox'
 import type { ObservedPlace } from '../../../core/statements/observation.ts'
@@ -77,7 +79,10 @@ export const searchContainer = tool({
   },
 })
 
-/** A typing mistake and a number that is asked for are no reasons to say that there is no such number. */
+/**
+ * Why nothing was found, when the number contains a typing mistake or is requested but not tracked yet. Without this,
+ * the agent would report that the number does not exist.
+ */
 async function whyNothing(
   { service, context }: Asking,
   query: string,

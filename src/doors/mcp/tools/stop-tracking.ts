@@ -1,4 +1,4 @@
-/** `stop_tracking`: a shipment is tracked no longer, so its sources are not asked any more. */
+/** `stop_tracking`: ends the tracking of a shipment, so that its sources are no longer asked. */
 
 import { Type } from 'typebox'
 import { stopTracking as stop } from '../../../service/tracking/shipments/stop-tracking.ts'

@@ -1,4 +1,7 @@
-/** `track_container`: what is tracked already is shown; else its tracking request, how that stands, or which lines it may be of. */
+/**
+ * `track_container`: shows what is already tracked; otherwise creates a tracking request and shows its state, or shows
+ * the lines that the number may belong to.
+ */
 
 import { Type } from 'typebox'
 import { type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
@@ -63,7 +66,8 @@ export const trackContainer = tool({
     other_requests: maybe(list(trackingRequestItem)),
     error: maybe(text),
     message: maybe(text),
-    // The rest is `get_container`'s, of the first container; what is inside is listed there.
+    // The other members are those of `get_container`, for the first container found. Their details are in that tool's
+    // schema.
     ...Object.fromEntries(Object.keys(containerSnapshot).map((name) => [name, maybe(partOf(name))])),
     other_containers: maybe(list(object({ id: text, number: text, container_number: text }))),
     _response_contract: responseContract,
@@ -94,13 +98,13 @@ function typeOf(input: {
   readonly containerNumber?: string
   readonly bookingNumber?: string
 }): RequestType | null {
-  // `booking` is what infer_number calls it.
+  // infer_number calls this type `booking`.
   if (input.numberType === 'booking') return 'booking_number'
   if (input.numberType !== undefined || input.number !== undefined) return input.numberType ?? null
   return input.containerNumber === undefined ? 'booking_number' : 'container'
 }
 
-/** Null when nothing tracked answers for the very number. */
+/** Null when nothing that is tracked has exactly this number. */
 async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer | null> {
   const { service, context } = asking
   const found = answeringContainers(await findTracked(service, context, wanted.number), wanted)
@@ -135,7 +139,7 @@ async function showTracked(asking: Asking, wanted: Wanted): Promise<ToolAnswer |
   )
 }
 
-/** What of the wish was not done, because it is tracked already. */
+/** Which of the caller's wishes were ignored because the number is tracked already. */
 function notesOf(shipment: ShipmentReading, { scac, refNumbers }: Wanted): readonly string[] {
   const missing = refNumbers.filter((each) => !shipment.refNumbers.includes(each.trim()))
   return [

@@ -1,4 +1,7 @@
-/** `update_shipment`: the customer's reference numbers and tags; single references are added and removed, or all replaced. */
+/**
+ * `update_shipment`: changes the customer's reference numbers and tags: adds and removes single references, or replaces
+ * all.
+ */
 
 import { Type } from 'typebox'
 import { ServiceError } from '../../../service/errors.ts'
@@ -56,7 +59,7 @@ export const updateShipment = tool({
   },
 })
 
-/** Of a reference that is not there: which ones are. */
+/** Adds to the refusal of an unknown reference which references exist. */
 function tellKnown(error: unknown): never {
   const known = error instanceof ServiceError ? error.meta?.['ref_numbers'] : undefined
   if (!(error instanceof ServiceError) || !Array.isArray(known)) throw error

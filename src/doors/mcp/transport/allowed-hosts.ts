@@ -1,6 +1,6 @@
 /**
- * By which names the MCP server may be called, and from which pages: a web page whose name was bound anew to this machine
- * (DNS rebinding) is neither. Ports are not looked at.
+ * The host names by which the MCP server may be called, and the pages that may call it. This excludes web pages whose
+ * name was pointed to this machine (DNS rebinding). Ports are ignored.
  */
 
 import type { Config } from '../../../platform/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Who sends an MCP request, by its `Authorization`: an API key (`Token`) or an access token (`Bearer`) that was given for
- * this very resource; or the answer that says how to become somebody (RFC 6750, RFC 9728).
+ * Finds who sends an MCP request, by its `Authorization`: an API key (`Token`), or an access token (`Bearer`) that was
+ * issued for this resource. Otherwise the answer tells the client how to get a token (RFC 6750, RFC 9728).
  */
 
 import type { Context } from '../../../service/context.ts'
@@ -21,13 +21,13 @@ export interface Door {
   readonly service: Service
   readonly resource: ProtectedResource
   readonly verifyBearer: VerifyBearer
-  /** By which name of this machine the server was called; null by any other. */
+  /** The loopback name by which the server was called; null for any other name. */
   readonly calledAs: LoopbackName | null
 }
 
 export interface Sender {
   readonly authorization: string | null
-  /** `x-account-id`: which account is meant, of credentials that reach several. Null for their own. */
+  /** `x-account-id`: the account that is meant, for credentials that reach several. Null for their own account. */
   readonly accountId: string | null
   readonly address: string
   readonly requestId: string
@@ -40,7 +40,7 @@ export async function authorize(door: Door, sender: Sender): Promise<Identity | 
   const identity =
     token === undefined ? await byKey(door, sender, authorization) : await byToken(door, sender, token)
   if (identity instanceof Response) return identity
-  // Whoever may not even read has nothing to do here.
+  // Without the permission to read, no tool can be used.
   return identity.scopes.includes('read') ? identity : challenge(door, 'insufficient_scope')
 }
 
@@ -73,14 +73,14 @@ async function byToken(door: Door, { accountId }: Sender, token: string): Promis
     case 'invalid':
       return challenge(door, 'invalid_token')
     case 'unavailable':
-      // Not 401: clients would send their user to sign in, again and again.
+      // Not 401: clients would ask their user to sign in, again and again.
       return jsonRpcError(503, 'The authorization server cannot be reached. Try again in a moment.', {
         'retry-after': String(issuerRetryS),
       })
   }
 }
 
-/** Without credentials nothing was wrong with them, so no `error` is named (RFC 6750, 3.1). */
+/** A request without credentials gets no `error` (RFC 6750, 3.1), because there were none that could be wrong. */
 function challenge(door: Door, error: 'invalid_token' | 'insufficient_scope' | null): Response {
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),

@@ -1,6 +1,6 @@
 /**
- * One MCP endpoint over HTTP: guards first (host, origin, method), then who it is, then their turn in the rate limit, then
- * the SDK, which speaks both eras of the protocol from one address. Nothing is kept between two requests.
+ * One MCP endpoint over HTTP. First come the checks of host, origin and method, then the credentials, then the rate
+ * limit, then the SDK, which serves both versions of the protocol at one address. Nothing is kept between two requests.
  */
 
 import {
@@ -29,7 +29,7 @@ import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
 
 export const bodyBytesMax = 1_048_576
-/** Streams that one process holds open for clients that wait for news of the lists. */
+/** Maximum streams of one process for clients that wait for changes of the lists. */
 const subscriptionsMax = 200
 
 export interface EndpointOptions {
@@ -38,7 +38,10 @@ export interface EndpointOptions {
   readonly extend?: Extension | undefined
 }
 
-/** What the request does not say of itself: who sends it, and by which name of this machine they call us; null by any other. */
+/**
+ * What the request itself does not contain: who sends it, and the loopback name by which the server was called (null
+ * for any other name).
+ */
 export type Asker = Omit<Sender, 'authorization' | 'accountId'> & { readonly calledAs: LoopbackName | null }
 
 export interface Endpoint {
@@ -92,7 +95,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
   }
 }
 
-/** Undefined where the SDK has to say what is wrong with it. */
+/** Undefined when it cannot be read. The SDK then answers what is wrong with it. */
 async function readMessage(request: Request): Promise<unknown> {
   if (!isJsonContentType(request.headers.get('content-type'))) return undefined
   const text = await request.clone().text()
@@ -111,7 +114,7 @@ function greet(caller: McpCaller, said: ClientIntroduction, response: Response):
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** The SDK is told as much as it needs for its scope challenges, and no token. */
+/** Tells the SDK only what it needs for its scope challenges. It never gets the token. */
 function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl: string): AuthInfo {
   return {
     token: '',
@@ -133,7 +136,7 @@ function answerFault(
       'retry-after': String(seconds),
     })
   }
-  // No scope would help, so none is asked for.
+  // No scope would help, so the answer names none.
   if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
   if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')
     return jsonRpcError(503, refusal.detail)
@@ -149,7 +152,7 @@ const corsHeaders = {
   'access-control-max-age': '600',
 } as const
 
-/** An origin that came this far is one of those that may. */
+/** The origin was checked before, so it may be allowed here. */
 function withHeaders(response: Response, origin: string | null): Response {
   const headers = new Headers(response.headers)
   headers.set('x-content-type-options', 'nosniff')

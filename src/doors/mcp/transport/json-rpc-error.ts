@@ -1,6 +1,6 @@
 /**
- * A refusal at the HTTP level, in the shape that MCP clients read. It comes before the message was read, so it has no id:
- * clients refuse an `id` that is null.
+ * A refusal at the HTTP level, in the form that MCP clients read. It is given before the message is read, so it has no
+ * id at all: clients reject an `id` of null.
  */
 
 const serverError = -32_000
@@ -16,7 +16,7 @@ export function jsonRpcError(
 
 const refusals: ReadonlySet<number> = new Set([401, 403, 429])
 
-/** The same of refusals that the SDK writes. */
+/** Removes the null id from refusals that the SDK writes. */
 export async function withoutNullId(response: Response): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   if (!refusals.has(response.status) || !isJson) return response

@@ -1,4 +1,7 @@
-/** The MCP endpoint and the metadata of its resource as routes of a Fastify app, at the API's origin or at its own. */
+/**
+ * The MCP endpoint and the metadata of its resource as routes of a Fastify app. They are at the API's origin or at
+ * their own.
+ */
 
 import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -19,7 +22,7 @@ export async function mcpRoutes(
   service: Service,
   options: EndpointOptions & {
     readonly paths: readonly string[]
-    /** After the well-known path. */
+    /** The parts of the metadata addresses after the well-known path. */
     readonly metadataPaths: readonly string[]
   },
 ): Promise<void> {
@@ -30,7 +33,7 @@ export async function mcpRoutes(
     // The SDK reads bodies itself, within its own limit.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    // A slash at the end means the same.
+    // An address with a slash at its end works too.
     for (const url of options.paths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/*`]))) {
       scope.route({
         ...open,
@@ -59,7 +62,7 @@ export async function mcpRoutes(
   })
 }
 
-/** A person has opened it in a browser. */
+/** For a person who has opened the address in a browser. */
 function sendForAgents(reply: FastifyReply, address: string): FastifyReply {
   const body = html`<section class="gate"><h2>This address is for agents</h2>
 <p>Here is the MCP server. There is nothing to look at: give the address to your agent, which then asks you to let it in.</p>

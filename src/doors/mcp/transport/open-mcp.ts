@@ -1,4 +1,7 @@
-/** The MCP server at its own origin: `/` (and `/mcp`, for clients that add it) and the metadata of its resource. */
+/**
+ * The MCP server at an origin of its own: `/` (and `/mcp`, for clients that append it) and the metadata of its
+ * resource.
+ */
 
 import Fastify, { type FastifyInstance } from 'fastify'
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -15,10 +18,10 @@ import { mcpRoutes } from './mcp-routes.ts'
 
 const headersMs = 10_000
 const requestMs = 30_000
-/** How often those that are over their time are looked for. */
+/** How often connections that have exceeded a time-out are looked for. */
 const checkMs = 1_000
 
-/** To listen. Closing it ends what clients hold open. */
+/** An app that is ready to listen. Closing it ends the open streams of clients. */
 export async function openMcp(
   service: Service,
   { verifyBearer = authenticateBearer, extend }: { verifyBearer?: VerifyBearer; extend?: Extension } = {},

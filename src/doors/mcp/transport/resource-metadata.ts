@@ -1,4 +1,4 @@
-/** The metadata of a protected resource (RFC 9728): who gives tokens for it, and with which scopes. */
+/** The metadata of a protected resource (RFC 9728): which server issues tokens for it, and with which scopes. */
 
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../platform/config.ts'
@@ -17,7 +17,7 @@ const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
 export const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** Where the document is: before the path of the resource (RFC 9728, 3.1). */
+/** Address of the document. The well-known path comes before the path of the resource (RFC 9728, 3.1). */
 export function metadataUrl(
   config: Config,
   resource: ProtectedResource,
@@ -28,8 +28,8 @@ export function metadataUrl(
 }
 
 /**
- * The document at these addresses, with and without a slash at their end: a wildcard, so that it may stand beside a router
- * that folds slashes itself.
+ * Serves the document at these addresses, with and without a slash at their end. The slash is matched by a wildcard, so
+ * that the route also works in a router that removes slashes itself.
  */
 export function resourceMetadataRoutes(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** Passes MCP messages between a program that speaks over standard input and output and a server that speaks over HTTP. */
+/** Passes MCP messages between a program that uses standard input and output and a server that uses HTTP. */
 
 import { PassThrough } from 'node:stream'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -10,12 +10,12 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
 const internalError = -32_603
-/** So long is an answer waited for when nothing more is asked. */
+/** How long to wait for the last answers after standard input has ended. */
 const lastAnswersMs = 30_000
 
 /**
- * Until standard input ends and what was asked has been answered. `tell`: where to say what went wrong; standard output is
- * for messages alone.
+ * Resolves when standard input has ended and all requests are answered. `tell` gets the error messages, because
+ * standard output is for MCP messages only.
  */
 export async function pipeStdio(
   to: { readonly url: URL; readonly apiKey: string },
@@ -38,7 +38,7 @@ export async function pipeStdio(
     noteVersion(there, message)
     answer(message)
   }
-  // Whatever fails is told where it was asked, below; a stream that nobody reads any more is no news.
+  // A failed request is reported where it was sent, below. Errors of a stream that nobody reads any more do not matter.
   there.onerror = () => {}
   here.onmessage = (message) => {
     open.asked(message)
@@ -58,7 +58,10 @@ export async function pipeStdio(
   await here.close()
 }
 
-/** The transport stops writing when its input ends, so it gets one that does not; a last line without its end gets one. */
+/**
+ * The transport stops writing when its input ends, so it gets an input that never ends. A last line without a line
+ * break gets one.
+ */
 function keptOpen(stdin: NodeJS.ReadableStream): {
   readonly input: PassThrough
   readonly ended: Promise<void>
@@ -68,13 +71,15 @@ function keptOpen(stdin: NodeJS.ReadableStream): {
   stdin.pipe(input, { end: false })
   stdin.once('end', () => {
     input.write('\n')
-    // What was read last is handed on first.
+    // First lets the message that was read last be passed on.
     setImmediate(over.resolve)
   })
   return { input, ended: over.promise }
 }
 
-/** The requests that have no answer yet. One that listens for as long as it can is not waited for. */
+/**
+ * The requests without an answer so far. A `subscriptions/listen` request never ends by itself, so it is not counted.
+ */
 function openRequests() {
   const ids = new Set<unknown>()
   const none = Promise.withResolvers<void>()
@@ -101,7 +106,7 @@ function openRequests() {
   }
 }
 
-/** By the 2025 protocol, what the server chose goes with every later request. */
+/** In the 2025 protocol, every later request must carry the version that the server chose. */
 function noteVersion(there: StreamableHTTPClientTransport, message: JSONRPCMessage): void {
   if (!isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) return
   const version = message.result['protocolVersion']

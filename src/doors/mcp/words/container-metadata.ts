@@ -1,4 +1,4 @@
-/** What an agent may answer about a container from what it was told, what it may not, and how old that is. */
+/** What an agent may say about a container after an answer, what it may not say, and how old the data is. */
 
 import { isFetched, type Phase, phaseOf } from '../../../core/shown/phase.ts'
 import { type Doubt, doubtAbout } from '../../../core/shown/urgency.ts'
@@ -11,7 +11,7 @@ import { writeInstant } from './local-time.ts'
 export interface ContainerParts {
   readonly container: ContainerReading
   readonly shipment: ShipmentReading
-  /** On the clock of the account's journeys. */
+  /** The clock of the account's journeys. */
   readonly now: string
 }
 
@@ -65,7 +65,7 @@ export function writeContainerMetadata({ container, shipment, now }: ContainerPa
   }
 }
 
-/** What the user may want to know next. */
+/** Questions that the user may ask next. */
 export function followUpsOf(state: Phase): readonly string[] {
   switch (state) {
     case 'at_terminal':

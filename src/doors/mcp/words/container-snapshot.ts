@@ -1,4 +1,4 @@
-/** A container as agents are told it, with what of it is not known and how old the rest is. */
+/** A container as agents see it, with what is not known of it and how old the rest is. */
 
 import { lfdDay, pickupLfd } from '../../../core/shown/free-time.ts'
 import type { MilestoneName } from '../../../core/shown/projection.ts'
@@ -160,7 +160,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   }
 }
 
-/** No entries mean none only where a terminal has spoken. */
+/** Null for an empty list, unless a terminal has given information: only then does it mean that there are none. */
 function knownOrNull<T>(
   projection: ContainerReading['projection'],
   entries: readonly T[],

@@ -1,4 +1,4 @@
-/** What is inferred from a bare number, as agents are told it. */
+/** The result of inference for a bare number, as agents see it. */
 
 import type { Inference } from '../../../inference/infer.ts'
 import { flagOrNull, list, number, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
@@ -44,7 +44,7 @@ export function writeInference({ numberType, validation, shippingLine, explanati
   }
 }
 
-/** Why the user is asked: the confidence is too low, or it is not to be acted on alone. */
+/** Why the user must be asked: the confidence is too low, or inference alone must not decide. */
 export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference): string {
   const [first] = shippingLine.candidates
   if (first === undefined) return 'No shipping line is known for this number.'
@@ -54,7 +54,9 @@ export function whyUnsure({ shippingLine, autoSelectFrom, heldBack }: Inference)
     : `${likeliest}, which is not acted on alone: ${fenceSafe(heldBack)}`
 }
 
-/** Our own sentences; what they quote is the number itself, letters and digits. */
+/**
+ * Our own sentences. They quote only the number itself, which is letters and digits, so normally they need no marks.
+ */
 function fenceSafe(sentence: string): string {
   return /[\p{Cc}\p{Cf}⟦⟧]/u.test(sentence) ? fence(sentence) : sentence
 }

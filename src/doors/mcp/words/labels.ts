@@ -1,13 +1,13 @@
 /**
- * References and tags: the account's own people give them, often of several words (`PO 4711 A`). They come and go as they
- * are written, so that what an agent reads is what it may write back. What is as long as a sentence is fenced all the same,
- * for such things are copied from other people's papers.
+ * Reference numbers and tags. The account's own people write them, often with several words (`PO 4711 A`). They are
+ * shown without marks, so that an agent can send back what it read. But a text as long as a sentence is fenced, because
+ * such texts are copied from other people's documents.
  */
 
 import { fence, withoutMarks } from './fence.ts'
 
 const lengthMax = 60
-/** Of letters alone: a command needs more. */
+/** Maximum words made only of letters. An instruction needs more. */
 const plainWordsMax = 3
 const plain = /^[\p{L}\p{N}#(][\p{L}\p{N} ._/#:&,()+*'-]*$/u
 
@@ -25,7 +25,10 @@ function countWords(text: string): number {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/\p{N}/u.test(word)).length
 }
 
-/** What an agent sends: one that is known is meant even where it was shown fenced, and so changed or cut. */
+/**
+ * Maps what an agent sends to the known labels. A label that was shown fenced may have been changed or cut; the
+ * original is meant.
+ */
 export function readLabels(given: readonly string[], known: readonly string[]): readonly string[] {
   return given.map((each) => known.find((label) => label === each || shown(label) === each) ?? each)
 }

@@ -1,7 +1,7 @@
 /**
- * Times as agents are told them: on the clocks of the place, with offset and zone (RFC 9557), and no more precise than the
- * source was. A bare day is a day; a time without an offset is one whose zone nobody knows; `Z` alone is UTC because the
- * place's zone is unknown.
+ * Times as agents see them: the local time of the place, with offset and zone (RFC 9557), and not more precise than the
+ * source. A bare date means that the source gave only the day. A time without offset has an unknown zone. A `Z` without
+ * a zone is UTC, because the zone of the place is unknown.
  */
 
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
@@ -15,7 +15,7 @@ export function writeTime(time: EventTime | null | undefined, timeZone: string |
   return writeInstant(at, timeZone)
 }
 
-/** `2026-02-01T11:30:00-08:00[America/Los_Angeles]`. */
+/** Such as `2026-02-01T11:30:00-08:00[America/Los_Angeles]`. */
 export function writeInstant(at: string, timeZone: string | null): string {
   const ms = Date.parse(at)
   const offsetMs = timeZone === null ? null : offsetMsAt(timeZone, ms)

@@ -1,4 +1,7 @@
-/** Places, terminals, ships and lines as agents are told them: by our own reference data where it knows them, else fenced. */
+/**
+ * Places, terminals, ships and lines as agents see them: with the names of our reference data if they are known there,
+ * otherwise the fenced names of the source.
+ */
 
 import type { ObservedPlace, ObservedVessel } from '../../../core/statements/observation.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
@@ -33,7 +36,7 @@ export function writeTerminal(place: ObservedPlace | null) {
   }
 }
 
-/** `listed_name`: as the list of ships has it, where the line calls the ship otherwise. */
+/** `listed_name` is the name in the list of ships, if the line uses another one. */
 export const vesselSchema = orNull(object({ name: textOrNull, imo: textOrNull, listed_name: maybe(text) }))
 
 export function writeVessel(vessel: ObservedVessel | null) {
@@ -41,7 +44,7 @@ export function writeVessel(vessel: ObservedVessel | null) {
   const { imo } = vessel
   const listed = imo === null ? null : (findVesselByImo(imo)?.name ?? null)
   const { name, listedName } = nameShip(imo, vessel.name)
-  // The list's name needs no marks, being ours.
+  // The list's name is our own, so it is not fenced.
   if (listedName === null && listed !== null) return { name: listed, imo }
   return { name: fence(name), imo, ...(listedName === null ? {} : { listed_name: listedName }) }
 }

@@ -1,4 +1,7 @@
-/** How a tracking request stands, in sentences: what its line said, and when it is asked next. Nothing is promised. */
+/**
+ * The state of a tracking request in sentences: what its line said, and when it is asked next. The sentences promise
+ * nothing.
+ */
 
 import type { FailedReason } from '../../../core/requests/tracking-request-state.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
@@ -11,7 +14,7 @@ export interface RequestWords extends Guidance {
   readonly message: string
 }
 
-/** `nextLookAt`: null when no look is planned, or none was made yet. */
+/** `nextLookAt` is null when no look is planned, or none was made yet. */
 export function describeRequest(request: TrackingRequestReading, nextLookAt: string | null): RequestWords {
   const line = nameOf(request.scac)
   const next = nextLookAt === null ? '' : ` Next look: ${writeInstant(nextLookAt, null)}.`

@@ -1,4 +1,4 @@
-/** What an agent is told after it changed a shipment: how it stands now. */
+/** What an agent sees after it changed a shipment: its present state. */
 
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'

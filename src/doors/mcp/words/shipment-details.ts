@@ -1,4 +1,4 @@
-/** A shipment as agents are told it. Landfall's own estimate stands beside the carrier's, never in its place. */
+/** A shipment as agents see it. Landfall's own estimate is beside the carrier's and never replaces it. */
 
 import type { Leg } from '../../../core/shown/projection.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
@@ -103,7 +103,7 @@ function writeLeg(leg: Leg) {
   }
 }
 
-/** Whether it still holds is decided where the API shows it. */
+/** Whether the estimate is still valid is decided by the code of the API. */
 function writeOwnEta(shipment: ShipmentReading) {
   if (shipment.ownEta === null || !('own_eta' in ownEta.write(shipment))) return null
   const zone = shipment.projection.portOfDischarge.place?.timeZone ?? null

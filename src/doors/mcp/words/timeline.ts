@@ -1,4 +1,4 @@
-/** Milestones of a container as a timeline: what happened and what is expected, each where and when. */
+/** Milestones of a container as a timeline: what happened and what is expected, with place and time. */
 
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findTerminalById } from '../../../reference/terminals.ts'
@@ -48,7 +48,7 @@ function writeLocation({ unlocode, terminalId }: TransportEventReading) {
 export const eventCategories = ['vessel', 'rail', 'truck', 'terminal', 'other'] as const
 type Category = (typeof eventCategories)[number]
 
-/** Which way of carriage an event is of, by its name. */
+/** The means of transport that an event belongs to, by its name. */
 export function categoryOf(event: string): Category {
   const name = event.replace(/^container\.transport\.(estimated\.)?/, '')
   if (/^(vessel|transshipment|feeder)_/.test(name)) return 'vessel'

@@ -1,4 +1,4 @@
-/** A tracking request as agents are told it. */
+/** A tracking request as agents see it. */
 
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import { flag, numberOrNull, object, text, textOrNull, texts } from '../tool/schema.ts'

@@ -1,4 +1,4 @@
-/** What an app asks for, as the page on which a person agrees needs it: read from the authorization that is under way. */
+/** What an app asks for, read from the running authorization, for the page on which a person agrees. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type default as Provider } from 'oidc-provider'
@@ -15,15 +15,15 @@ export interface Ask {
   readonly app: App
   readonly redirectUri: string
   readonly target: RedirectTarget
-  /** Where the client publishes what it is; null for one that has only registered itself. */
+  /** Address at which the client publishes its document; null for a client that has only registered. */
   readonly publishedAt: string | null
   readonly scopes: readonly string[]
-  /** The scopes as they were asked for, those among them that are the library's own. */
+  /** The scopes exactly as the app asked for them, with those of the library itself. */
   readonly asked: readonly string[]
   readonly resources: readonly { readonly resource: ProtectedResource; readonly indicator: string }[]
 }
 
-/** Throws `not_found` unless this very browser began it, and it is still under way. */
+/** Throws `not_found` unless this same browser began the authorization and it has not ended. */
 export async function readAsk(
   service: Service,
   provider: Provider,
@@ -35,7 +35,7 @@ export async function readAsk(
     .catch(() => null)
   if (interaction === null || interaction.uid !== uid) throw gone()
   const { client_id: clientId, redirect_uri: redirectUri, scope, resource } = interaction.params
-  // What an app publishes may have gone since.
+  // The document that the app publishes may have disappeared since.
   const client =
     typeof clientId === 'string'
       ? await provider.Client.find(clientId).catch((error: unknown) => {
@@ -67,14 +67,16 @@ export async function readAsk(
   }
 }
 
-/** Where a form of the page may lead in the end: browsers hold redirects against the policy as well. */
+/** Where the page's form may finally lead. Browsers apply the content security policy to redirects too. */
 export function formTarget(redirectUri: string): string {
   const { protocol, hostname, origin } = new URL(redirectUri)
-  // A policy has no words for an IPv6 address.
+  // A content security policy cannot name an IPv6 address.
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol
 }
 
-/** A name is what its bearer says; no character in it turns the line round or hides. */
+/**
+ * The app chose this name itself. Invisible characters, and those that change the direction of the text, are removed.
+ */
 function plainName(name: string | undefined): string {
   return (name ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80)
 }

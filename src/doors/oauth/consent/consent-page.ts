@@ -1,4 +1,7 @@
-/** /oauth/consent: a person who is signed in lets an app in, or does not; who is not signed in signs in first and comes back. */
+/**
+ * /oauth/consent: a signed-in person allows an app or refuses it. A person who is not signed in signs in first and
+ * comes back.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
@@ -72,7 +75,7 @@ async function allow(
   const scopes = grantableScopes(context, chosenScopes(form, ask))
   const grantId = newGrantId(service)
   const userId = visitor.user.id
-  // First what the library keeps: without the row that follows it opens nothing.
+  // First saves the grant of the library. Without the row that is written after it, that grant gives no access.
   const grant = new server.Grant({ jti: grantId, accountId: userId, clientId: ask.app.clientId } as never)
   const refused = ask.scopes.filter((word) => !scopes.includes(word))
   grant.addOIDCScope(ask.asked.filter((word) => !refused.includes(word)).join(' '))
@@ -96,7 +99,7 @@ function chosenScopes(form: Form, { scopes }: Ask): readonly string[] {
   return form.get('access') === 'read' ? scopes.filter((word) => word !== tokenScopes.write) : scopes
 }
 
-/** By its path: the person stays at the address under which they reach us. */
+/** Redirects by path only, so that the person stays at the address by which they reach us. */
 function goOn(reply: FastifyReply, next: string): FastifyReply {
   const { pathname, search } = new URL(next)
   return reply.header('cache-control', 'no-store').redirect(`${pathname}${search}`, 303)

@@ -1,4 +1,4 @@
-/** What an app could do once it is in, in sentences; and in which of a person's accounts it could do any of it. */
+/** What an app could do if it is allowed, in sentences; and in which of a person's accounts it could do any of that. */
 
 import { grantableScopes } from '../../../service/people/oauth/connect-app.ts'
 import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
@@ -6,7 +6,7 @@ import type { Membership, Visitor } from '../../../service/people/sessions/find-
 import { grantOf } from '../../../service/roles.ts'
 import type { Ask } from './consent-ask.ts'
 
-/** Those in which the person's role gives something of what is asked for. */
+/** The accounts in which the person's role includes at least one of the scopes that are asked for. */
 export function usableAccounts(
   { memberships }: Pick<Visitor, 'memberships'>,
   { scopes }: Pick<Ask, 'scopes'>,
@@ -19,7 +19,7 @@ export interface Rights {
   readonly mayNot: readonly string[]
 }
 
-/** Of what is asked for, as much as the person can give in any of `usable`. */
+/** Of the scopes that are asked for, those that the person can give in at least one of `usable`. */
 export function rightsOf(
   { scopes, resources }: Pick<Ask, 'scopes' | 'resources'>,
   usable: readonly Membership[],

@@ -1,4 +1,7 @@
-/** The page on which a person lets an app in: who asks, where they are sent, what it may do, and in which account. */
+/**
+ * The page on which a person allows an app: which app asks, where the person is sent, what the app may do, and in which
+ * account.
+ */
 
 import type { ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
 import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
@@ -45,7 +48,7 @@ ${form(visitor, usable, ask)}`
 }</section>`
 }
 
-/** What counts in it is marked: of a site its host, of a scheme of its own the scheme. */
+/** Highlights the part that identifies the target: the host of a site, or the scheme when it is a private one. */
 function address({ kind, scheme, host, path }: RedirectTarget): Html {
   return kind === 'private'
     ? html`<strong>${scheme}</strong>${host}${path}`

@@ -1,4 +1,4 @@
-/** Between what the library wants to keep and where the service keeps it. Sessions are Landfall's own: it keeps none here. */
+/** Connects the storage of the library to that of the service. Sessions are Landfall's own: the library stores none. */
 
 import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import {
@@ -46,7 +46,10 @@ function clients(service: Service): Adapter {
   }
 }
 
-/** So that each authorization begins with nobody signed in, and Landfall's session alone says who it is. */
+/**
+ * For the library's sessions. Nothing is stored, so each authorization begins with nobody signed in, and only
+ * Landfall's session shows who the person is.
+ */
 const nothingKept: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
@@ -57,7 +60,7 @@ const nothingKept: Adapter = {
   revokeByGrantId: async () => undefined,
 }
 
-/** A grant ends when the app gives its token back, or when a code or token is shown a second time. */
+/** A grant ends for one of two reasons: the app revoked its token (true), or a code or token was used a second time. */
 function isRevocation(): boolean {
   return Provider.ctx?.oidc.route === 'revocation'
 }

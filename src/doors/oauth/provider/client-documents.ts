@@ -1,6 +1,6 @@
 /**
- * What an app publishes about itself, as the library fetches it: once in a request, however often it comes back to it (a
- * document that was refused is looked for again when the refusal is written), and never from this machine.
+ * How the library fetches the document that an app publishes about itself: once in a request, although the library asks
+ * several times (it looks for a refused document again when it writes the refusal), and never from this machine.
  */
 
 import Provider from 'oidc-provider'
@@ -32,7 +32,7 @@ export function clientDocuments(service: Service): ClientDocuments {
   return {
     mayFetch: (ctx, url) =>
       once(askedIn(ctx).isAllowed, url, async () => {
-        // Our own page: its person has begun with a request that was counted.
+        // Asked by our own consent page. The person came there through a request that was counted already.
         if (ctx === undefined) return true
         return (await findRefusal(service, { kind: 'client_document', of: ctx.ip })) === null
       }),

@@ -1,4 +1,4 @@
-/** What we want of a client beyond what the library does: nobody is sent with a code over a line that others can read. */
+/** Rules for clients beyond those of the library: a code must never be sent over a connection that others can read. */
 
 import { type ClientMetadata, errors } from 'oidc-provider'
 import { readRedirectTarget } from '../redirect-target.ts'
@@ -6,7 +6,7 @@ import { readRedirectTarget } from '../redirect-target.ts'
 const redirectsMax = 20
 const nameMax = 200
 
-/** Of one that registers, and of one whose document was fetched; throws what the library answers with. */
+/** Checks a client that registers, or whose document was fetched. Throws the library's own errors. */
 export function checkClient(metadata: ClientMetadata): void {
   const { redirect_uris: uris = [], client_name: name } = metadata
   if (uris.length > redirectsMax)
@@ -20,7 +20,7 @@ export function checkClient(metadata: ClientMetadata): void {
   }
   if (name !== undefined && name.length > nameMax)
     throw new errors.InvalidClientMetadata(`client_name must not be longer than ${nameMax} characters`)
-  // A client that says nothing of a secret gets none.
+  // A client that did not ask for a secret gets none.
   if (metadata.token_endpoint_auth_method === 'none') {
     delete metadata.client_secret
     delete metadata.client_secret_expires_at

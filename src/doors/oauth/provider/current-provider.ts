@@ -1,6 +1,6 @@
 /**
- * The authorization server with the keys of now, for each name that it is called by: opened with the first request that
- * needs it, and anew when the keys change.
+ * The authorization server with the current keys, one for each name by which it is called. It is created at the first
+ * request that needs it, and again when the keys change.
  */
 
 import type Provider from 'oidc-provider'
@@ -16,13 +16,16 @@ import { openProvider } from './provider.ts'
 interface Known {
   readonly published: PublishedKeys
   readonly checkedMs: number
-  /** By issuer. */
+  /** Providers by issuer. */
   readonly opened: Map<string, Promise<Provider>>
 }
 
 export type FindProvider = (calledAs?: LoopbackName | null) => Promise<Provider>
 
-/** Who asks while one looks waits for the same look. Where the keys cannot be had, those that are known do. */
+/**
+ * Requests that arrive while the keys are read wait for the same reading. When the keys cannot be read, the known ones
+ * are used.
+ */
 export function currentProvider(service: Service): FindProvider {
   let known: Known | null = null
   let looking: Promise<Known> | null = null

@@ -1,4 +1,4 @@
-/** A refusal of the authorization server as a page, for the cases in which nobody may be sent back to the app. */
+/** A refusal of the authorization server as a page, for errors with which nobody may be sent back to the app. */
 
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { html } from '../../http/html.ts'

@@ -1,4 +1,4 @@
-/** What the library does not do by itself, around its answers: scopes, slashes, agents in browsers, limits and outages. */
+/** Additions around the answers of the library: scopes, slashes, agents in browsers, limits and outages. */
 
 import type Provider from 'oidc-provider'
 import type { Config } from '../../../platform/config.ts'
@@ -12,7 +12,7 @@ import { prefersHtml } from '../../http/media-type.ts'
 import { isOutage } from '../../http/outage.ts'
 import { pageHeaders, writePage } from '../../portal/page-parts/page.ts'
 
-/** Of the library's context, what is looked at here. */
+/** The parts of the library's context that are used here. */
 interface Exchange {
   readonly path: string
   readonly method: string
@@ -26,7 +26,7 @@ interface Exchange {
 type Next = () => Promise<void>
 
 export function addManners(provider: Provider, service: Service): void {
-  // The address of a request is set by whoever hands it over, never by the client: to-issuer.ts.
+  // The library trusts the forwarding headers, because to-issuer.ts sets all of them. No client can.
   provider.proxy = true
   provider.use((ctx, next) => pageForNothing(ctx, next))
   provider.use((ctx, next) => withoutIdentity(ctx, next))
@@ -39,12 +39,12 @@ export function addManners(provider: Provider, service: Service): void {
       service.log.warn('database.unreachable', { error })
     } else service.metrics.requestCrashed({ route: 'oauth', error })
   })
-  // What passes the library by; Koa would print it.
+  // Errors that the library itself does not report. Without a listener, Koa would print them.
   const koa: NodeJS.EventEmitter = provider
   koa.on('error', (error: unknown) => service.metrics.requestCrashed({ route: 'oauth', error }))
 }
 
-/** A person who has opened an address at which nothing is can read that. */
+/** Shows a person a readable page when there is nothing at an address. */
 async function pageForNothing(ctx: Exchange, next: Next): Promise<void> {
   await next()
   if (ctx.status !== 404 || (ctx.body ?? null) !== null || !prefersHtml(ctx.get('accept'))) return
@@ -60,8 +60,8 @@ async function pageForNothing(ctx: Exchange, next: Next): Promise<void> {
 }
 
 /**
- * Who names no scope of a resource asks for the least one (OAuth 2.1, 1.4.1). The library brings OpenID Connect along,
- * which is neither promised nor given here: an app learns nothing of who its person is.
+ * A request without a scope of ours gets the smallest one (OAuth 2.1, 1.4.1). The library includes OpenID Connect,
+ * which Landfall neither announces nor offers: an app learns nothing about its person.
  */
 async function withoutIdentity(ctx: Exchange, next: Next): Promise<void> {
   const { scope } = ctx.query
@@ -81,7 +81,7 @@ function isTokenScope(word: string): boolean {
   return allScopes.some((known) => known === word)
 }
 
-/** A resource that was named in one way may be named in another at the next step: with a slash at its end, or without. */
+/** A resource may be named with a slash at its end in one step, and without it in the next. */
 function tolerateSpellings({ BaseToken }: Provider, config: Config): void {
   Object.defineProperty(BaseToken.prototype, 'resourceIndicators', {
     get(this: { readonly resource?: string | readonly string[] }): Set<string> {
@@ -95,7 +95,7 @@ export function allSpellings(config: Config, indicator: string): readonly string
   return resource === null ? [indicator] : spellingsOf(config, resource)
 }
 
-/** Agents in a browser register too; the library has headers for them everywhere but there. */
+/** Agents in a browser register too. The library sets CORS headers everywhere except for the registration. */
 async function limitRegistration(service: Service, ctx: Exchange, next: Next): Promise<void> {
   if (ctx.path !== '/oauth/register') return next()
   ctx.set({ 'access-control-allow-origin': '*' })
@@ -115,7 +115,7 @@ async function limitRegistration(service: Service, ctx: Exchange, next: Next): P
   ctx.body = { error: 'temporarily_unavailable', error_description: refusal.detail }
 }
 
-/** Null while it may still be tried. */
+/** Null while another try is allowed. */
 export async function findRefusal(service: Service, tried: Tried): Promise<ServiceError | null> {
   try {
     await tryOnce(service, tried)

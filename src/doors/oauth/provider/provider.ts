@@ -1,6 +1,6 @@
 /**
- * The authorization server: oidc-provider with everything off that OAuth 2.1 for agents does not need. Codes with PKCE
- * (S256), opaque access tokens for one resource each, refresh tokens that change with every use.
+ * The authorization server: oidc-provider, reduced to what OAuth 2.1 for agents needs. Codes with PKCE (S256), opaque
+ * access tokens for one resource each, refresh tokens that change with every use.
  */
 
 import Provider, { type Configuration, errors, interactionPolicy } from 'oidc-provider'
@@ -22,12 +22,15 @@ import { addManners } from './manners.ts'
 export const consentPath = '/oauth/consent'
 
 const codeS = 60
-/** Time to sign in, or to sign up first and wait for a mail. */
+/** Time for a person to sign in, or to sign up first and wait for an e-mail. */
 const interactionS = 1_800
 const minuteS = 60
 const dayS = 86_400
 
-/** With these keys for as long as it lives; those of now when none are given. `issuer`: the address that it goes by. */
+/**
+ * The provider uses the given keys as long as it exists; without them, it reads the current ones. `issuer` is the
+ * address that it has for its clients.
+ */
 export async function openProvider(
   service: Service,
   options: { readonly issuer?: string; readonly published?: PublishedKeys } = {},
@@ -39,7 +42,7 @@ export async function openProvider(
   const documents = clientDocuments(service)
   const configuration: Configuration = {
     adapter: (kind: string) => adapterOf(service, kind),
-    // The first one that fits signs.
+    // The first key that fits is used to sign.
     jwks: { keys: [...keys] },
     cookies: { keys: [vault.hmac('oauth cookies').toString('base64url')] },
     routes: {
@@ -55,7 +58,7 @@ export async function openProvider(
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
-      // What agents leave out: they are programs on somebody's machine, hold no secret and come back by themselves.
+      // Defaults for what agents do not state: they are programs on a person's machine, without a secret.
       application_type: 'native',
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],
@@ -91,7 +94,7 @@ export async function openProvider(
       },
       resourceIndicators: {
         enabled: true,
-        // Agents of before RFC 8707 name none; they are agents.
+        // Agents older than RFC 8707 name no resource. They get tokens for MCP, because they are agents.
         defaultResource: async (_ctx, _client, oneOf) => oneOf ?? resourceIdentifiers(config).mcp,
         useGrantedResource: async () => true,
         getResourceServerInfo: async (_ctx, indicator) => {
@@ -125,7 +128,7 @@ export async function openProvider(
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     renderError: async (ctx, out) => writeErrorPage(ctx, out),
-    // Only OpenID Connect has a use for it: nothing is told of who the person is, so it is neither asked for nor checked.
+    // Used only by OpenID Connect. Landfall tells apps nothing about the person, so this is not checked.
     sectorIdentifierUriValidate: () => false,
     fetch: (url, options) => documents.fetch(url, options),
   }
@@ -134,7 +137,7 @@ export async function openProvider(
   return provider
 }
 
-/** Nobody is let in by a session that was left open: each time the person is asked, by our own page. */
+/** No earlier session is enough: our own page asks the person at each authorization. */
 function askEachTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   const login = policy.get('login')

@@ -1,4 +1,4 @@
-/** Every question that the page asks of the API, and what it keeps of each to show to developers. */
+/** Makes every request of the page to the API, and stores each one for display to developers. */
 import { eventReader } from './news.js'
 
 /** @typedef {import('./reading.js').Document} Document */
@@ -15,9 +15,9 @@ export class Api {
   calls = new Map()
   #key
   #session
-  /** No question before this moment: the API asked for rest. */
+  /** No request before this time, because the API answered 429 or 503. */
   #restsUntil = 0
-  /** The last event that was heard of. @type {number | null} */
+  /** Number of the newest event that was received. @type {number | null} */
   #sequence = null
 
   /** @param {{readonly key: string} | {readonly session: string}} by */
@@ -49,7 +49,7 @@ export class Api {
   }
 
   /**
-   * Calls when something happens, until the signal falls or the stream ends.
+   * Calls `heard` when something happens, until the signal is aborted or the stream ends.
    * @param {() => void} heard
    * @param {AbortSignal} signal
    */
@@ -77,7 +77,7 @@ export class Api {
         if (hasNews) heard()
       }
     } catch {
-      // The stream broke or was left; whoever follows comes again.
+      // The stream broke or was aborted. The caller connects again if it still needs events.
     }
   }
 

@@ -1,4 +1,4 @@
-/** What this page asked of the API, as lines to paste into a terminal and as the JSON that came back. */
+/** Shows what this page asked of the API, as commands for a terminal and as the JSON of the answers. */
 import { h } from './dom.js'
 
 const charactersMax = 200_000

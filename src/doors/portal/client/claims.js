@@ -1,4 +1,6 @@
-/** "Who said it": every statement of every source about a container, with those marked that were taken back since. */
+/**
+ * "Who said it": every statement of every source about a container. Statements that were withdrawn later are marked.
+ */
 import { h } from './dom.js'
 import { related, relatedOne, textOf } from './reading.js'
 import { localParts, localTime, ourTime } from './time.js'

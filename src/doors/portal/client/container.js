@@ -1,4 +1,4 @@
-/** One container: its journey, what must be known to pick it up, and everything that was ever said about it. */
+/** One container: its journey, what is needed to pick it up, and everything that was ever stated about it. */
 import { claims } from './claims.js'
 import { h } from './dom.js'
 import { journey } from './journey.js'
@@ -106,7 +106,7 @@ function freeTime(box, zones) {
 }
 
 /**
- * Nothing in the list: the word of somebody, or nobody's.
+ * Text for an empty list: a source states that there are none, or no source has given information.
  * @param {Resource} box
  * @param {string} name
  */

@@ -1,10 +1,10 @@
-/** Elements out of plain data, and how the page moves from one picture to the next without losing focus or place. */
+/** Makes elements from plain data, and updates the page without losing focus or scroll position. */
 
 /** @typedef {Node | string | number | null | undefined | false | readonly Child[]} Child */
 /** @typedef {Readonly<Record<string, string | number | boolean | null | undefined>>} Attributes */
 
 /**
- * An element. Children that are no nodes become text nodes: whatever a carrier wrote stays text.
+ * Makes an element. Children that are no nodes become text nodes, so that a text from a carrier is never read as HTML.
  * @param {string} name
  * @param {Attributes | null} attributes
  * @param {...Child} children
@@ -33,8 +33,8 @@ function append(parent, children) {
 }
 
 /**
- * Makes the children of `parent` those of `wanted`, keeping every node that can stay. Elements with the same
- * `data-key` are the same; others are matched by their place.
+ * Makes the children of `parent` equal to those of `wanted`, and reuses every node that can stay. Elements with the
+ * same `data-key` are the same element; others are matched by their position.
  * @param {Node} parent
  * @param {Node} wanted
  */
@@ -69,7 +69,7 @@ function change(node, wanted) {
     return
   }
   for (const { name } of Array.from(node.attributes)) {
-    // Whether something is unfolded is the reader's own choice.
+    // The reader decides whether a part is unfolded, so `open` is not changed.
     if (!wanted.hasAttribute(name) && name !== 'open') node.removeAttribute(name)
   }
   for (const { name, value } of wanted.attributes) {

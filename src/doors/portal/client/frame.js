@@ -1,4 +1,7 @@
-/** The frame around every view: the question for the key, and below the view what was asked and whose key it is. */
+/**
+ * The frame around every view: the form for the key, and below the view the requests that were made and the key that is
+ * used.
+ */
 import { calls } from './calls.js'
 import { h } from './dom.js'
 import { maskKey } from './key.js'

@@ -1,4 +1,7 @@
-/** What of the line's answers about a shipment could not be read or believed: what is missing by it, and where it stands. */
+/**
+ * Which parts of the line's answers about a shipment could not be read or believed: what is missing because of this,
+ * and where the parts are.
+ */
 import { h } from './dom.js'
 import { resources, textOf } from './reading.js'
 import { ourTime } from './time.js'

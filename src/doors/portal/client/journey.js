@@ -1,4 +1,6 @@
-/** A container's journey as a vertical line of events, grouped by place; what was corrected stays readable beneath. */
+/**
+ * A container's journey as a vertical line of events, grouped by place. A value that was corrected stays visible below.
+ */
 import { h } from './dom.js'
 import { momentOf, related, relatedOne, sourceOf, textOf } from './reading.js'
 import { localParts, localTime, ourTime } from './time.js'
@@ -45,7 +47,7 @@ export function journey(document, box) {
 }
 
 /**
- * Neighbours at the same place are one visit.
+ * Consecutive events at the same place are one visit.
  * @param {Document} document
  * @param {readonly Resource[]} events
  */
@@ -57,7 +59,7 @@ function visitsOf(document, events) {
     const location = relatedOne(document, event, 'location')
     const place = (location === null ? null : textOf(location, 'name')) ?? code ?? 'Place not known'
     const last = visits.at(-1)
-    // What names no place (a deadline, say) belongs where the box is.
+    // An event without a place (for example a deadline) belongs to the place where the container is.
     if (last !== undefined && (code === null || last.code === code)) last.events.push(event)
     else visits.push({ place, code, events: [event] })
   }
@@ -101,7 +103,7 @@ function row(document, event) {
 }
 
 /**
- * A source that gave only a day is shown as having given only a day.
+ * The time of an event. When a source gave only a day, only the day is shown.
  * @param {Document} document
  * @param {Resource} event
  */
@@ -148,7 +150,7 @@ function whoSaid(document, event) {
 }
 
 /**
- * What stood here before, struck through, with what replaced it above.
+ * The earlier version of an event, struck through, below the event that replaced it.
  * @param {Document} document
  * @param {Resource} event
  * @returns {HTMLElement | null}

@@ -1,4 +1,7 @@
-/** The API key: kept for this tab alone, shown to nobody, taken from an address only on this very machine. */
+/**
+ * The API key. It is stored for this tab only and never shown in full. It is taken from an address only on this same
+ * machine.
+ */
 
 const name = 'landfall-key'
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
@@ -18,8 +21,9 @@ export function forgetKey() {
 }
 
 /**
- * `#key=…`, for pictures and first steps: taken out of the address at once; kept only when the page came from this
- * machine and has no key yet, so that a link cannot put anybody under another account.
+ * Takes the key from `#key=…`, which is used for screenshots and first steps. The key is always removed from the
+ * address at once. It is stored only when the page came from this machine and has no key yet, so that a link cannot
+ * bring anybody into another account.
  */
 export function takeKeyFromAddress() {
   const fragment = new URLSearchParams(location.hash.slice(1))

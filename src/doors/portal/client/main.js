@@ -1,4 +1,7 @@
-/** The page itself: the key, which view the address names, what that view asks when something has happened, and what presses do. */
+/**
+ * The page itself: its key, the view that the address names, when that view is read again, and the actions of buttons
+ * and forms.
+ */
 import { Api, sentence } from './api.js'
 import { h, morph } from './dom.js'
 import { frame, keyForm } from './frame.js'
@@ -7,7 +10,10 @@ import { followNews, Pace } from './news.js'
 import { readSession } from './session.js'
 import { openView, readView } from './view.js'
 
-/** Without any news: what makes none, such as when the line was last asked, is not older than this. */
+/**
+ * The page is read this often even without events. Some data makes no events, such as the time of the last question to
+ * the line.
+ */
 const idleMs = 60_000
 const saidMs = 8_000
 const root = /** @type {HTMLElement} */ (document.getElementById('portal'))
@@ -19,7 +25,7 @@ let view = openView()
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
 const pace = new Pace()
-/** Ends the stream of news. @type {AbortController | null} */
+/** Ends the stream of events. @type {AbortController | null} */
 let following = null
 const suggestEveryMs = 30_000
 let isReading = false
@@ -37,7 +43,7 @@ function render() {
   morph(root, h('div', null, picture))
 }
 
-/** What comes after the reader has gone elsewhere is dropped. */
+/** Reads the view. The result is discarded when the reader has moved to another view meanwhile. */
 async function read() {
   if (api === null) return
   const mine = view
@@ -60,7 +66,7 @@ async function readNow() {
   timer = setTimeout(readInTurn, idleMs)
 }
 
-/** Reads when the pace allows: the stream has told of something, or the page has been idle. */
+/** Reads as soon as the pace allows, because an event arrived or the page has been idle. */
 function readInTurn() {
   clearTimeout(timer)
   if (isReading) timer = setTimeout(readInTurn, 1_000)
@@ -68,7 +74,7 @@ function readInTurn() {
   else timer = setTimeout(readInTurn, pace.waitMs(Date.now()))
 }
 
-/** Only while somebody looks. */
+/** Opens the stream of events. Called only while the page is visible. */
 function follow() {
   if (following !== null || api === null) return
   following = new AbortController()
@@ -95,7 +101,8 @@ async function enter(by) {
 }
 
 /**
- * Offers numbers to try, and every half minute others: what has just begun in the sandbox soon has not.
+ * Offers numbers to try, and new ones every half minute, because a journey in the sandbox has only just begun for a
+ * short time.
  * @param {Api} by
  */
 async function suggest(by) {
@@ -119,7 +126,7 @@ async function suggestAgain(by) {
 
 /**
  * @param {string} why
- * @param {{readonly forgets: boolean}} [options] a service that is away does not make the key wrong
+ * @param {{readonly forgets: boolean}} [options] `forgets`: false when the service cannot be reached, for the key may be right
  */
 function leave(why, { forgets } = { forgets: true }) {
   if (forgets) forgetKey()
@@ -147,7 +154,7 @@ async function readPasted({ scac, number, answer }) {
   const mine = view
   const told = await by?.post('/v2/sources/read', { scac, answer, ...(number === '' ? {} : { number }) })
   if (told === undefined) return
-  // An answer of a line may be long, and is nobody else's: it is not shown again as a question.
+  // The pasted answer may be long and may be confidential, so it is not listed among the requests of the page.
   by?.calls.delete('POST /v2/sources/read')
   mine.told = told.ok
     ? /** @type {import('./paste.js').Told} */ (/** @type {unknown} */ (told.document))
@@ -233,7 +240,7 @@ document.addEventListener('change', ({ target }) => {
   view.type = target.value
   render()
 })
-// `toggle` does not rise: it is caught on its way down.
+// The event `toggle` does not bubble, so it is handled in the capture phase.
 document.addEventListener(
   'toggle',
   ({ target }) => {
@@ -253,7 +260,7 @@ addEventListener('hashchange', () => {
   takeKeyFromAddress()
   const before = view
   view = openView()
-  // The same shipment stays in sight while another of its containers is read.
+  // The same shipment stays visible while another of its containers is read.
   if (before.shipmentId === view.shipmentId) view.shipment = before.shipment
   api?.calls.clear()
   say('')

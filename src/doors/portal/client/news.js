@@ -1,6 +1,12 @@
-/** When the page asks anew: when the event stream tells of something, at a pace that leaves the limit to the account's programs. */
+/**
+ * When the page reads again: after an event of the stream, but slowly enough to leave the rate limit to the account's
+ * programs.
+ */
 
-/** Readings at once, and how soon the next one after them: two questions each make 12 a minute at most in the long run. */
+/**
+ * How many readings may follow each other at once, and after which time the next one is allowed. With two requests for
+ * each reading, this makes at most 12 requests a minute in the long run.
+ */
 const burst = 2
 const everyMs = 10_000
 const reconnectMs = 15_000
@@ -9,7 +15,7 @@ export class Pace {
   #free = burst
   #sinceMs = 0
 
-  /** @param {number} nowMs @returns {number} 0 when it may be read now */
+  /** @param {number} nowMs @returns {number} 0 when the page may read now */
   waitMs(nowMs) {
     this.#refill(nowMs)
     return this.#free > 0 ? 0 : Math.max(1, this.#sinceMs + everyMs - nowMs)
@@ -33,7 +39,7 @@ export class Pace {
 }
 
 /**
- * Holds a stream open until the signal falls, and again when it breaks.
+ * Keeps a stream open until the signal is aborted, and opens it again when it breaks.
  * @param {import('./api.js').Api} api
  * @param {() => void} heard
  * @param {AbortSignal} signal
@@ -52,7 +58,7 @@ export async function followNews(api, heard, signal) {
 }
 
 /**
- * Reads a text of server-sent events.
+ * Makes a reader for the text of server-sent events.
  * @returns {(text: string) => {readonly lastId: number | null, readonly hasNews: boolean}}
  */
 export function eventReader() {

@@ -1,4 +1,7 @@
-/** "What would you make of this?": an answer of a line, pasted, and what would be read of it. Nothing is stored. */
+/**
+ * "What would you make of this?": the reader pastes an answer of a line, and the page shows how it would be read.
+ * Nothing is stored.
+ */
 import { h } from './dom.js'
 import { kindWords, table } from './issues.js'
 import { resources, textOf } from './reading.js'

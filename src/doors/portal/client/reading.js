@@ -1,4 +1,4 @@
-/** JSON:API documents as the views read them: an attribute that is missing or of another kind is null, never a guess. */
+/** How the views read JSON:API documents: an attribute that is missing or has another type is null, never a guess. */
 
 /**
  * @typedef {{readonly id: string, readonly type: string, readonly attributes: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export function listOf(resource, name) {
 }
 
 /**
- * Who said it: the attribute has no word for a railway or the customer, `meta` has.
+ * The source of an event. The attribute has no value for a railway or the customer; then `meta` has it.
  * @param {Resource} event
  * @returns {string | null}
  */
@@ -40,7 +40,8 @@ export function sourceOf(event) {
 }
 
 /**
- * Where it belongs in a journey. What tells of a deadline has that as its time; it came when it was heard.
+ * When an event belongs into a journey. The time of an event about a deadline is the deadline itself, so the time at
+ * which it was received counts.
  * @param {Resource} event
  * @returns {string | null}
  */
@@ -60,7 +61,7 @@ export function resources(document) {
 }
 
 /**
- * What a relation leads to, as far as it is included.
+ * The resources that a relation names, if they are included.
  * @param {Document} document
  * @param {Resource | null} resource
  * @param {string} relation
@@ -86,7 +87,7 @@ export function relatedOne(document, resource, relation) {
 }
 
 /**
- * How many a relation names, included or not.
+ * How many resources a relation names, included or not.
  * @param {Resource} resource
  * @param {string} relation
  */

@@ -1,4 +1,4 @@
-/** The session of a person who is signed in, as the page was served with it: a token that is of use to this page alone. */
+/** The session of the signed-in person. The page is served with its token, which only this page can use. */
 
 /** @returns {string | null} */
 export function readSession() {

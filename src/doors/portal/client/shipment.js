@@ -1,4 +1,4 @@
-/** One shipment: where it stands, its route, and its containers, one of them unfolded. */
+/** One shipment: its state, its route, and its containers, one of them unfolded. */
 import { container } from './container.js'
 import { h } from './dom.js'
 import { issues } from './issues.js'

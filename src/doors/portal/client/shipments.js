@@ -1,4 +1,4 @@
-/** The list of shipments, and above it the numbers that are no shipment yet. */
+/** The list of shipments, and above it the requests that have no shipment yet. */
 import { h } from './dom.js'
 import { countOf, relatedOne, resources, textOf } from './reading.js'
 import { localTime, slipOf } from './time.js'
@@ -111,7 +111,7 @@ export function badge([words, tone]) {
 }
 
 /**
- * Places in order; what is behind is solid, what is ahead is open.
+ * The places of the route in order. Places that were passed are solid, those that lie ahead are open.
  * @param {Resource} shipment
  */
 export function route(shipment) {

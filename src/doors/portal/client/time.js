@@ -1,4 +1,4 @@
-/** Times as they are read at the place where they happen, with the zone; where the zone is unknown, that is said. */
+/** Times in the local time of the place, with the zone. When the zone is unknown, the text says so. */
 import { h } from './dom.js'
 
 /** @type {Map<string, Intl.DateTimeFormat>} */
@@ -39,8 +39,8 @@ function dayIn(date, timeZone) {
 }
 
 /**
- * `2026-08-30T17:43:00Z` in Los Angeles: "30 Aug 2026", "10:43", "PDT". A source's own local time travels as if it were
- * UTC when the place has no known zone: it is shown as it was written.
+ * `2026-08-30T17:43:00Z` in Los Angeles: "30 Aug 2026", "10:43", "PDT". When the place has no known zone, the API sends
+ * a source's local time as if it were UTC; then it is shown as the source wrote it.
  * @param {string} at
  * @param {string | null} zone
  */
@@ -76,7 +76,7 @@ export function localTime(at, zone, { isDay = false } = {}) {
 }
 
 /**
- * Our own moments (read, refreshed, stopped), in UTC.
+ * A time of our own action (read, refreshed, stopped), in UTC.
  * @param {string} at
  */
 export function ourTime(at) {
@@ -84,7 +84,8 @@ export function ourTime(at) {
 }
 
 /**
- * The day of a free-time limit, which travels as local midnight: read in the first zone where it is midnight.
+ * The day of a free-time limit. The API sends it as midnight at the place, so the first zone is used in which it is
+ * midnight.
  * @param {string} at
  * @param {readonly (string | null)[]} zones
  */

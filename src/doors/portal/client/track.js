@@ -1,4 +1,6 @@
-/** The form that has a number tracked, with the API's own words beside the field that they are about. */
+/**
+ * The form that starts the tracking of a number. It shows the API's own messages beside the field that they are about.
+ */
 import { sentence } from './api.js'
 import { h } from './dom.js'
 import { resources, textOf } from './reading.js'

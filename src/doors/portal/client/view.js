@@ -1,4 +1,4 @@
-/** What the address asks to see, and the questions that fill it. */
+/** Which view the address names, and the requests that fill it. */
 import { sentence } from './api.js'
 import { resources } from './reading.js'
 import { isNoShipmentYet } from './shipments.js'
@@ -7,9 +7,12 @@ import { isNoShipmentYet } from './shipments.js'
 /** @typedef {ReturnType<typeof openView>} View */
 
 const pageSize = 25
-/** While nothing is waited for, requests are asked for at every fifth turn: the account's programs need the limit too. */
+/**
+ * While no request is pending, the list of requests is read only every fifth time: the account's programs need the rate
+ * limit too.
+ */
 const requestsEvery = 5
-/** Everything that the container's view shows, in one question. */
+/** Everything that the view of a container shows, for one request. */
 const containerInclude = [
   'pod_terminal',
   'raw_events',
@@ -20,7 +23,10 @@ const containerInclude = [
   'transport_events.previous_version.previous_version',
 ].join(',')
 
-/** `#shipment=…&container=…`, `#page=2` or `#read=answer`; without any, the first page of the list. */
+/**
+ * Reads the address: `#shipment=…&container=…`, `#page=2` or `#read=answer`. Without any of these, the first page of
+ * the list.
+ */
 export function openView() {
   const address = new URLSearchParams(location.hash.slice(1))
   return {
@@ -34,7 +40,7 @@ export function openView() {
     /** @type {Document | null} */ requests: null,
     /** @type {Document | null} */ shipment: null,
     /** @type {Document | null} */ container: null,
-    /** The claim that the reader was led to. @type {string | null} */ claimId: null,
+    /** The claim to which the reader was led. @type {string | null} */ claimId: null,
     /** @type {readonly import('./reading.js').Fault[]} */ formErrors: [],
     /** The kind of number that the form is set to. */ type: 'bill_of_lading',
     fault: '',
@@ -44,7 +50,7 @@ export function openView() {
 }
 
 /**
- * Fills the view anew. What cannot be had leaves what was there, and a sentence in `fault`.
+ * Reads the view again. Parts that cannot be read keep their old content, and `fault` explains the failure.
  * @param {import('./api.js').Api} api
  * @param {View} view
  * @returns {Promise<'read' | 'refused'>} `refused`: the key is not accepted
@@ -89,7 +95,7 @@ async function readShipment(view, id, ask) {
   const named = resources(view.shipment)[0]?.relationships?.['containers']?.data
   const [first] = /** @type {readonly {readonly id: string}[]} */ (named ?? [])
   view.containerId ??= first?.id ?? null
-  // They come with answers, which are rarer than news.
+  // Issues come with answers of the line, which are rarer than events.
   if (view.turns % requestsEvery === 0)
     view.issues = (await ask(`/v2/shipments/${encodeURIComponent(id)}/issues?page[size]=20`)) ?? view.issues
   if (view.containerId === null) return

@@ -1,4 +1,6 @@
-/** The wire's names in words that a person reads, and the tone in which a status is set. Unknown names stay as they are. */
+/**
+ * Readable words for the names of the wire, and the tone in which a status is shown. An unknown name is shown as it is.
+ */
 
 /** @typedef {'wait' | 'move' | 'here' | 'done' | 'bad'} Tone */
 
@@ -98,7 +100,7 @@ export function sourceWords(source) {
 }
 
 /**
- * `container.transport.estimated.vessel_arrived` → "Vessel arrived"; whether it is estimated is said apart.
+ * `container.transport.estimated.vessel_arrived` becomes "Vessel arrived". Whether it is estimated is shown elsewhere.
  * @param {string} event
  */
 export function eventWords(event) {

@@ -1,4 +1,6 @@
-/** The files that the portal's page loads: a closed list, read once. Nothing else of the disk can be asked for. */
+/**
+ * The files that the portal's page loads: a closed list, each read once. No other file of the disk can be requested.
+ */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -37,7 +39,7 @@ export const clientFileNames: readonly string[] = [...contentTypes.keys()]
 export interface ClientFile {
   readonly contentType: string
   readonly bytes: Buffer
-  /** An entity tag, of the content. */
+  /** Entity tag, made of the content. */
   readonly tag: string
 }
 

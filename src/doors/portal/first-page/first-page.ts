@@ -1,4 +1,7 @@
-/** The page at `/`, as it is before its script runs: what this is, whether it works, where to go on. No account's data. */
+/**
+ * The page at `/` before its script runs: what Landfall is, whether it works, and where to go next. It shows no data of
+ * an account.
+ */
 
 import type { Config } from '../../../platform/config.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
@@ -10,7 +13,7 @@ const healths = {
   away: 'It does not work: the database does not answer.',
 } as const
 
-/** `visitor`: the person who is signed in, in whose name the page then asks; null when nobody is. */
+/** `visitor` is the signed-in person, in whose name the page then sends its requests; null when nobody is signed in. */
 export function writeFirstPage(
   { server }: Config,
   state: { readonly health: keyof typeof healths; readonly visitor: Visitor | null },

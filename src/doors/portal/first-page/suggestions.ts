@@ -1,4 +1,7 @@
-/** Numbers that a newcomer can track at once: asked of the sandbox, for accounts that live in its world. None without it. */
+/**
+ * Numbers that a new user can track at once. They come from the sandbox, and only for accounts that are simulated by
+ * it.
+ */
 
 import { join } from 'node:path'
 import { membersOf } from '../../../core/values/json-value.ts'
@@ -15,7 +18,7 @@ export interface Suggestion {
   readonly line_name: string
   readonly from: string
   readonly to: string
-  /** What is worth watching about this one. */
+  /** Why this one is interesting. */
   readonly about: string
 }
 
@@ -26,11 +29,11 @@ interface Listed {
   readonly scenario: string
   readonly from: string
   readonly to: string
-  /** It began a moment ago and goes on a day a second. */
+  /** The journey began a moment ago and advances by one day each second. */
   readonly lively?: boolean
 }
 
-/** In the order in which they are offered. */
+/** The interesting scenarios, in the order in which they are offered. */
 const worthWatching: ReadonlyMap<string, string> = new Map([
   ['rail_interchange', 'inland by rail, over an interchange'],
   ['corrected', 'the line corrects itself'],
@@ -55,12 +58,15 @@ export async function suggestNumbers(
   if (!account.isFiction || !isSandboxOn(config, join(config.data.folder, 'carriers.json'))) return []
   const url = `http://127.0.0.1:${sandboxPort(config)}/sandbox/numbers?limit=${listedMax}`
   const answer = await carrierEgress(true).request({ url, timeoutMs: 5_000, maxBytes: 500_000 })
-  // A sandbox that does not answer suggests nothing; tracking itself says what is wrong with it.
+  // A sandbox that does not answer suggests nothing. Tracking itself will show what is wrong with the sandbox.
   if (answer.kind !== 'answer' || answer.status !== 200 || answer.truncated) return []
   return choose(readListed(answer.body))
 }
 
-/** Some that go on while one looks, then one for each thing worth watching; the kinds of number take turns. */
+/**
+ * First some journeys that advance while the reader watches, then one for each interesting scenario, with alternating
+ * kinds of number.
+ */
 function choose(listed: readonly Listed[]): readonly Suggestion[] {
   const lively = listed.filter((each) => each.lively === true)
   const going = kinds.slice(0, livelyMax).flatMap((kind) => {
@@ -95,7 +101,7 @@ function readListed(body: Buffer): readonly Listed[] {
     const value: unknown = JSON.parse(body.toString('utf8'))
     return Array.isArray(value) ? value.filter(isListed) : []
   } catch {
-    // Whatever answers at that port is no sandbox, and offers nothing.
+    // The program that answers at this port is no sandbox, so there are no suggestions.
     return []
   }
 }

@@ -1,11 +1,11 @@
-/** The pages of a signed-in person, in the order of the navigation, and who sees each. */
+/** The pages of a signed-in person, in the order of the navigation, and which roles see each. */
 
 import { grantOf, type Permission, type Role } from '../../../service/roles.ts'
 
 export interface AccountPage {
   readonly path: string
   readonly label: string
-  /** The role in the chosen account; null for a person who belongs to none. */
+  /** `role` is the role in the chosen account; null for a person who belongs to none. */
   readonly isFor: (role: Role | null) => boolean
 }
 

@@ -1,10 +1,10 @@
-/** The parts that forms are made of: each with its label, its hint and, beside it, what was wrong with it. */
+/** The fields of forms: each with its label, its hint and, below it, the fault in its value. */
 
 import { ServiceError } from '../../../service/errors.ts'
 import { errorTable } from '../../http/error-table.ts'
 import { type Html, html, type Part } from '../../http/html.ts'
 
-/** What was refused, by field; what belongs to none is under `''`. */
+/** The faults by field. A fault that belongs to no field is under `''`. */
 export interface Faults {
   readonly status: number
   readonly byField: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export interface Faults {
 
 export const noFaults: Faults = { status: 200, byField: new Map(), retryAfterSeconds: null }
 
-/** Of a verb's refusal; throws on whatever is none. `fields`: those that the form shows. */
+/** The faults of a verb's refusal. Other errors are thrown again. `fields` names the fields that the form shows. */
 export function faultsOf(error: unknown, fields: readonly string[]): Faults {
   if (!(error instanceof ServiceError)) throw error
   const pointer = error.source !== null && 'pointer' in error.source ? error.source.pointer.slice(1) : ''
@@ -80,7 +80,7 @@ export function select(
 ${wrong === undefined ? null : html`<p class="fault" id="${spec.name}-fault">${wrong}</p>`}</div>`
 }
 
-/** What was wrong with the form as a whole. */
+/** The fault of the form as a whole. */
 export function formFault({ byField }: Faults): Html {
   const wrong = byField.get('')
   return html`${wrong === undefined ? null : html`<p class="fault" role="alert">${wrong}</p>`}`
@@ -90,7 +90,7 @@ export function submit(label: string, kind: 'primary' | 'danger' | 'small' = 'pr
   return html`<button type="submit" class="${kind}">${label}</button>`
 }
 
-/** A moment as people read it, in UTC, which is said. */
+/** A time in readable form, in UTC and with that zone. */
 export function moment(at: string | null): Html {
   if (at === null) return html`<span class="quiet">never</span>`
   return html`<time datetime="${at}">${at.slice(0, 16).replace('T', ' ')} <span class="zone">UTC</span></time>`

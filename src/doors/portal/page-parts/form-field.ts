@@ -1,4 +1,7 @@
-/** The hidden fields of forms: one shows that it is one of ours, for this browser; one that it is sent for the first time. */
+/**
+ * Hidden fields of forms. One shows that our own page in this browser sent the form; the other detects a form that is
+ * sent twice.
+ */
 
 import { makeToken } from '../../../service/people/sessions/token.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -11,7 +14,10 @@ export function formField(token: string): Html {
 
 export const onceName = 'once'
 
-/** Another one in each page that is written. A page that is loaded again sends the same: what was done is not done twice. */
+/**
+ * A new value in each page. When the result page is loaded again, the browser sends the same value, so the action is
+ * not done twice.
+ */
 export function onceField(): Html {
   return html`<input type="hidden" name="${onceName}" value="${makeToken()}">`
 }

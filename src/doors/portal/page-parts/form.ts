@@ -1,4 +1,4 @@
-/** Forms without a script: how they are read, and how we know that one of our own pages has sent them. */
+/** Forms without a script: how they are read, and how we check that one of our own pages sent them. */
 
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,12 +15,15 @@ const bytesMax = 65_536
 const fieldsMax = 100
 
 export interface Form {
-  /** Empty when it was not sent. */
+  /** Empty when the field was not sent. */
   readonly get: (name: string) => string
   readonly all: (name: string) => readonly string[]
 }
 
-/** Routes whose bodies are forms and whose refusals are pages. What is registered in `add` is seen by nobody else. */
+/**
+ * Routes whose bodies are forms and whose refusals are pages. `add` gets an own scope, so the settings here do not
+ * apply to other routes.
+ */
 export function formPages(
   app: FastifyInstance,
   service: Service,
@@ -38,7 +41,7 @@ export function formPages(
   })
 }
 
-/** The options of such a route: open, for it looks at the session itself. */
+/** Options of such a route. It is open, because the route checks the session itself. */
 export const page = { config: { isOpen: true }, schema: { hide: true } } as const
 
 export function readForm(request: FastifyRequest): Form {
@@ -52,18 +55,18 @@ export function readForm(request: FastifyRequest): Form {
   return { all, get: (name) => all(name)[0] ?? '' }
 }
 
-/** A parameter of the address; null when it was not sent, or more than once. */
+/** A parameter of the address. Null when it was not sent, or more than once. */
 export function readParameter(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : null
 }
 
-/** What a form may carry: text without NUL and other controls but line breaks. */
+/** Whether a value is allowed in a form: no NUL and no control characters, except line breaks and tabs. */
 function isText(value: string): boolean {
   return value.isWellFormed() && !/(?![\t\n\r])\p{Cc}/u.test(value)
 }
 
-/** Refuses (403) what another site has sent, or what carries no or another session's token. */
+/** Refuses (403) a form that another site sent, or whose token is missing or belongs to another session. */
 export function checkForm(service: Service, request: FastifyRequest, token: string): void {
   const isOurs = isOurOwnPage(service, request) && isSameToken(readForm(request).get(formTokenName), token)
   if (isOurs) return
@@ -73,7 +76,7 @@ export function checkForm(service: Service, request: FastifyRequest, token: stri
   })
 }
 
-/** The token for forms of a person who is not signed in: bound to a cookie that says nothing else. */
+/** The token for forms of a person who is not signed in. It is bound to a cookie that has no other purpose. */
 export function visitToken(service: Service, exchange: Exchange): string {
   const known = readCookie(service, exchange.request, 'visit')
   const visit = known ?? makeToken()
@@ -83,6 +86,6 @@ export function visitToken(service: Service, exchange: Exchange): string {
 
 export function checkVisitForm(service: Service, request: FastifyRequest): void {
   const visit = readCookie(service, request, 'visit')
-  // Without the cookie no token fits: this is of a browser that keeps none, or of no page of ours.
+  // Without the cookie no token is valid: the browser stores no cookies, or the form came from no page of ours.
   checkForm(service, request, visit === null ? makeToken() : deriveToken(service, 'visit', visit))
 }

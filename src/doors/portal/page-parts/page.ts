@@ -1,4 +1,6 @@
-/** The frame of every page that is written by the server: masthead, who is signed in, where one can go. No script at all. */
+/**
+ * The frame of every page that the server writes: header, the signed-in person, navigation. It has no script at all.
+ */
 
 import type { FastifyReply } from 'fastify'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
@@ -9,10 +11,10 @@ import { formField } from './form-field.ts'
 
 export interface PageParts {
   readonly title: string
-  /** Null when nobody is signed in, or the page does not tell. */
+  /** Null when nobody is signed in, or the page does not show who is. */
   readonly visitor: Visitor | null
   readonly body: Html
-  /** Of the account pages, this one. */
+  /** Which of the account pages this is. */
   readonly current?: string
 }
 
@@ -63,7 +65,7 @@ ${switcher(visitor, current)}
 </div>`
 }
 
-/** With one account it is a name, with several a choice. */
+/** With one account it shows the name, with several a choice. */
 function switcher({ memberships, current, formToken }: Visitor, path: string): Html {
   if (current === null) return html`<p class="quiet">No account</p>`
   const role = current.role.replace('_', '-')
@@ -80,14 +82,14 @@ function switcher({ memberships, current, formToken }: Visitor, path: string): H
 <button type="submit" class="small">Switch</button></form>`
 }
 
-/** `formAction`: further origins that a form of this page may lead to. */
+/** `formAction` names other origins to which a form of this page may lead. */
 export function sendPage(
   reply: FastifyReply,
   sent: {
     readonly page: Html
-    /** What was wrong with the form on it. */
+    /** The faults of the form on the page. */
     readonly faults?: Faults
-    /** In place of that of the faults. */
+    /** Used instead of the status of the faults. */
     readonly status?: number
     readonly formAction?: readonly string[]
   },
@@ -100,7 +102,7 @@ export function sendPage(
     .send(sent.page.text)
 }
 
-/** The page is nobody's to keep or to frame. */
+/** Nobody may store the page or show it in a frame. */
 export function pageHeaders(formAction: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -113,7 +115,7 @@ export function pageHeaders(formAction: readonly string[] = []): Record<string, 
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
-    // Not `no-referrer`: with that, browsers send forms with `Origin: null`.
+    // Not `no-referrer`, because then browsers send forms with `Origin: null`.
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
     'x-frame-options': 'DENY',

@@ -1,4 +1,4 @@
-/** A refusal as a page, for people: the sentence that a program would get, and a way on. */
+/** A refusal as a page for people: the sentence that a program would get, and a link to go on. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../../service/service.ts'
@@ -23,7 +23,7 @@ export function sendProblemPage(
   return sendProblemAsPage(problem, request, reply)
 }
 
-/** Of one that is known already, and noted. */
+/** For a problem that was logged already. */
 export function sendProblemAsPage(
   problem: Problem,
   request: FastifyRequest,

@@ -1,15 +1,18 @@
-/** A text as a QR code (ISO/IEC 18004) in SVG, drawn here: no image from elsewhere, nothing that the page's policy would stop. */
+/**
+ * A text as a QR code (ISO/IEC 18004) in SVG. It is drawn here, so the page loads no image from another server and
+ * nothing that its policy forbids.
+ */
 
 import { encode } from 'uqr'
 import { type Html, html } from '../../http/html.ts'
 
-/** Modules of white around it, without which cameras do not find it. */
+/** Width of the white border, in modules. Cameras need it to find the code. */
 const quietZone = 4
 const modulePx = 5
 
-/** `label` is what those hear who do not see it. */
+/** `label` is the text for screen readers. */
 export function qrCode(content: string, label: string): Html {
-  // A screen loses nothing: the least correction, and modules as large as can be.
+  // A screen is never dirty or damaged, so the lowest error correction is enough, and the modules can be large.
   const { size, data } = encode(content, { ecc: 'L', boostEcc: false, border: quietZone })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   const side = size * modulePx

@@ -1,4 +1,4 @@
-/** What /account shows: cards, one for each thing that a person can change about themselves. */
+/** The content of /account: cards, one for each thing that people can change about themselves. */
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { TwoFactorState } from '../../../service/people/users/two-factor.ts'
@@ -8,16 +8,16 @@ import { type Faults, field, formFault, moment, noFaults, submit } from '../page
 import { formField } from '../page-parts/form-field.ts'
 import { qrCode } from '../page-parts/qr-code.ts'
 
-/** Where on the page a refusal is shown. */
+/** The form of the page at which a refusal is shown. */
 export type AccountForm = 'name' | 'password' | 'two_factor'
 
 interface State {
   readonly visitor: Visitor
   readonly twoFactor: TwoFactorState
   readonly sessions: readonly SessionRow[]
-  /** What has just been done; null for nothing. */
+  /** What was just done; null for nothing. */
   readonly done: string | null
-  /** Whose faults they are. */
+  /** The form to which the faults belong. */
   readonly form: AccountForm | null
   readonly faults: Faults
 }
@@ -119,7 +119,7 @@ ${rows.length === 0 ? html`<p class="quiet">You belong to none.</p>` : html`<ul 
 <p><a href="/sign-up">Add one by its API key</a></p></section>`
 }
 
-/** The browser and system that a user agent names, as far as people care. */
+/** The browser and system that a user agent names, in short. */
 function deviceOf(userAgent: string | null): string {
   const agent = userAgent ?? ''
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent)?.[1]

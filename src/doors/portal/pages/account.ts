@@ -1,4 +1,4 @@
-/** /account: the person themselves, their password, one-time codes and sessions, and which account they work for. */
+/** /account: a person's own data, password, one-time codes and sessions, and the account for which the person works. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
@@ -57,7 +57,7 @@ export function accountPage(pages: FastifyInstance, service: Service): void {
       const { recoveryCodes, token } = await confirmTwoFactor(service, personOf(visitor, request), input)
       keepSession(service, { request, reply }, token)
       const body = writeRecoveryCodes(recoveryCodes)
-      // Without the forms of the old token: the page names no visitor.
+      // The session has a new token, so forms with the old one would fail. A page without a visitor has no such forms.
       return sendPage(reply, { page: writePage({ title: 'Recovery codes', visitor: null, body }) })
     } catch (error) {
       return show({ request, reply }, visitor, { form: 'two_factor', faults: faultsOf(error, ['code']) })

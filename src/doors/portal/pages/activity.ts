@@ -38,10 +38,10 @@ function row({ at, actorType, actorName, action, targetType, targetName, diff, i
 <td class="diff">${changes.length === 0 ? html`<span class="quiet">nothing else</span>` : html`<ul>${changes.map(change)}</ul>`}</td><td class="code">${ip}</td></tr>`
 }
 
-/** It is the name of the field, which stands beside it. */
+/** This id is the name of the field, which is shown anyway. */
 const unshown: readonly string[] = ['definitionId']
 
-/** Of what is gone, the record of its end has the name. */
+/** The name of the target. For something that was deleted, the record of the deletion contains the name. */
 function nameIn(diff: Activity['diff']): string | null {
   for (const field of ['name', 'url', 'displayName', 'label', 'companyName', 'client']) {
     const found = diff?.[field]?.find((value) => typeof value === 'string')
@@ -62,13 +62,13 @@ function nounWords(noun: string): string {
   return nouns[noun] ?? capital(words(noun))
 }
 
-/** `api_key.deleted` → "API key: deleted". */
+/** `api_key.deleted` becomes "API key: deleted". */
 function doneWords(action: string): string {
   const [noun = '', verb = ''] = action.split('.', 2)
   return `${nounWords(noun)}: ${words(verb)}`
 }
 
-/** `companyName` and `company_name` → "company name". */
+/** `companyName` and `company_name` become "company name". */
 function words(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ')
 }

@@ -1,4 +1,4 @@
-/** /first-sign-in: the first person of an installation, by the link that its start prints. */
+/** /first-sign-in: for the first person of an installation, with the link that is printed at its start. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ServiceError } from '../../../service/errors.ts'

@@ -1,4 +1,4 @@
-/** /forgotten-password and /reset-password: a link is asked for by mail, and takes a new password. */
+/** /forgotten-password and /reset-password: sends a link by e-mail, with which the person sets a new password. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendsMail } from '../../../service/ground/choices.ts'

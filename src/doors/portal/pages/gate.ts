@@ -1,4 +1,4 @@
-/** The pages on the way in, signing in and up: each one card, and a browser that the person is known by afterwards. */
+/** The pages on the way in (sign-in, sign-up): one card each; and the cookies that a browser has after the sign-in. */
 
 import type { FastifyReply } from 'fastify'
 import { makeDevice } from '../../../service/people/sessions/device.ts'
@@ -30,7 +30,7 @@ export function sendGate(
   return sendPage(reply, { faults, page })
 }
 
-/** The browser holds the person's session from now on, and is one in which they have signed in before. */
+/** Gives the browser the person's session, and the cookie that shows that the person has signed in with it before. */
 export function letIn(
   service: Service,
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** /invitation: who is invited to an account, as somebody new or as the person who is signed in. */
+/** /invitation: accepts an invitation to an account, as a new person or as the person who is signed in. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ServiceError } from '../../../service/errors.ts'

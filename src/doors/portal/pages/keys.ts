@@ -1,4 +1,4 @@
-/** /account/keys: keys are made here, shown once, and deleted after a question. */
+/** /account/keys: creates keys, shows each once, and deletes one after a confirmation. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Scope } from '../../../service/context.ts'
@@ -44,12 +44,13 @@ export function keysPage(pages: FastifyInstance, service: Service): void {
     checkForm(service, request, visitor.formToken)
     const form = readForm(request)
     try {
-      // The page that shows a key, loaded again, sends the same form: it makes no second one.
+      // When the page that shows a key is loaded again, the browser sends the same form. Its `once` value prevents a
+      // second key.
       const { key } = await issueApiKey(service, accountContextOf(visitor, request), readNewKey(form))
       return await show({ request, reply }, visitor, { made: { key, name: form.get('name') } })
     } catch (error) {
       const faults = faultsOf(error, ['name', 'expires', 'origins'])
-      // What is there already is not offered to be made a second time.
+      // After a conflict (409) the form is empty, because that key exists already.
       return show({ request, reply }, visitor, faults.status === 409 ? { faults } : { form, faults })
     }
   })
@@ -98,7 +99,7 @@ ${newKey(visitor, state)}`
   }
 }
 
-/** No key has this id. */
+/** An id that no key has. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 interface State {
@@ -120,7 +121,7 @@ function readNewKey(form: Form): Parameters<typeof issueApiKey>[2] {
       .get('origins')
       .split(/[\s,]+/)
       .filter((each) => each !== ''),
-    // To the end of that day, UTC. What is no day is refused like one that is past.
+    // Until the end of that day in UTC. A text that is no date is refused in the same way as a past date.
     expiresAt:
       expires === '' ? null : /^\d{4}-\d{2}-\d{2}$/.test(expires) ? `${expires}T23:59:59Z` : 'no day',
   }

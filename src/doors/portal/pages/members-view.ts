@@ -1,4 +1,4 @@
-/** What /account/members shows; what somebody may not do is not offered. */
+/** The content of /account/members. Actions that the visitor may not do are not offered. */
 
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import { grantOf, mayAppoint, parseRole, type Role } from '../../../service/roles.ts'
@@ -14,10 +14,10 @@ interface State {
   readonly visitor: Visitor
   readonly members: readonly Member[]
   readonly invitations: readonly Invitation[]
-  /** Of whoever looks at it. */
+  /** Role of the person who looks at the page. */
   readonly role: Role
   readonly appointable: readonly Role[]
-  /** Just now; `link` where no mail carries it. */
+  /** The invitation that was just made. `link` is set when no e-mail is sent. */
   readonly invited: { readonly email: string; readonly link: string | null } | null
   readonly email: string
   readonly isDone: boolean

@@ -1,4 +1,4 @@
-/** /account/members: who is in the account, as what, and who is invited. */
+/** /account/members: the members of the account and their roles, and the invitations. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changeRole, listMembers, removeMember } from '../../../service/people/members/change-members.ts'
@@ -106,7 +106,7 @@ function roleOf(form: Form): Role {
   return parseRole(form.get('role')) ?? 'read_only'
 }
 
-/** An id that is none finds nobody. */
+/** An id that is no UUID is replaced by one that nobody has. */
 function idOf(form: Form): string {
   const id = form.get('id')
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : '00000000-0000-0000-0000-000000000000'

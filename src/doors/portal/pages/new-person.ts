@@ -1,4 +1,4 @@
-/** Who comes in for the first time: their name, address and password, and the way in with them. */
+/** A person's first sign-in: their name, address and password, and the registration with these. */
 
 import type { FastifyReply } from 'fastify'
 import { type SignUp, signUp } from '../../../service/people/members/sign-up.ts'

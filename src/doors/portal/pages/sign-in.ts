@@ -1,4 +1,4 @@
-/** /sign-in, /sign-in/code and /sign-out: a password, then a one-time code where the person has set that up; and the way out. */
+/** /sign-in, /sign-in/code and /sign-out. A password is needed, and a one-time code if the person has set that up. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { endSessions } from '../../../service/people/sessions/own-sessions.ts'
@@ -82,7 +82,7 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
       await endSessions(service, personOf(visitor, request), { id: visitor.sessionId })
     }
     setCookie(service, { request, reply }, { name: 'session', value: null })
-    // What the portal's own page kept for this tab goes too.
+    // Also deletes what the portal's own page has stored for this tab.
     return reply.header('clear-site-data', '"cache", "storage"').redirect('/sign-in', 303)
   })
 

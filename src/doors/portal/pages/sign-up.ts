@@ -1,4 +1,7 @@
-/** /sign-up: a person with the key of an account, or with a new account where that is open to all. */
+/**
+ * /sign-up: registers a person with the key of an account, or with a new account if the installation allows everybody
+ * to open one.
+ */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addAccount } from '../../../service/people/members/claim-account.ts'

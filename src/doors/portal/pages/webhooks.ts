@@ -1,4 +1,6 @@
-/** /account/webhooks: where the account is told of events, how each delivery is sent, and how it goes. Read only. */
+/**
+ * /account/webhooks: where the account's events are sent, how each delivery is made, and with which results. Read only.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../../service/service.ts'

@@ -1,4 +1,6 @@
-/** /v2/containers/:id/transport_events and /raw_events: what is believed to have happened, and what was said. */
+/**
+ * /v2/containers/:id/transport_events and /raw_events: what is believed to have happened, and what the sources said.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { explainTransportEvents } from '../../../../service/proving/explain/explain-events.ts'

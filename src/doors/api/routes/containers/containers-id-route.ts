@@ -1,4 +1,4 @@
-/** /v2/containers/:id/route and /map_geojson: the way of a container in words, and to be drawn. */
+/** /v2/containers/:id/route and /map_geojson: the way of a container as data, and as lines to draw on a map. */
 
 import type { FastifyInstance } from 'fastify'
 import { getContainerMap } from '../../../../service/tracking/routes/get-container-map.ts'

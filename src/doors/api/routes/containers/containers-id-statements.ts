@@ -1,4 +1,4 @@
-/** /v2/containers/:id/statements: what people know of a container, by telephone or from paper. */
+/** /v2/containers/:id/statements: what people of the account know of a container, by telephone or from paper. */
 
 import type { FastifyInstance } from 'fastify'
 import { listStatements } from '../../../../service/tracking/containers/list-statements.ts'

@@ -1,4 +1,4 @@
-/** /v2/containers/:id: one container, what its user says of it, and the verb /refresh. */
+/** /v2/containers/:id: one container, the attributes that its user sets, and the verb /refresh. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireCurrent } from '../../../../service/ground/if-current.ts'
@@ -95,7 +95,7 @@ export function containersId(app: FastifyInstance): void {
       refuseParameters(request)
       const containerId = readId(request.params, 'container')
       const { number, source, saidAt } = await readPickupNumber(service, context, { containerId })
-      // Who said it by hand is in the statements.
+      // Only the kind and code of the source are shown. Who entered a value by hand is shown by the statements.
       const saidBy = source === null ? null : { kind: source.kind, code: source.code }
       return sendPlain(
         { request, reply },
@@ -147,7 +147,7 @@ export async function changeContainer(
   return sendContainer(exchange, caller, { id, view: asked.view })
 }
 
-/** A container with its shipment is one question, without it a smaller one. */
+/** A container with its shipment is one query. Without the shipment a smaller query is enough. */
 async function sendContainer(
   exchange: Exchange,
   caller: Caller,

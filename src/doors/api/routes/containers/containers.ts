@@ -1,4 +1,7 @@
-/** /v2/containers: the list of them, as a page or a whole export, and changing the one that a body names. */
+/**
+ * /v2/containers: the list of containers, as a page or a whole export; and a PATCH of the container that the body
+ * names.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { containerStatuses } from '../../../../core/shown/projection.ts'

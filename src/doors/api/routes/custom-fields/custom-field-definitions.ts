@@ -1,4 +1,4 @@
-/** /v2/custom_field_definitions: which fields an account keeps, defined, changed and ended. */
+/** /v2/custom_field_definitions: which fields an account has. They are created, changed and deleted here. */
 
 import type { FastifyInstance } from 'fastify'
 import { fieldDataTypes } from '../../../../core/custom-fields/custom-field.ts'
@@ -141,7 +141,7 @@ export function customFieldDefinitions(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const { service, context } = callerOf(request)
-      // What it leads to is gone by then.
+      // Nothing can be included: what the definition links to is deleted with it.
       const view = { ...query.read(request), include: null }
       const definition = await deleteDefinition(service, context, { id: idOf(request) })
       return sendOne({ request, reply }, { data: readDefinition(definition), view })

@@ -1,4 +1,4 @@
-/** /v2/custom_field_definitions/:id/options: what may be chosen from in a field that has choices. */
+/** /v2/custom_field_definitions/:id/options: the options of a field that has choices. */
 
 import type { FastifyInstance } from 'fastify'
 import {

@@ -1,4 +1,4 @@
-/** /v2/custom_fields and /v2/custom_fields/:id: values of the account's own fields, whatever bears them. */
+/** /v2/custom_fields and /v2/custom_fields/:id: values of the account's own fields, on entities of every kind. */
 
 import type { FastifyInstance } from 'fastify'
 import { deleteField } from '../../../../service/tracking/custom-fields/delete-field.ts'

@@ -1,4 +1,6 @@
-/** /v2/{shipments|containers|tracking_requests}/:id/custom_fields and …/:api_slug: what one of them bears, by slug. */
+/**
+ * /v2/{shipments|containers|tracking_requests}/:id/custom_fields and …/:api_slug: the values of one entity, by slug.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
@@ -32,7 +34,7 @@ interface Owner {
   readonly type: FieldEntityType
   readonly folder: string
   readonly what: string
-  /** For the names of operations. */
+  /** Used in the names of operations. */
   readonly noun: string
 }
 
@@ -99,7 +101,7 @@ function onAll(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const entity = { type, id: readId(request.params, what) }
-      // What is not there has no body to be wrong about.
+      // Checks the entity first: if it does not exist, that is the answer, whatever the body contains.
       await checkEntity(service, context, entity)
       const { id } = await setField(service, context, readNestedField(request.body, entity))
       const data = await getField(service, context, { id })

@@ -1,4 +1,4 @@
-/** /v2/ports and /v2/metro_areas, by id or UN/LOCODE, and what is found by a name. */
+/** /v2/ports and /v2/metro_areas, by id or UN/LOCODE, and by search for a name. */
 
 import type { FastifyInstance } from 'fastify'
 import type { Place } from '../../../../reference/places.ts'
@@ -18,7 +18,7 @@ interface Kind {
   readonly tag: string
   readonly one: string
   readonly many: string
-  /** What is in the list, where it is not all of them. */
+  /** Describes the content of the list where it does not contain all of them. */
   readonly listed: string
   readonly ids: readonly [list: string, get: string]
 }

@@ -1,4 +1,4 @@
-/** /v2/shipping_lines: the lines that numbers can be tracked at; one by its id or any of its SCACs. */
+/** /v2/shipping_lines: the lines whose numbers can be tracked; and one line, by its id or any of its SCACs. */
 
 import type { FastifyInstance } from 'fastify'
 import {

@@ -1,4 +1,6 @@
-/** /v2/vessels/:id/future_positions and /future_positions_with_coordinates: where a ship is to be, minute by minute. */
+/**
+ * /v2/vessels/:id/future_positions and /future_positions_with_coordinates: where a ship is expected, minute by minute.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseImoNumber } from '../../../../core/values/identifiers.ts'

@@ -1,4 +1,4 @@
-/** /v2/vessels: ships, and where they were heard. */
+/** /v2/vessels: ships, and the positions that were received from them. */
 
 import type { FastifyInstance } from 'fastify'
 import { getVessel, listVessels } from '../../../../service/knowing/vessels/get-vessel.ts'

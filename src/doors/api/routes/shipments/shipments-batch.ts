@@ -1,4 +1,6 @@
-/** /v2/shipments/batch/stop_tracking and /resume_tracking: up to a thousand shipments at once, each by itself. */
+/**
+ * /v2/shipments/batch/stop_tracking and /resume_tracking: up to a thousand shipments at once, each handled separately.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { type TSchema, Type } from 'typebox'
@@ -79,9 +81,9 @@ export function shipmentsBatch(app: FastifyInstance): void {
 }
 
 interface ReadItem {
-  /** Empty where none was sent. */
+  /** Empty when none was sent. */
   readonly id: string
-  /** Null when it names a shipment; whether it is there is for others to say. */
+  /** Null when the item names no shipment at all. Whether a named shipment exists is checked later. */
   readonly errors: readonly ItemError[] | null
 }
 
@@ -107,7 +109,7 @@ function checkItem(item: unknown): void {
   checkVerbBody({ data: item }, { type: 'shipment', id })
 }
 
-/** Whoever was not acted on is not there. */
+/** A shipment that has no result does not exist. */
 function errorsOfActed(acted: Acted | undefined): readonly ItemError[] {
   const refusal = acted === undefined ? notFound('shipment') : acted.refusal
   return refusal === null ? [] : [{ code: refusal.code, detail: refusal.detail, pointer: '/data/id' }]

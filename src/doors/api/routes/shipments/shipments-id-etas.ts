@@ -1,4 +1,4 @@
-/** /v2/shipments/:id/etas: every arrival that was ever foretold for a shipment. */
+/** /v2/shipments/:id/etas: every time of arrival that was ever predicted for a shipment. */
 
 import type { FastifyInstance } from 'fastify'
 import { listEtas } from '../../../../service/tracking/shipments/list-etas.ts'

@@ -1,4 +1,4 @@
-/** /v2/shipments: the list of them, as a page or a whole export. */
+/** /v2/shipments: the list of shipments, as a page or a whole export. */
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../../../service/service.ts'

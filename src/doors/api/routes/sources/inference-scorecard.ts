@@ -1,4 +1,6 @@
-/** /v2/inference/scorecard: how good predictions have been here, held against what carriers confirmed. */
+/**
+ * /v2/inference/scorecard: how good the predictions of this installation were, compared with what carriers confirmed.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

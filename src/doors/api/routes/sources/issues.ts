@@ -1,4 +1,4 @@
-/** /v2/issues, and those of one shipment: what of the lines' answers could not be read or believed. */
+/** /v2/issues, and the issues of one shipment: which parts of the lines' answers could not be read or believed. */
 
 import type { FastifyInstance } from 'fastify'
 import { issueKinds, listIssues } from '../../../../service/proving/issues/list-issues.ts'

@@ -1,4 +1,4 @@
-/** /v2/sources/read: what would be made of a line's answer. Nothing is stored. */
+/** /v2/sources/read: shows how an answer of a line would be read. Nothing is stored. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

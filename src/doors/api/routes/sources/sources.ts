@@ -1,4 +1,4 @@
-/** /v2/sources: the ways in through which an account hears of its boxes, and what is known of each. */
+/** /v2/sources: the channels through which an account gets news of its containers, and the state of each. */
 
 import type { FastifyInstance } from 'fastify'
 import { getWayIn, listWaysIn } from '../../../../service/hearing/sources/list-sources.ts'

@@ -1,4 +1,4 @@
-/** /v2/column_maps and /v2/column_maps/:name: how an account's own tables are read. */
+/** /v2/column_maps and /v2/column_maps/:name: how the columns of an account's own tables are read. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -64,7 +64,7 @@ export function columnMaps(app: FastifyInstance): void {
         description:
           'It is made, or written over as a whole: what is left out goes by its usual headings again.',
         body: bodyOf('column_map', newMap),
-        // There need not be one of the name.
+        // No 404: a map that does not exist yet is created.
         never: [404],
       }),
     },

@@ -1,6 +1,7 @@
 /**
- * /v2/documents, /v2/email_submissions and /v2/document_schemas, and the upload beside them: in the contract, not in this
- * product. A client that meets them is told so with the 403 that it knows, and not with a 404 that looks like a wrong id.
+ * /v2/documents, /v2/email_submissions and /v2/document_schemas, and the upload of documents. They are in the contract,
+ * but not in this product. A client that calls them gets the 403 that it knows, and not a 404 that looks like a wrong
+ * id.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -91,10 +92,11 @@ export function documents(app: FastifyInstance): void {
         summary,
         description: 'Not enabled in this version: always 403.',
         ...(url.includes(':id') ? { path: { id: 'Any.' } } : {}),
-        // A GET asks nothing else of the request; a change is refused beforehand when it has an If-Match.
+        // A GET is answered without a look at its parameters, so it never gives 400. A change with `If-Match` is
+        // refused earlier.
         never: method === 'GET' ? [400, 404] : [404],
       }),
-      // Before the body is read: nothing in it would change the answer.
+      // Refuses before the body is read: nothing in the body would change the answer.
       onRequest: refuse,
       handler: refuse,
     })

@@ -1,4 +1,4 @@
-/** /v2/imports/:id and its rows: how far an import is, and what became of each row, by page or as a table. */
+/** /v2/imports/:id and its rows: the progress of an import, and the result of each row, as pages or as a table. */
 
 import type { FastifyInstance } from 'fastify'
 import {

@@ -1,4 +1,6 @@
-/** /v2/imports: a table is sent as it is, each row becomes a request or statements, and each says what became of it. */
+/**
+ * /v2/imports: takes a table as it is. Each row becomes a tracking request or statements, and each row has a result.
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -46,7 +48,7 @@ const ofReading = {
       description: 'When a table about containers was drawn up: ISO 8601 date-time with its zone.',
     }),
     (text) => {
-      // A bare `+` in a query is read as a blank.
+      // A bare `+` in a query arrives as a blank.
       const time = parseEventTime(text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1'))
       if (time?.kind === 'instant') return time.at
       throw parameterFault('invalid', 'written_at', '`written_at` is an ISO 8601 date-time with its zone.')

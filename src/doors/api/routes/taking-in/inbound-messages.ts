@@ -1,4 +1,4 @@
-/** /v2/inbound_messages: what came unasked, what became of it, and what it was, byte by byte. */
+/** /v2/inbound_messages: the messages that came unasked, what became of each, and its original bytes. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -103,7 +103,7 @@ export function inboundMessages(app: FastifyInstance): void {
         const { service, context } = callerOf(request)
         refuseParameters(request)
         const bytes = await download(service, context, { id: readId(request.params, 'inbound message') })
-        // Bytes of others are never shown as a page.
+        // These bytes come from other parties. A browser must download them and never show them as a page.
         reply.headers({
           'content-type': 'application/octet-stream',
           'content-disposition': `attachment; filename="${part}"`,

@@ -1,4 +1,7 @@
-/** /v2/inbound/:channel: what is sent to us unasked. The channel's own key opens it, no account's. */
+/**
+ * /v2/inbound/:channel: takes what is sent to us unasked. It needs the key of the channel; keys of accounts do not work
+ * here.
+ */
 
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -50,7 +53,7 @@ export function inbound(app: FastifyInstance, service: Service): void {
     door.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
       readBody(service, request, body),
     )
-    // Before a byte of the body is read.
+    // Checks the sender before any byte of the body is read.
     door.addHook('onRequest', async (request) => {
       request.sender = await senderOf(service, request)
     })
@@ -92,7 +95,7 @@ export function inbound(app: FastifyInstance, service: Service): void {
 }
 
 async function receive(service: Service, request: FastifyRequest): Promise<TakenIn> {
-  // Without a body nothing has been read yet.
+  // The body parser runs only when there is a body. Without one, the sender is checked here.
   const sent = Buffer.isBuffer(request.body)
     ? request.body
     : await readBody(service, request, Readable.from([]))
@@ -119,7 +122,7 @@ async function decoded({ headers }: FastifyRequest, sent: Buffer): Promise<Buffe
   }
 }
 
-/** `webhook-id` is the same by another name. */
+/** `webhook-id` is another name for the same key. */
 function keyOf({ headers }: FastifyRequest): string | null {
   const given = headers['idempotency-key'] ?? headers['webhook-id']
   if (given === undefined) return null

@@ -1,4 +1,7 @@
-/** /v2/tracking_requests/batch: up to a thousand at once, made as the rate limit allows; and what became of them. */
+/**
+ * /v2/tracking_requests/batch: creates up to a thousand requests, as fast as the rate limit allows; and shows what
+ * became of them.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import {

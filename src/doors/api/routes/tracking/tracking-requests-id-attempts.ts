@@ -1,4 +1,4 @@
-/** /v2/tracking_requests/:id/attempts: every question that was put to a line for a request. */
+/** /v2/tracking_requests/:id/attempts: every question that Landfall asked a line for a request. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** /v2/tracking_requests/infer_number: from a bare number to its kind and the line it probably is of. */
+/** /v2/tracking_requests/infer_number: for a bare number, its kind and the line that it probably belongs to. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -97,7 +97,7 @@ function writeInference(id: string, inference: Inference): Readonly<Record<strin
         },
         shipping_line: {
           decision: shippingLine.decision,
-          // A candidate has the wire's names.
+          // The members of a candidate already have the names of the contract.
           selected: shippingLine.selected,
           candidates: shippingLine.candidates,
         },

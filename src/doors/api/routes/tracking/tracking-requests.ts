@@ -1,4 +1,4 @@
-/** /v2/tracking_requests: a number goes in; what was asked for is listed. */
+/** /v2/tracking_requests: takes a number to track, and lists the requests. */
 
 import type { FastifyInstance } from 'fastify'
 import {
@@ -31,7 +31,7 @@ import { callerOf } from '../../caller/caller.ts'
 import { documentOf, exportablePageOf, operation } from '../../description/operation.ts'
 import { readNewRequest, trackingRequestBody } from '../../inputs/tracking-request.ts'
 
-/** Included when `include` is not given: clients read the shipment off the answer. */
+/** Included when `include` is not given: clients read the shipment from the answer. */
 export const includedByDefault = 'tracked_object'
 
 /** Clients name what they want by its type: `include=shipment,container`. */
@@ -88,7 +88,8 @@ export function trackingRequests(app: FastifyInstance, service: Service): void {
       const { customFields, format: _, ...filters } = asked.filter
       const given = { entityType: 'TrackingRequest', given: customFields } as const
       const filter = { ...filters, fields: await readFieldFilters(service, context, given) }
-      // What clients read off a page is too much for each line of an export, unless they say so.
+      // The default `include` of a page is too much for each row of an export, so an export uses it only when the
+      // request names it.
       const hasInclude = (request.query as { readonly include?: unknown }).include !== undefined
       return sendPageOrExport(
         { request, reply },

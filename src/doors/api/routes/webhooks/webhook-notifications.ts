@@ -1,4 +1,4 @@
-/** /v2/webhook_notifications: what was sent or is to be sent, how it went, once more, and examples. */
+/** /v2/webhook_notifications: what was sent or will be sent and with which result, sending one again, and examples. */
 
 import type { FastifyInstance } from 'fastify'
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'

@@ -1,4 +1,6 @@
-/** /v2/webhooks/events, /ips and /trigger: what can be subscribed to, where calls come from, and a trial. */
+/**
+ * /v2/webhooks/events, /ips and /trigger: the events to subscribe to, the addresses that calls come from, and a trial.
+ */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -17,7 +19,7 @@ import { readTrigger, triggerBody } from '../../inputs/webhook.ts'
 
 const query = defineQuery({ type: 'webhook_event_category' })
 const categories = eventCategories.map(readEventCategory)
-/** The addresses are read once, when the process starts: they have surely not changed since. */
+/** The addresses are read once, when the process starts, so they have not changed since that day. */
 const startedOn = new Date(performance.timeOrigin).toISOString().slice(0, 10)
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 

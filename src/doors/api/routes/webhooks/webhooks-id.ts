@@ -54,7 +54,7 @@ export function webhooksId(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       const view = query.read(request)
       const id = readId(request.params, 'webhook')
-      // What is not there has no body to be wrong about.
+      // Checks the webhook first: if it does not exist, that is the answer, whatever the body contains.
       await getWebhook(service, context, { id })
       const isCurrent = readIfCurrent(request)
       const webhook = await updateWebhook(service, context, {

@@ -1,4 +1,4 @@
-/** /v2/webhooks: where an account has its events sent; a new one starts here. */
+/** /v2/webhooks: lists the webhooks that an account sends its events to, and creates new ones. */
 
 import type { FastifyInstance } from 'fastify'
 import { createWebhook } from '../../../../service/telling/webhooks/create-webhook.ts'

@@ -1,4 +1,4 @@
-/** `change`: one entry of the ledger that made something different, with what, by whose word, and what was heard of it. */
+/** `change`: one entry of the ledger that changed something: what, by whose statement, and which events followed. */
 
 import { Type } from 'typebox'
 import type { ChangeReading } from '../../../../service/proving/explain/list-history.ts'

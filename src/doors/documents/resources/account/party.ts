@@ -1,4 +1,4 @@
-/** `party`: a company that an account tracks for. */
+/** `party`: a company for which an account tracks. */
 
 import type { Party } from '../../../../store/tracking/parties.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

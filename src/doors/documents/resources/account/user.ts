@@ -1,4 +1,4 @@
-/** `user`: a person of the account, as who made or stopped something. */
+/** `user`: a person of the account, shown where the person made or stopped something. */
 
 import type { Colleague } from '../../../../store/people/memberships.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

@@ -1,4 +1,6 @@
-/** `custom_field_definition` and its `custom_field_option`s: which fields an account keeps, and what they may hold. */
+/**
+ * `custom_field_definition` and its `custom_field_option`s: which fields an account has, and which values they allow.
+ */
 
 import {
   fieldDataTypes,

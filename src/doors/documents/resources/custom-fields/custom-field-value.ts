@@ -1,4 +1,4 @@
-/** How a custom field's value and rules are written on the wire; read back in `inputs/`. */
+/** How the value and the rules of a custom field are written on the wire. `inputs/` reads them back. */
 
 import { type TSchema, Type } from 'typebox'
 import type { FieldValidation } from '../../../../core/custom-fields/custom-field.ts'
@@ -9,7 +9,9 @@ const description =
   'A text, number, boolean, day (YYYY-MM-DD), instant (ISO 8601 with zone), value of an option, list of these, or id, as the data type says.'
 export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' }, description }
 
-/** As it is taken in: what a list may hold is judged with the value, whose refusal names the data type. */
+/**
+ * The value as a body may have it. The content of a list is checked later, so that the refusal can name the data type.
+ */
 export const givenValueSchema = Type.Unsafe<unknown>({ type: types, description })
 
 const count = (description: string) =>
@@ -55,7 +57,7 @@ export function writeValidation(validation: FieldValidation): Readonly<Record<st
   return renamed(validation, names)
 }
 
-/** Of a body that the schema let through. */
+/** For a body that has passed the schema. */
 export function readValidation(given: Readonly<Record<string, unknown>>): FieldValidation {
   return renamed(given, Object.fromEntries(Object.entries(names).map(([ours, wire]) => [wire, ours])))
 }

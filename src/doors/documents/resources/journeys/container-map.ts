@@ -82,7 +82,7 @@ function featuresOf({ points }: RouteLine, properties: Properties): readonly Fea
       { type: 'LineString', coordinates: part.map(writePosition) },
       {
         ...properties,
-        // What was heard is counted as a whole, what is drawn by what is drawn.
+        // A track has its own count of all positions that were received. Other lines count the points that are drawn.
         point_count: properties['point_count'] ?? part.length,
       },
     ),
@@ -164,7 +164,7 @@ function writePoint(point: GeoPoint): Geometry {
   return { type: 'Point', coordinates: writePosition(point) }
 }
 
-/** To about a metre. */
+/** Rounds to about a metre. */
 function writePosition({ latitude, longitude }: GeoPoint): Position {
   return [Math.round(longitude * 100_000) / 100_000, Math.round(latitude * 100_000) / 100_000]
 }

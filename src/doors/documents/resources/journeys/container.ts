@@ -1,4 +1,4 @@
-/** `container`: one box's trip under one shipment, read off its projection. */
+/** `container`: the trip of one box under one shipment, as its projection shows it. */
 
 import { lfdInstant, pickupLfd } from '../../../../core/shown/free-time.ts'
 import { containerStatuses } from '../../../../core/shown/projection.ts'

@@ -1,4 +1,7 @@
-/** `meta.own_eta` of a shipment: when Landfall itself expects it, beside what the line says and never in its place. */
+/**
+ * `meta.own_eta` of a shipment: when Landfall itself expects it. It is shown beside the line's own ETA and never
+ * replaces it.
+ */
 
 import { Type } from 'typebox'
 import type { EtaParts } from '../../../../core/vessels/own-eta.ts'
@@ -8,7 +11,10 @@ import * as schema from '../../shape/schema.ts'
 const { instant, instantOrNull, text, textOrNull } = schema
 const number = (options: { readonly description?: string } = {}) => Type.Number(options)
 
-/** What our own estimate is made of: `eta_at` = vessel_eta_at by (1 - line_weight) + line_eta_at by line_weight. */
+/**
+ * The parts of our own estimate: `eta_at` is the mean of vessel_eta_at, weighted (1 - line_weight), and line_eta_at,
+ * weighted line_weight.
+ */
 export const etaMadeOf = {
   schema: () =>
     schema.object({
@@ -75,7 +81,7 @@ export const ownEta = {
   },
   write: ({ ownEta: eta, projection }: ShipmentReading): Readonly<Record<string, unknown>> => {
     const { ata, place } = projection.portOfDischarge
-    // It was made for another port, or the ship is there: an expectation that is over.
+    // The estimate is no longer valid: it was made for another port or another ship, or the ship has arrived.
     if (eta === null || ata !== null || place?.unlocode !== eta.unlocode) return {}
     if (projection.podVessel?.imo !== eta.vesselImo) return {}
     return {

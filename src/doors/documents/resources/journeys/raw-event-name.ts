@@ -1,6 +1,6 @@
 /**
- * Which `raw_event` name of the wire a source's statement has, by its DCSA codes and the role of its place in the
- * shipment's route. Null where there is no name for it: `original_event` keeps the wording.
+ * The wire's `raw_event` name for a source's statement, by its DCSA codes and the role of its place in the shipment's
+ * route. Null when there is no such name: `original_event` then has the source's own wording.
  */
 
 import {
@@ -46,9 +46,9 @@ export interface StatedCodes {
   readonly code: EventCode | null
   readonly load: EmptyIndicator | null
   readonly mode: TransportMode | null
-  /** As the source wrote it; of a document's event with the type of the document behind it. */
+  /** The event as the source wrote it. For an event of a document, this ends with the type of that document. */
   readonly original: string | null
-  /** UN/LOCODE of the place, and of the shipment's route as far as they are known. */
+  /** UN/LOCODEs of the place and of the shipment's route. Null when not known. */
   readonly unlocode: string | null
   readonly portOfLoading: string | null
   readonly portOfDischarge: string | null
@@ -57,7 +57,7 @@ export interface StatedCodes {
 
 type Role = 'transshipment' | 'destination' | 'other'
 
-/** Code, then load state, mode or role; the first row that fits. */
+/** Code, then load state, mode or role. The first row that fits is used. */
 const table: readonly (readonly [
   EventCode,
   { load?: EmptyIndicator; mode?: TransportMode; role?: Role },
@@ -90,7 +90,8 @@ const table: readonly (readonly [
 ]
 
 export function rawEventName(stated: StatedCodes): RawEventName | null {
-  // Of what becomes of the verified gross mass only that it was received has a name; nothing of it releases a box.
+  // Of the events about the verified gross mass (VGM), only its receipt has a name. A release of the VGM must not look
+  // like a release of the container.
   if (isAboutGrossMass(stated)) return stated.code === 'RECE' ? 'vgm_received' : null
   const role = roleOf(stated)
   const row = table.find(
@@ -108,7 +109,9 @@ function isAboutGrossMass({ code, original }: StatedCodes): boolean {
   return isOfDocument && original?.endsWith(' VGM') === true
 }
 
-/** A port call that is neither end of the sea leg is a transshipment; known only when both ends are. */
+/**
+ * A call at a port that is neither end of the sea leg is a transshipment. This is known only when both ends are known.
+ */
 function roleOf({ unlocode, portOfLoading, portOfDischarge, destination }: StatedCodes): Role {
   if (unlocode === null) return 'other'
   if (unlocode === destination && unlocode !== portOfDischarge) return 'destination'

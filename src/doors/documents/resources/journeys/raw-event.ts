@@ -1,4 +1,4 @@
-/** `raw_event`: one statement of one source about what happened or will happen, with the wording kept. */
+/** `raw_event`: one statement of one source about what happened or will happen, with its original wording. */
 
 import { type EventTime, instantOf, localDateIn } from '../../../../core/values/time.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
@@ -88,7 +88,7 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A moment without a zone has no day of its own. */
+/** An instant has a day only in a time zone. */
 function dayOf(time: EventTime, timeZone: string | null): string | null {
   if (time.kind === 'day') return time.on
   if (time.kind === 'local') return time.local.slice(0, 10)

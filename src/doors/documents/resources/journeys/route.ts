@@ -1,4 +1,4 @@
-/** `route` and `route_location`: the way of a container through its places, as the contract names it. */
+/** `route` and `route_location`: the places that a container passes, in the contract's terms. */
 
 import { Type } from 'typebox'
 import type { Movement } from '../../../../core/shipment/itinerary.ts'
@@ -14,7 +14,7 @@ import * as schema from '../../shape/schema.ts'
 import { linkPlace } from '../reference/place.ts'
 import { linkVessel, readVessel, type VesselReading } from '../reference/vessel.ts'
 
-/** Null where no ship carries the box, or the ship's IMO number is not known. */
+/** Null when no ship carries the container, or when the ship's IMO number is not known. */
 export function readMovingVessel(movement: Movement | null): VesselReading | null {
   return readVessel(movement?.vessel?.imo ?? null, movement?.vessel?.name ?? null)
 }
@@ -35,7 +35,7 @@ export const wayChosenBy = () =>
       'How the way was chosen among those that a ship can take: by where it was heard; by the dates; because ships of ocean legs are too large for the Kiel Canal; or nothing told, and it is assumed to be the shortest.',
   })
 
-/** Those between which ships choose; a strait that every way leads through tells nothing. */
+/** Only the passages between which ships can choose. A strait that is part of every way tells nothing. */
 const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
   suez: 'suez_canal',
   panama: 'panama_canal',

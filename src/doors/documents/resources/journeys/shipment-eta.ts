@@ -1,4 +1,4 @@
-/** `shipment_eta`: one arrival that somebody foretold for a shipment, as a source said it or as we estimated it. */
+/** `shipment_eta`: one predicted arrival of a shipment, stated by a source or estimated by us. */
 
 import { sourceKinds } from '../../../../core/statements/observation.ts'
 import { instantOf } from '../../../../core/values/time.ts'

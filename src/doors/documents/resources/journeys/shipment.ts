@@ -1,4 +1,4 @@
-/** `shipment`: what one bill of lading or booking covers, with its route and where its tracking stands. */
+/** `shipment`: what one bill of lading or booking covers, with its route and the state of its tracking. */
 
 import { stopReasons } from '../../../../core/requests/stop-tracking.ts'
 import type { Leg } from '../../../../core/shown/projection.ts'
@@ -144,7 +144,9 @@ function write(reading: ShipmentReading): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A place of the route and how times there are read; the source's own name where we do not know the place. */
+/**
+ * A place of the route, and how its times are converted. Its name is the source's own when the place is unknown to us.
+ */
 function readLeg(leg: Leg | null) {
   const unlocode = leg?.place?.unlocode ?? null
   const timeZone = leg?.place?.timeZone ?? null
@@ -156,7 +158,10 @@ function readLeg(leg: Leg | null) {
   }
 }
 
-/** Where its containers are handed over. The place of pick-up is the destination's only where there is a destination. */
+/**
+ * Where the containers are handed over. The place of pick-up is the destination's terminal only if there is a
+ * destination.
+ */
 export function facilitiesOf(
   { projection }: ShipmentReading,
   agreed: Omit<ShipmentFacilities, 'id'>,

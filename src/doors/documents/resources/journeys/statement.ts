@@ -1,4 +1,4 @@
-/** `statement`: what a person of the account says of a container. */
+/** `statement`: what a person of the account states about a container. */
 
 import { Type } from 'typebox'
 import { personsFacts } from '../../../../core/statements/trust.ts'
@@ -31,7 +31,7 @@ export const statement: ResourceKind<StatementReading> = {
   relations: { container: one('container') },
   write: (reading) => ({
     says: reading.says,
-    // It fetches the cargo: whoever stated it knows it, and nobody else is told.
+    // A pick-up number entitles to fetch the cargo. The person who stated it knows it, and nobody else is shown it here.
     value: reading.says === 'pickup_number' ? null : writeValue(reading.value),
     reason: reading.reason,
     stated_at: reading.statedAt,
@@ -41,7 +41,7 @@ export const statement: ResourceKind<StatementReading> = {
   link: ({ containerId }) => ({ container: { type: 'container', id: containerId } }),
 }
 
-/** As it was sent, save that members have the names of the wire. */
+/** The value as it was sent, with the wire's names of its members. */
 function writeValue(value: StatementReading['value']): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(writeMembers)
@@ -58,7 +58,7 @@ const wireNames: Readonly<Record<string, string>> = {
   facilityCode: 'facility_code',
   facilityType: 'facility_type',
 }
-/** Of a place: found out from what was said. */
+/** Members of a place that the person did not state: we derived them from what the person stated. */
 const notSaid: ReadonlySet<string> = new Set(['terminalId', 'timeZone'])
 
 function writeMembers(value: object): object {

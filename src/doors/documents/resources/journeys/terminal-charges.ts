@@ -19,7 +19,7 @@ export function writeHold({ name, status, description }: Hold) {
   return { name, status, description }
 }
 
-/** `total` may overlap the lines; 0 is an amount. */
+/** The amount of a `total` may contain that of other fees, so they cannot be added. 0 is a valid amount. */
 export function writeFee({ type, amount, currencyCode }: Fee) {
   return { type, amount, currency_code: currencyCode }
 }

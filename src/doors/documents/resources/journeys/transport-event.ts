@@ -86,7 +86,9 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
   },
 }
 
-/** What tells of a deadline has it as its time, null when it was taken back; when it was heard is when it was made. */
+/**
+ * Events about a deadline: their time is the deadline (null when withdrawn), and they are created when we hear of it.
+ */
 function isDeadline({ event }: TransportEventReading): boolean {
   return deadlineEventNames.some((name) => name === event)
 }

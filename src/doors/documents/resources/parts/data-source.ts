@@ -1,4 +1,7 @@
-/** `data_source` of events: who said so, in the three words that the contract has for it; in `meta` where ours is another. */
+/**
+ * `data_source` of events: who stated it, as one of the three values that the contract has. Our other values are in
+ * `meta`.
+ */
 
 import * as schema from '../../shape/schema.ts'
 
@@ -11,7 +14,7 @@ const attribute = schema.oneOf(ofContract, {
 
 export const dataSource = {
   attribute,
-  /** Undefined where the contract has no word: null is none that its clients can decode. */
+  /** Undefined when the contract has no such value: its clients could not decode null. */
   write(source: unknown): (typeof ofContract)[number] | undefined {
     return source === 'rail' ? 'terminal' : ofContract.find((each) => each === source)
   },

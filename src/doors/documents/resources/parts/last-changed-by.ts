@@ -1,4 +1,4 @@
-/** `meta.last_changed_by`: who last changed a thing, and when; what its sources say is no change of anybody. */
+/** `meta.last_changed_by`: who last changed a resource, and when. News from its sources does not count as a change. */
 
 import { actorTypes, type LastChangedBy } from '../../../../store/people/audit.ts'
 import * as schema from '../../shape/schema.ts'
@@ -8,13 +8,13 @@ const by = schema.object({
   at: schema.instant(),
 })
 
-/** For the resource kinds whose readings know it. */
+/** For the resource kinds whose readings contain this. */
 export const lastChangedBy = {
   properties: {
     last_changed_by: schema.anyOf([by, schema.nothing({ description: 'Nobody but its sources.' })]),
   },
   write: ({ lastChangedBy: last }: { readonly lastChangedBy: LastChangedBy | null }) => ({
-    // Member by member: the database gives them in an order of its own.
+    // Writes each member, because the database returns the members in another order.
     last_changed_by:
       last === null ? null : { actor: { type: last.actor.type, id: last.actor.id }, at: last.at },
   }),

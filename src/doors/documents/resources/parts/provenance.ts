@@ -1,4 +1,7 @@
-/** `meta.provenance`, when it was asked for: for each attribute who said so, which rule won, and who lost and why. */
+/**
+ * `meta.provenance`, when asked for: for each attribute who stated it, which rule decided, and which claims lost and
+ * why.
+ */
 
 import { Type } from 'typebox'
 import { sourceKinds } from '../../../../core/statements/observation.ts'

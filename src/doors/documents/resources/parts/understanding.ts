@@ -1,4 +1,4 @@
-/** The words for how much of a line's answers is understood, wherever it is told. */
+/** The values for how well a line's answers are understood, shared by all resources that show this. */
 
 import { Type } from 'typebox'
 import { type AnswerWindow, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'

@@ -10,7 +10,7 @@ export interface PlaceReading extends Identified {
   readonly place: Place
 }
 
-/** The places that were asked for lately, by code: every shipment asks for the same few hundred. */
+/** Cache of places by code: every shipment needs the same few hundred. */
 const read = new Map<string, PlaceReading | null>()
 const readMax = 5_000
 let readAt = 0

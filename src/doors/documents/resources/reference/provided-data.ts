@@ -1,8 +1,14 @@
-/** `provided_data` of a shipping line: what it tells here, which is what our ways in bring less what the line leaves out. */
+/**
+ * `provided_data` of a shipping line: which data we get from it here. That is what our channels can carry, without what
+ * the line itself omits.
+ */
 
 import type { LineOfAccount } from '../../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 
-/** A boolean by name, and `<name>_notes` where there is more to say. Of a line without a way in nothing is told. */
+/**
+ * A boolean for each kind of data, and `<name>_notes` where there is more to say. Without a channel, every value is
+ * false.
+ */
 export function writeProvidedData({
   line: { dataGaps: gaps },
   tells,

@@ -1,4 +1,4 @@
-/** `shipping_line`: a carrier, by which numbers it can be tracked here, and what it tells. */
+/** `shipping_line`: a carrier, by which numbers it can be tracked here, and which data it provides. */
 
 import { Type } from 'typebox'
 import {

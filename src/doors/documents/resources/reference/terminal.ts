@@ -12,13 +12,13 @@ export interface TerminalReading extends Identified {
   readonly terminal: Terminal
 }
 
-/** As `terminal` whatever it is: for the relations that name no other type. */
+/** Always as `terminal`, also for a ramp: for relations that allow no other type. */
 export function readTerminal(id: string | null | undefined): TerminalReading | null {
   const terminal = id ? findTerminalById(id) : null
   return terminal === null ? null : { type: 'terminal', id: terminal.id, terminal }
 }
 
-/** A ramp as `rail_terminal`. */
+/** A terminal as `terminal`, a ramp as `rail_terminal`. */
 export function readFacility(id: string | null | undefined): TerminalReading | null {
   const terminal = id ? findTerminalById(id) : null
   return terminal === null ? null : readingOfFacility(terminal)
@@ -39,7 +39,7 @@ const provided = [
   'location_at_pod_terminal',
   'pod_full_out_chassis_number',
 ]
-/** No terminal is asked yet, so none provides anything: said as it is. */
+/** The contract's attribute for what a terminal provides. It is always false here. */
 const providedData = Object.fromEntries(
   provided.flatMap((name) => [
     [name, false],
@@ -120,7 +120,10 @@ export const railTerminal: ResourceKind<TerminalReading> = {
   },
 }
 
-/** The area that a ramp serves, which may have a port as well; its port is that of its own town, else of the area. */
+/**
+ * The metro area that a ramp serves, or its port: that of its own town, otherwise that of the area if this is a port
+ * too.
+ */
 export function placeOfRamp(
   { unlocode, metroUnlocode }: Terminal,
   type: PlaceReading['type'],

@@ -1,4 +1,4 @@
-/** `vessel`: a ship by its IMO number, with where it was heard when it was asked for by itself. */
+/** `vessel`: a ship by its IMO number; with its positions when the ship itself was asked for. */
 
 import { Type } from 'typebox'
 import { nameShip, vesselId } from '../../../../reference/vessels.ts'
@@ -12,9 +12,9 @@ export interface VesselReading extends Identified {
   readonly imo: string
   readonly name: string
   readonly listedName?: string | null
-  /** Null, or left out, when they were not asked for. */
+  /** Null or missing when they were not asked for. */
   readonly positions?: readonly VesselPosition[] | null
-  /** Left out where the ship is only mentioned. */
+  /** Missing when the ship is only mentioned by another resource. */
   readonly mmsi?: string | null
   readonly last?: Fix | null
 }
@@ -35,7 +35,7 @@ const position = schema.object({
   estimated: Type.Boolean({ description: 'Reckoned, not heard.' }),
 })
 
-/** By the name that the source gives it, else as we list it, else by its number. Null without a good IMO number. */
+/** Its name is the source's own, otherwise the listed one, otherwise its number. Null without a valid IMO number. */
 export function readVessel(imo: string | null, said: string | null): VesselReading | null {
   const id = imo === null ? null : vesselId(imo)
   if (imo === null || id === null) return null
@@ -81,7 +81,7 @@ export const vessel: ResourceKind<VesselReading> = {
     latitude: last?.latitude ?? null,
     longitude: last?.longitude ?? null,
     nautical_speed_knots: last?.speedKnots ?? null,
-    // Over ground: it is what ships tell, and what the line on a map shows.
+    // This is the course over ground: ships transmit it, and a line on a map shows it.
     navigational_heading_degrees: last?.courseDegrees ?? null,
     position_timestamp: last?.heardAt ?? null,
     positions,

@@ -1,4 +1,6 @@
-/** `issue`: something in a line's answer that could not be read or believed, and what is missing by it. */
+/**
+ * `issue`: something in a line's answer that could not be read or believed, and which data is missing because of this.
+ */
 
 import { Type } from 'typebox'
 import { issueKinds } from '../../../../service/proving/issues/list-issues.ts'

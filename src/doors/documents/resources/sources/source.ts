@@ -1,4 +1,4 @@
-/** `source`: a way in through which an account hears of its boxes. */
+/** `source`: a channel through which an account gets news of its containers. */
 
 import { Type } from 'typebox'
 import { everyBoxTells } from '../../../../core/shown/milestone-gaps.ts'

@@ -1,4 +1,4 @@
-/** `column_map`: how an account's own tables are read. */
+/** `column_map`: how the columns of an account's own tables are read. */
 
 import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
@@ -19,7 +19,7 @@ export function readMap(saved: SavedMap): ColumnMapReading {
 
 const heading = schema.text({ minLength: 1, maxLength: 200 })
 
-/** What is sent and what is shown. Fields and their values are checked where the map is read. */
+/** Attributes that are both sent and shown. Fields and their values are checked where the map is read. */
 export const mapAttributes = {
   columns: Type.Unsafe({
     type: 'object',

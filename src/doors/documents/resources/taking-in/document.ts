@@ -36,7 +36,7 @@ export interface EmailSubmissionReading extends Identified {
 export interface DocumentRepresentationReading extends Identified {
   readonly type: 'document_representation'
   readonly schemaVersion: string
-  /** What was read off the document, in the shape of its schema. */
+  /** The content that was read from the document, in the shape of its schema. */
   readonly payload: Readonly<Record<string, unknown>>
   readonly createdAt: string
 }

@@ -1,4 +1,7 @@
-/** `import`: a table of tracking requests or of statements, and `import_row`: what was read of one of its rows, and what became of it. */
+/**
+ * `import`: a table of tracking requests or of statements; and `import_row`: what was read from one row, and its
+ * result.
+ */
 
 import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
@@ -105,7 +108,7 @@ export interface ImportRowReading extends Identified {
   readonly row: Row
 }
 
-/** A row has no id of its own but its place in the import. */
+/** A row has no stored id. Its id is made of its place in the import. */
 export function readRow(importId: string, row: Row): ImportRowReading {
   return { type: 'import_row', id: uuidV5(LANDFALL_NAMESPACE, `import-row:${importId}:${row.place}`), row }
 }
@@ -169,12 +172,12 @@ export const importRow: ResourceKind<ImportRowReading> = {
   link: () => ({}),
 }
 
-/** What a verb says of a part of the request is said of the field that the part was read from. */
+/** An error about a part of the request is shown for the field of the row from which that part was read. */
 export function writeRowError(
   { code, detail, pointer, meta }: ItemError,
   numberField: string | null,
 ): Readonly<Record<string, unknown>> {
-  // Only codes of the table are ever kept.
+  // The cast is safe: only codes of this table are stored.
   const { status, title } = errorTable[code as ProblemCode]
   const isOfRequest = pointer?.startsWith('/') === true
   const part = isOfRequest ? (pointer?.split('/').at(3) ?? null) : pointer

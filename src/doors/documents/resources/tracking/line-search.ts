@@ -1,4 +1,7 @@
-/** `meta.line_search` of a tracking request: whom the number is asked of while its line is being found, or after that failed. */
+/**
+ * `meta.line_search` of a tracking request: which lines are asked for the number while its line is being found, or were
+ * asked when this failed.
+ */
 
 import { type LineDetection, leftOutReasons } from '../../../../core/requests/line-detection.ts'
 import type { TrackingRequestReading } from '../../../../store/read/tracking-requests.ts'

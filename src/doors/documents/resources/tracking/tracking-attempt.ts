@@ -1,4 +1,7 @@
-/** `tracking_attempt`: one question to a line for a tracking request, what came back, and what follows. No credentials. */
+/**
+ * `tracking_attempt`: one question to a line for a tracking request, the result, and the next step. It shows no
+ * credentials.
+ */
 
 import { Type } from 'typebox'
 import { requestTypeOfKind } from '../../../../core/requests/tracking-request-state.ts'

@@ -1,4 +1,4 @@
-/** `tracking_request_batch`: many tracking requests asked for at once, and what became of each. */
+/** `tracking_request_batch`: many tracking requests that were sent at once, and the result of each. */
 
 import { Type } from 'typebox'
 import type { TrackedBatch } from '../../../../service/tracking/batches/track-batch.ts'
@@ -73,9 +73,9 @@ export function writeItem(item: TrackedBatch['items'][number]): Readonly<Record<
   }
 }
 
-/** A pointer into the item becomes one into the whole body. */
+/** Its pointer is changed from one into the item to one into the whole body. */
 export function writeError(error: ItemError, place: number): Readonly<Record<string, unknown>> {
-  // Only codes of the table are ever kept.
+  // The cast is safe: only codes of this table are stored.
   const { status, title } = errorTable[error.code as ProblemCode]
   const pointer = error.pointer?.replace(/^\/data(?=\/|$)/, `/data/${place}`) ?? null
   return {

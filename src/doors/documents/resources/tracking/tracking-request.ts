@@ -1,4 +1,4 @@
-/** `tracking_request`: a number that was asked for, and what has become of it. */
+/** `tracking_request`: a number that an account wants to track, and the state of that. */
 
 import {
   failedReasons,

@@ -1,4 +1,4 @@
-/** The events that are their own reference object: a new estimate of a shipment, what changed about a container. */
+/** The events that are their own reference object: a new estimate of a shipment, a change of a container. */
 
 import type { DomainEventReading } from '../../../../store/read/domain-events.ts'
 import { type Identified, identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
@@ -27,13 +27,13 @@ export function readOwnEvent(event: DomainEventReading): OwnEventReading | null 
   return type === undefined ? null : { type, id: event.referenceId, event }
 }
 
-/** A text of the payload; null where it is not one. */
+/** A text of the payload; null when the value is no text. */
 export function textOf(event: DomainEventReading, name: string): string | null {
   const value = event.payload[name]
   return typeof value === 'string' ? value : null
 }
 
-/** Of those that say who spoke. */
+/** `meta` of the events that name their data source. */
 const spokenMeta = {
   properties: dataSource.meta.properties,
   write: ({ event }: { readonly event: DomainEventReading }) =>
@@ -115,7 +115,7 @@ export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_upda
   meta: spokenMeta,
 }
 
-/** Most of what changes is a time; its fields have no schema of their own. */
+/** Most values in a changeset are times. Its fields have no schemas, so each value is checked by its form. */
 function writeChangeset(changeset: unknown): Readonly<Record<string, unknown>> {
   const fields = Object.entries(changeset as Readonly<Record<string, readonly unknown[]>>)
   return Object.fromEntries(fields.map(([field, values]) => [field, values.map(writeIfTime)]))

@@ -1,4 +1,4 @@
-/** `event`: one numbered event of the feed, and what it tells of. */
+/** `event`: one numbered event of the feed, with its reference object. */
 
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { referenceTypes } from '../../../../store/journeys/domain-events.ts'

@@ -1,4 +1,4 @@
-/** `webhook_event_category`: events that can be subscribed to, under a heading, each with what it tells. */
+/** `webhook_event_category`: a group of events that can be subscribed to, each with its description. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../../platform/ids.ts'
 import type { EventCategory } from '../../../../service/telling/webhooks/event-catalogue.ts'

@@ -1,4 +1,4 @@
-/** `webhook_notification_log`: one attempt to deliver, and what came back. */
+/** `webhook_notification_log`: one attempt to deliver, and the receiver's answer. */
 
 import type { WebhookNotificationLogReading } from '../../../../store/read/webhook-notifications.ts'
 import { one, type ResourceKind } from '../../shape/resource.ts'

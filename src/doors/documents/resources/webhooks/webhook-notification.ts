@@ -1,4 +1,4 @@
-/** `webhook_notification`: one event for one webhook; its id is the receiver's key for telling repetitions. */
+/** `webhook_notification`: one event for one webhook. By its id the receiver recognizes repeated deliveries. */
 
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { referenceTypes } from '../../../../store/journeys/domain-events.ts'

@@ -1,4 +1,4 @@
-/** `webhook`: where an account is told of events, and the secret that it checks signatures with. */
+/** `webhook`: the URL that gets an account's events, and the secret with which its owner checks signatures. */
 
 import { webhookContentTypes } from '../../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'

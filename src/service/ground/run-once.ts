@@ -1,10 +1,11 @@
 /**
- * An Idempotency-Key: the first request of it runs, the same one again is given the same answer for 24 hours, wherever it
- * arrives. What fails is forgotten, so that it can be tried again under the same key.
+ * An Idempotency-Key: the first request with it runs, and the same request again gets the same answer for 24 hours, at
+ * whichever process it arrives. A request that failed is forgotten, so that it can be tried again under the same key.
  *
- * A process can be killed at any moment, and its request is then run again. So that nothing is done twice, what a request
- * changes and its answer are committed in one transaction. A request that does not fit into one (`isInSteps`) makes its
- * things under ids that follow from the key, and finds them made. Why: docs/decisions/0015-once-under-a-key.md.
+ * A process can be killed at any moment, and its request is then run again. So that nothing is done twice, what a
+ * request changes and its answer are committed in one transaction. A request that does not fit into one (`isInSteps`)
+ * makes its things under ids that follow from the key, and finds those that were made before. Why:
+ * docs/decisions/0015-once-under-a-key.md.
  */
 
 import { createHash } from 'node:crypto'
@@ -26,7 +27,7 @@ import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 
 const keptMs = 24 * 3_600_000
-/** Renewed while the request runs: a killed process holds its keys no longer than this. */
+/** Renewed while the request runs. So the keys of a killed process are free after this time. */
 const leaseMs = 10_000
 const renewEveryMs = 3_000
 const askEveryMs = 50
@@ -38,33 +39,40 @@ export interface KeptAnswer {
   readonly body: Buffer
 }
 
-/** The right to run, until one of its two ends. */
+/** The right to run the request. It ends with `keep` or `forget`. */
 export interface Run {
   readonly kind: 'run'
-  /** What the request works with. */
+  /** The request must work with this service: its pool belongs to the transaction. */
   readonly service: Service
-  /** The same whenever the request runs again under the key, and no other's: what is made under it is made once. */
+  /**
+   * The same whenever the request runs again under the key, and used by no other key. Things that are made under this
+   * id are made once.
+   */
   readonly id: string
   /**
-   * After a success. It is the commit: when it rejects, nothing was done, or it was done and the answer is found under
-   * the key. In steps it never rejects: the request was carried out, whether or not its answer can be kept.
+   * To call after a success. It is the commit: when it rejects, either nothing was done, or the request was done and
+   * its answer is found under the key. With `isInSteps` it never rejects: the request was carried out, even if its
+   * answer cannot be stored.
    */
   readonly keep: (answer: KeptAnswer) => Promise<void>
-  /** After a refusal, or a failure of ours; one in steps may have made something before it failed, so its id stays. */
+  /**
+   * To call after a refusal, or after a failure of ours. With `isInSteps` the request may have made something before it
+   * failed, so its id stays.
+   */
   readonly forget: (why: 'refused' | 'failed') => Promise<void>
 }
 
 export interface Asked {
-  /** Which operation: the same key may be used once for each. */
+  /** The operation. The same key may be used once for each. */
   readonly route: string
   readonly key: string
   /** Everything that the answer depends on: address, query, body. */
   readonly content: string
-  /** It does not fit into one transaction. */
+  /** True when the request does not fit into one transaction. */
   readonly isInSteps: boolean
 }
 
-/** Waits while another runs the same; refuses a key that stands for another request (`invalid`). */
+/** Waits while another process runs the same request. Refuses a key that was used for another request (`invalid`). */
 export async function runOnce(
   service: Service,
   context: Context,
@@ -87,7 +95,7 @@ export async function runOnce(
     })
     if (since !== null) return holdKey(service, context, { name, token, since, isInSteps: asked.isInSteps })
     const found = await findKey(service.pool, name)
-    // Gone since: the first one failed, so this one runs.
+    // The key is gone: the first request failed and freed it, so this one tries again.
     if (found === null) continue
     checkSame(found, { fingerprint, context })
     const answer = readAnswer(service, found)
@@ -108,7 +116,7 @@ function checkSame(
       { source: { header: 'Idempotency-Key' } },
     )
   }
-  // The answer may hold what only a key of those scopes is shown.
+  // The answer may contain what only a key with these scopes may see.
   if (found.scopes.some((scope) => !context.scopes.some((each) => each === scope))) {
     throw new ServiceError('forbidden', 'This Idempotency-Key was used by a key that may do more.', {
       source: { header: 'Idempotency-Key' },
@@ -159,7 +167,8 @@ async function holdKey(service: Service, context: Context, held: Held): Promise<
     id: namedUuidV7(Date.parse(held.since), JSON.stringify([name.accountId, name.route, name.key])),
     keep: async ({ status, headers, body }) => {
       clearInterval(renewing)
-      // As base64, because the vault seals text and an answer is bytes. Sealed: it may show a secret.
+      // In base64, because the vault encrypts text and an answer is bytes. Encrypted, because the answer may show a
+      // secret.
       const answer = { token, status, headers, bodySealed: service.vault.seal(body.toString('base64')) }
       if (joined !== null) return keepAsOne(joined, { name, answer, drop })
       const isKept = await keepKeyAnswer(service.pool, name, answer).catch((error: unknown) =>
@@ -184,7 +193,10 @@ async function joinOrDrop(service: Service, drop: () => Promise<void>): Promise<
   }
 }
 
-/** The update waits for nobody but a renewal, and whoever takes the key over waits for it: one of the two commits. */
+/**
+ * The update waits only for a renewal of the lease. A process that takes the key over waits for this update. So only
+ * one of the two commits.
+ */
 async function keepAsOne(
   joined: JoinedTransactions,
   of: {
@@ -201,7 +213,7 @@ async function keepAsOne(
     throw error
   }
   await joined.commit().catch(async (error: unknown) => {
-    // Drops nothing when it was committed after all: the lease is gone then.
+    // Drops nothing when the transaction was committed after all, because the lease is gone then.
     await of.drop()
     throw error
   })
@@ -217,7 +229,7 @@ function noteLost(
 
 const batchMax = 5_000
 
-/** One batch; returns how much went. Any number of processes may do it at once. */
+/** Deletes one batch; returns how many keys were deleted. Any number of processes may do it at once. */
 export function forgetOldKeys(service: Service): Promise<number> {
   const before = isoOf(service.clock.now() - keptMs)
   return deleteOldKeys(service.pool, { before, limit: batchMax })

@@ -1,4 +1,4 @@
-/** Gives new outcomes their numbers, so that every process can take in what it has not read. */
+/** Gives new outcomes their numbers, so that every process can read those that it has not read yet. */
 
 import { inTransaction } from '../../store/database.ts'
 import { numberOutcomeBatch } from '../../store/inference/outcomes.ts'
@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 
 const batchMax = 5_000
 
-/** All that have committed; returns how many this call numbered. */
+/** Numbers all outcomes that are committed; returns how many this call numbered. */
 export async function numberOutcomes(service: Service): Promise<number> {
   for (let numbered = 0; ; ) {
     const batch = await inTransaction(service.pool, (db) => numberOutcomeBatch(db, batchMax))

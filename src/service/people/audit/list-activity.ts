@@ -1,4 +1,4 @@
-/** Who changed what in the account, for those who manage its people. */
+/** Who changed what in the account, for people who manage its members. */
 
 import { type Activity, listAuditEvents } from '../../../store/people/audit-log.ts'
 import { type Context, requirePermission } from '../../context.ts'
@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 
 export const activityPageSize = 50
 
-/** Newest first; `before` is the id that the page before ended with. */
+/** Newest first; `before` is the last id of the page before. */
 export async function listActivity(
   service: Service,
   context: Context,

@@ -1,11 +1,13 @@
-/** `fetch` as libraries want it, through the guarded way out: nothing inside this network is reached, no redirect followed. */
+/**
+ * `fetch` for libraries, through the guarded egress: it reaches nothing inside this network and follows no redirect.
+ */
 
 import type { Egress } from '../../../platform/egress.ts'
 
 const timeoutMs = 5_000
 const maxBytes = 262_144
 
-/** GET only. Rejects when nothing came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
+/** GET only. Rejects when no answer came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
 export async function fetchThrough(
   egress: Pick<Egress, 'request'>,
   url: string | URL | Request,

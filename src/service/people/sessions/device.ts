@@ -1,15 +1,18 @@
-/** A browser in which a person has signed in before says so by a token that only we can make for that person. */
+/** A browser in which a person has signed in before proves this by a token that only we can make for that person. */
 
 import type { Service } from '../../service.ts'
 import { deriveToken, isSameToken, makeToken } from './token.ts'
 
-/** For a cookie that outlives the session. It lets nobody in: attempts from this browser are only counted by themselves. */
+/**
+ * For a cookie that lives longer than the session. It signs nobody in: attempts from this browser are only counted
+ * separately.
+ */
 export function makeDevice(service: Service, userId: string): string {
   const id = makeToken().slice(0, 16)
   return `${id}.${deriveToken(service, 'device', `${userId} ${id}`)}`
 }
 
-/** The device's id; null when it is not one of this person's. */
+/** The device's id; null when the token is not one of this person's. */
 export function findDevice(
   service: Service,
   { userId, device }: { readonly userId: string; readonly device: string | null },

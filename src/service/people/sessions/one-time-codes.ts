@@ -1,4 +1,7 @@
-/** One-time codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app has it) and recovery codes. */
+/**
+ * One-time codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app supports) and recovery
+ * codes.
+ */
 
 import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -7,7 +10,7 @@ import { realNow, type Service } from '../../service.ts'
 
 const periodS = 30
 const recoveryCodes = 10
-/** Without characters that look alike. */
+/** Contains no characters that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 export function makeTotpSecret(): string {
@@ -19,7 +22,9 @@ export function writeTotpLink(secret: string, email: string): string {
   return totp(secret, email).toString()
 }
 
-/** The time step that the code is of, one before and after now allowed; null when it is none of them. */
+/**
+ * The time step of the code: the present one, the one before or the one after. Null when the code fits none of them.
+ */
 export function findTotpStep(
   service: Service,
   { secret, code }: { readonly secret: string; readonly code: string },
@@ -31,7 +36,7 @@ export function findTotpStep(
   return delta === null ? null : Math.floor(timestamp / 1_000 / periodS) + delta
 }
 
-/** Whether the code is right and nobody has used it before; it is used then. */
+/** True when the code is right and was not used before. The code then counts as used. */
 export async function takeCode(
   service: Service,
   user: Pick<User, 'id' | 'totpSealed'>,

@@ -1,4 +1,6 @@
-/** Events with the right to read what they are about, for those who tell accounts of them unasked. */
+/**
+ * Reads events together with a context that may read what they are about, for notifications that are sent to accounts.
+ */
 
 import { type DomainEventReading, readEventsOfAccounts } from '../../../store/read/domain-events.ts'
 import type { Context } from '../../context.ts'
@@ -15,7 +17,7 @@ export interface EventToTell {
   readonly context: Context
 }
 
-/** One for each key, in order; null where the account has no such event. */
+/** Returns one element for each key, in order; null where the account has no such event. */
 export async function readEvents(
   service: Service,
   keys: readonly (EventKey & { readonly requestId: string })[],

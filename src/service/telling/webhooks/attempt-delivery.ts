@@ -1,4 +1,7 @@
-/** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
+/**
+ * One attempt to deliver a notification: its bytes are made, or taken from an earlier attempt, signed and sent, and the
+ * result is recorded.
+ */
 
 import { inTransaction } from '../../../store/database.ts'
 import {
@@ -14,27 +17,30 @@ import type { AttemptBook } from './record-attempt.ts'
 import { sentAs } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
 
-/** What the document of a notification is written from. */
+/** What the document of a notification is made from. */
 export type NotificationToRender = Pick<
   LeasedNotification,
   'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
 >
 
-/** Writes the document; `main.ts` brings it, because documents are the doors' business. */
+/** Writes the document. `main.ts` provides it, because the doors make documents. */
 export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
 export interface LeasedDelivery {
   readonly notification: LeasedNotification
   readonly token: string
-  /** The webhook's live secrets, the oldest first. */
+  /** The webhook's secrets that are valid now, the oldest first. */
   readonly secrets: readonly string[]
-  /** The webhook's own; null when they cannot be opened. */
+  /** The headers that the webhook's owner has set; null when they cannot be decrypted. */
   readonly headers: readonly WebhookHeader[] | null
 }
 
 const answerBytesMax = 64 * 1_024
 
-/** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
+/**
+ * False when nothing was sent: the webhook is off, the notification could not be written or signed, or the lease was
+ * lost.
+ */
 export async function attemptDelivery(
   service: Service,
   leased: LeasedDelivery,
@@ -75,7 +81,7 @@ const unwritten: DeliveryOutcome = {
   retryAfterMs: null,
 }
 
-/** The bytes are kept before they are sent: whatever happens then, every later attempt sends the same. */
+/** The bytes are stored before they are sent, so that every later attempt sends the same bytes, whatever happens. */
 async function prepareBody(
   service: Service,
   leased: LeasedDelivery,
@@ -125,13 +131,13 @@ async function send(service: Service, leased: LeasedDelivery, body: Buffer): Pro
   return readOutcome(result, service.clock.now())
 }
 
-/** The later of two spellings of one name stands. */
+/** When a name is there twice, in any case, the later header is used. */
 function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(byName.values())
 }
 
-/** A webhook that is off gets nothing more: what was queued for it ends. */
+/** A webhook that is off gets nothing more: its queued notifications end as failed. */
 async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
   const { accountId, id, webhookId } = notification
   await inTransaction(service.pool, async (db) => {

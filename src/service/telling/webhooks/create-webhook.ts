@@ -1,4 +1,4 @@
-/** Subscribes a URL to events and gives it the secret that its owner checks our signatures with. */
+/** Subscribes a URL to events, and gives it the secret with which its owner checks our signatures. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -16,7 +16,10 @@ import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
 
-/** Hears of what is numbered from now on; of all events of the contract where none is named. Refused input stores nothing. */
+/**
+ * The webhook gets events that are numbered from now on; all events of the contract when none is named. Refused input
+ * stores nothing.
+ */
 export async function createWebhook(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** What an answer to a delivery means: success, failure worth another attempt, or a receiver that wants no more. */
+/**
+ * What an answer to a delivery means: success, a failure after which another attempt is made, or a receiver that wants
+ * no more.
+ */
 
 import type { EgressResult } from '../../../platform/egress.ts'
 import { parseRetryAfterMs } from './retry-schedule.ts'
@@ -6,7 +9,7 @@ import { parseRetryAfterMs } from './retry-schedule.ts'
 export interface DeliveryOutcome {
   readonly kind: 'succeeded' | 'failed' | 'gone'
   readonly statusCode: number | null
-  /** In words, where the status does not say it all. */
+  /** In words, where the status code alone is not enough. */
   readonly error: string | null
   readonly address: string | null
   readonly durationMs: number

@@ -1,11 +1,14 @@
-/** The journey that examples of notifications are made from, in the journey notation: one box, by every way there is. */
+/**
+ * The journey, in the journey notation, from which examples of notifications are made: one box that travels by all
+ * modes of transport.
+ */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 
 export interface StoryLook {
   /** When it was read. */
   readonly at: string
-  /** One statement a line. `at=` names a facility by its SMDG or FIRMS code. */
+  /** One statement on each line. `at=` names a facility by its SMDG or FIRMS code. */
   readonly said: string
 }
 
@@ -97,7 +100,7 @@ export const exampleStory = {
   ] as readonly StoryLook[],
 }
 
-/** The id of something in the example, the same everywhere. */
+/** The id of something in the example; the same in every installation. */
 export function exampleId(what: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `example:${what}`)
 }

@@ -1,11 +1,13 @@
-/** How a receiver can tell that a request is ours: two signatures over the very bytes that are sent, and their secrets. */
+/**
+ * How a receiver can see that a request is ours: two signatures over the exact bytes that are sent, and their secrets.
+ */
 
 import { createHmac, randomBytes } from 'node:crypto'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
 
-/** `whsec_` and base64 of random bytes (Standard Webhooks 1.0 asks for 24 to 64). */
+/** `whsec_` and random bytes in base64 (Standard Webhooks 1.0 asks for 24 to 64 bytes). */
 export function makeSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
@@ -19,7 +21,7 @@ export function signedHeaders(signing: {
   readonly id: string
   readonly body: Buffer
   readonly atMs: number
-  /** Live secrets, the oldest first; at least one. */
+  /** Valid secrets, the oldest first; at least one. */
   readonly secrets: readonly string[]
   readonly hexHeaders: readonly string[]
 }): readonly (readonly [name: string, value: string])[] {
@@ -42,7 +44,10 @@ export function signedHeaders(signing: {
   ]
 }
 
-/** For a trial without a secret, or with one that is not of our making: the plain signature is all that it can key. */
+/**
+ * For a trial without a secret, or with a secret that we did not make. Such a secret can be the key of the plain
+ * signature only.
+ */
 export function trialHeaders(signing: {
   readonly id: string
   readonly body: Buffer

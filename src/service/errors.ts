@@ -1,4 +1,4 @@
-/** What a verb refuses, and why, in words that may be shown. The doors map each code to a status in one table. */
+/** A refusal of a verb and its reason, in words that may be shown. The doors map each code to a status in one table. */
 
 import { isErrorCode } from '../platform/error-code.ts'
 import { ShareTaken } from '../store/account-share.ts'
@@ -22,19 +22,19 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** Where in the request the fault lies: a JSON pointer into the body, or the name of a query parameter or of a header. */
+/** Where in the request the fault is: a JSON pointer into the body, or the name of a query parameter or of a header. */
 export type ErrorSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
   | { readonly header: string }
 
-/** A refusal. `detail` is public; `cause` is for the log alone. */
+/** A refusal. `detail` is public; `cause` is only for the log. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly detail: string
   readonly source: ErrorSource | null
   readonly meta: Readonly<Record<string, unknown>> | null
-  /** Whole seconds after which the same may be asked again; null when waiting does not help. */
+  /** Whole seconds after which the same request may be sent again; null when waiting does not help. */
   readonly retryAfterSeconds: number | null
 
   constructor(
@@ -57,20 +57,23 @@ export class ServiceError extends Error {
   }
 }
 
-/** Another account's thing and a thing that never was get the same answer. */
+/** The answer is the same for a thing of another account and for one that never existed. */
 export function notFound(what: string): ServiceError {
   return new ServiceError('not_found', `No such ${what}.`)
 }
 
-/** The value at this place of the body cannot be taken. */
+/** The value at this place of the body is refused. */
 export function refusedAt(pointer: string, detail: string): ServiceError {
   return new ServiceError('invalid', detail, { source: { pointer } })
 }
 
-/** A statement that the database cut off (SQLSTATE 57014) may find it less busy, but rarely. */
+/**
+ * After this time the database may be less busy, so that a statement that it stopped (SQLSTATE 57014) can succeed; but
+ * that is rare.
+ */
 const cutOffRetrySeconds = 30
 
-/** What was thrown as the refusal that it is; null for what is none: an outage, or a fault of ours. */
+/** Turns a thrown error into the refusal that it means; null when it means none: an outage, or a fault of ours. */
 export function refusalOf(thrown: unknown): ServiceError | null {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof ShareTaken)

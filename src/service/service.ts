@@ -1,4 +1,4 @@
-/** What every verb stands on: made once at start-up by `main.ts`, handed down, never reached for. */
+/** What every verb works with. `main.ts` makes it once at start-up and passes it on; it is no global variable. */
 
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -9,7 +9,7 @@ import type { Troubles } from '../platform/troubles.ts'
 import type { Pool } from '../store/database.ts'
 import type { Vault } from './vault.ts'
 
-/** `pace`: how many of its seconds pass in a real one; 1 for the real clock. */
+/** `pace`: how many of its seconds pass in one real second; 1 for the real clock. */
 export interface JourneyClock extends Clock {
   readonly pace: () => number
 }
@@ -19,25 +19,25 @@ export interface Service {
   readonly config: Config
   /** The real clock: leases, limits, retries. */
   readonly clock: Clock
-  /** The journey clock: the sandbox's for fiction, the real one else. */
+  /** The clock of journeys: the sandbox's for accounts in fiction, the real one for others. */
   readonly journeyClock: (isFiction: boolean) => JourneyClock
-  /** The way out for what tenants ask for: webhooks. */
+  /** For requests to addresses that tenants give, such as webhooks. */
   readonly egress: Egress
-  /** The way out to carriers: fiction's may reach the sandbox on this machine. */
+  /** For requests to carriers. In fiction it may reach the sandbox on this machine. */
   readonly carrierEgress: (isFiction: boolean) => Egress
   readonly log: Log
   readonly metrics: Metrics
-  /** What the operator must mend just now; `log` feeds it. */
+  /** What the operator must repair now. `log` adds to it. */
   readonly troubles: Troubles
   readonly vault: Vault
 }
 
-/** ISO 8601 UTC now, on the clock that the account's journeys run on. */
+/** The time now as ISO 8601 in UTC, on the clock of the account's journeys. */
 export function journeyNow(service: Service, isFiction: boolean): string {
   return new Date(service.journeyClock(isFiction).now()).toISOString()
 }
 
-/** ISO 8601 UTC now, on the real clock. */
+/** The time now as ISO 8601 in UTC, on the real clock. */
 export function realNow(service: Service): string {
   return new Date(service.clock.now()).toISOString()
 }

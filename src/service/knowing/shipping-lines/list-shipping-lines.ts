@@ -37,7 +37,7 @@ export interface LineOfAccount {
   readonly ability: Ability | null
   /** What the line can tell here, whether it is asked or sends messages. */
   readonly tells: Tells
-  /** When an operator saw the access work with the line itself; null while nobody has, or where its profile says so. */
+  /** When an operator saw that the access works with the line itself, with its present profile; null while nobody has. */
   readonly verifiedAt: string | null
   /** The line asked for a pause and is asked again at this time (real clock); null when it did not. */
   readonly leftAloneUntil: string | null

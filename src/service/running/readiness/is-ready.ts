@@ -1,4 +1,7 @@
-/** Whether this process can do its work: the database answers, has every migration that this code knows, and takes writes. */
+/**
+ * Whether this process can do its work: the database answers, has every migration that this code knows, and accepts
+ * writes.
+ */
 
 import type { CauseName } from '../../../platform/causes.ts'
 import { probeRoom } from '../../../store/ground/probe-room.ts'
@@ -6,29 +9,29 @@ import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
 
-/** Waits two seconds at most: who asks wants to know now. */
+/** The longest time to wait for the database: a readiness probe needs its answer soon. */
 const patienceMs = 2_000
-/** A database that has just stored something is not tried again, unless somebody has met a fault since. */
+/** After a successful write the database is not tested again for this time, unless a fault has been seen since. */
 const fineForMs = 60_000
 
 export interface Readiness {
   readonly isReady: boolean
   readonly database: boolean
   readonly migrations: boolean
-  /** It can store: its disk has room, and it is no standby. */
+  /** The database can store: its disk has room, and it is no standby. */
   readonly writes: boolean
-  /** What the operator must mend, as the log names it. */
+  /** What the operator must repair, by the names in the log. */
   readonly troubles: readonly CauseName[]
 }
 
-/** What is seen to be over when a write has gone well. */
+/** Troubles that are over as soon as a write succeeds. */
 const ofWriting = [
   'disk_full',
   'data_folder_full',
   'database_read_only',
   'disk_fails',
 ] as const satisfies readonly CauseName[]
-/** The server answers, and may go on answering for a while; what it takes may be lost. */
+/** The server answers, and may go on answering for a while, but what it accepts may be lost. */
 const fatal = ['database_replaced', 'disk_nearly_full'] as const satisfies readonly CauseName[]
 
 const probes = keptBeside<Service, { fineUntilMs: number }>(() => ({ fineUntilMs: 0 }))
@@ -68,7 +71,7 @@ async function canWrite(service: Service): Promise<boolean> {
   return true
 }
 
-/** Null when it fails, which is logged, or takes too long. */
+/** Null when it takes too long or fails; a failure is logged. */
 async function inTime<T>(service: Service, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

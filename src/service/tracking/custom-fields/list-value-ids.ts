@@ -1,10 +1,10 @@
-/** Which values and options custom field definitions have: their ids alone, for those who say what relates to what. */
+/** Ids of the values and options of custom field definitions, for callers that only write relationships. */
 
 import { readValueIds, type ValueIds } from '../../../store/read/related-ids.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** At most `fieldsMax` values of each definition, the newest. */
+/** At most `fieldsMax` values of each definition: the newest. */
 export async function listValueIds(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** Changes the name of a party; its shipments show the new one from then on. */
+/** Changes the name of a party. Its shipments show the new name from then on. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { lockParty, type Party, updateParty as updateRow } from '../../../store/tracking/parties.ts'
@@ -9,7 +9,7 @@ import { changedBy, diffOf, recordChange } from '../../people/audit/record-chang
 import type { Service } from '../../service.ts'
 import { checkName } from './company-name.ts'
 
-/** What is left out stays. */
+/** Fields that are left out stay. */
 export async function updateParty(
   service: Service,
   context: Context,

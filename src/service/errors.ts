@@ -1,4 +1,4 @@
-/** A refusal of a verb and its reason, in words that may be shown. The doors map each code to a status in one table. */
+/** What a verb refuses, and why, in words that may be shown. The doors map each code to a status in one table. */
 
 import { isErrorCode } from '../platform/error-code.ts'
 import { ShareTaken } from '../store/account-share.ts'
@@ -22,19 +22,19 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** Where in the request the fault is: a JSON pointer into the body, or the name of a query parameter or of a header. */
+/** Where in the request the fault lies: a JSON pointer into the body, or the name of a query parameter or of a header. */
 export type ErrorSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
   | { readonly header: string }
 
-/** A refusal. `detail` is public; `cause` is only for the log. */
+/** A refusal. `detail` is public; `cause` is for the log alone. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly detail: string
   readonly source: ErrorSource | null
   readonly meta: Readonly<Record<string, unknown>> | null
-  /** Whole seconds after which the same request may be sent again; null when waiting does not help. */
+  /** Whole seconds after which the same may be asked again; null when waiting does not help. */
   readonly retryAfterSeconds: number | null
 
   constructor(

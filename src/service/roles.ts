@@ -4,7 +4,7 @@
 export const roles = ['read_only', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** What goes beyond reading and tracking. `owners`: to appoint and dismiss admins and owners. */
+/** Beyond reading and tracking. `owners`: to appoint and dismiss admins and owners. */
 export const permissions = ['webhooks', 'keys', 'members', 'owners'] as const
 export type Permission = (typeof permissions)[number]
 

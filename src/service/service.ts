@@ -9,7 +9,7 @@ import type { Troubles } from '../platform/troubles.ts'
 import type { Pool } from '../store/database.ts'
 import type { Vault } from './vault.ts'
 
-/** `pace`: how many of its seconds pass in one real second; 1 for the real clock. */
+/** `pace`: how many of its seconds pass in a real one; 1 for the real clock. */
 export interface JourneyClock extends Clock {
   readonly pace: () => number
 }
@@ -19,7 +19,7 @@ export interface Service {
   readonly config: Config
   /** The real clock: leases, limits, retries. */
   readonly clock: Clock
-  /** The clock of journeys: the sandbox's for accounts in fiction, the real one for others. */
+  /** The journey clock: the sandbox's for fiction, the real one else. */
   readonly journeyClock: (isFiction: boolean) => JourneyClock
   /** For requests to addresses that tenants give, such as webhooks. */
   readonly egress: Egress
@@ -32,12 +32,12 @@ export interface Service {
   readonly vault: Vault
 }
 
-/** The time now as ISO 8601 in UTC, on the clock of the account's journeys. */
+/** ISO 8601 UTC now, on the clock that the account's journeys run on. */
 export function journeyNow(service: Service, isFiction: boolean): string {
   return new Date(service.journeyClock(isFiction).now()).toISOString()
 }
 
-/** The time now as ISO 8601 in UTC, on the real clock. */
+/** ISO 8601 UTC now, on the real clock. */
 export function realNow(service: Service): string {
   return new Date(service.clock.now()).toISOString()
 }

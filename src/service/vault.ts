@@ -15,7 +15,7 @@ export interface Vault {
    * texts.
    */
   sealSame(text: string): string
-  /** Returns a text that was never encrypted as it is. */
+  /** A text that was never sealed is given back as it is. */
   openSame(sealed: string): string
   /**
    * Encrypts for one place only: at another place the bytes cannot be decrypted, so nobody can move them there to

@@ -15,7 +15,7 @@ import type { Service } from '../service.ts'
 
 export interface Unknown {
   readonly what: ContainerUnknown | ShipmentUnknown
-  /** Null when it is above `countMax`. */
+  /** Null for more than `countMax`. */
   readonly count: number | null
   /**
    * For a last free day: how many of these containers are not picked up yet, because the day matters only for them.

@@ -29,7 +29,7 @@ export interface ResetAsked {
 export type Queued =
   | {
       readonly kind: Exclude<MailKind, 'password_reset_asked'>
-      /** Id of the invitation, person or webhook. */
+      /** The invitation, person or webhook. */
       readonly about: string
       readonly mail: Mail
       readonly goodForMs: number

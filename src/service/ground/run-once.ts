@@ -27,7 +27,7 @@ import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 
 const keptMs = 24 * 3_600_000
-/** Renewed while the request runs. So the keys of a killed process are free after this time. */
+/** Renewed while the request runs: a killed process holds its keys no longer than this. */
 const leaseMs = 10_000
 const renewEveryMs = 3_000
 const askEveryMs = 50
@@ -63,7 +63,7 @@ export interface Run {
 }
 
 export interface Asked {
-  /** The operation. The same key may be used once for each. */
+  /** Which operation: the same key may be used once for each. */
   readonly route: string
   readonly key: string
   /** Everything that the answer depends on: address, query, body. */
@@ -167,8 +167,7 @@ async function holdKey(service: Service, context: Context, held: Held): Promise<
     id: namedUuidV7(Date.parse(held.since), JSON.stringify([name.accountId, name.route, name.key])),
     keep: async ({ status, headers, body }) => {
       clearInterval(renewing)
-      // In base64, because the vault encrypts text and an answer is bytes. Encrypted, because the answer may show a
-      // secret.
+      // As base64, because the vault seals text and an answer is bytes. Sealed: it may show a secret.
       const answer = { token, status, headers, bodySealed: service.vault.seal(body.toString('base64')) }
       if (joined !== null) return keepAsOne(joined, { name, answer, drop })
       const isKept = await keepKeyAnswer(service.pool, name, answer).catch((error: unknown) =>
@@ -213,7 +212,7 @@ async function keepAsOne(
     throw error
   }
   await joined.commit().catch(async (error: unknown) => {
-    // Drops nothing when the transaction was committed after all, because the lease is gone then.
+    // Drops nothing when it was committed after all: the lease is gone then.
     await of.drop()
     throw error
   })

@@ -22,9 +22,9 @@ export interface ImportSummary {
   /** Numbers that the file names. */
   readonly rows: number
   readonly taught: number
-  /** Numbers that an earlier import of the same file taught. */
+  /** Taught by an earlier import of the same file. */
   readonly known: number
-  /** Number of skipped rows for each reason. */
+  /** How many for which reason. */
   readonly skipped: Readonly<Record<string, number>>
   /** Codes that belong to no known line, with how often each came. No line is guessed for them. */
   readonly unknownCarriers: Readonly<Record<string, number>>
@@ -39,7 +39,7 @@ export interface ImportSummary {
 interface Label extends LabelledNumber {
   /** Its place in the file, which makes it different from the others. */
   readonly row: string
-  /** `YYYY-MM-DD`; null means now. */
+  /** `YYYY-MM-DD`; null for now. */
   readonly saidOn: string | null
 }
 

@@ -30,7 +30,7 @@ export interface Look {
     readonly happened: readonly TrackingRequestEvent[]
     readonly projection: ShipmentProjection | null
   }
-  /** The containers that its shipment had before the look. */
+  /** The containers that its shipment had before. */
   readonly known: readonly { readonly number: string }[]
 }
 
@@ -58,7 +58,7 @@ export function writeOutcomes(
   return insertOutcomes(db, { ...told, carrier: scacsOf(told.scac), overrideWeight: denialWeight })
 }
 
-/** The SCACs that count as the same carrier as this one, this one included. */
+/** The SCACs that count as one carrier with this one, itself included. */
 export function scacsOf(scac: string): readonly string[] {
   const alike = allShippingLines().filter((line) => sameCarrier(line.scac, scac))
   return [...new Set([canonicalScac(scac), ...alike.map((line) => line.scac)])]

@@ -58,7 +58,7 @@ export async function labelTold(
   const boxes = Map.groupBy(told, ({ bill }) => bill)
   const sizeOf = (bill: string | null): number =>
     bill === null ? boxesMin : Math.max(boxesMin, boxes.get(bill)?.filter(({ isBox }) => isBox).length ?? 0)
-  // One statement for each line and day, not for each part.
+  // A statement for each line and day, not for each part.
   for (const of of Map.groupBy(told, ({ scac, at }) => `${scac} ${at.slice(0, 10)}`).values()) {
     const [{ scac, at: saidAt } = nobody] = of.toSorted((a, b) => (a.at > b.at ? -1 : 1))
     const outcomes = new Map(of.map((each) => [each.number, outcomeOf(each, sizeOf(each.bill), source)]))

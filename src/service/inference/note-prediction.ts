@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 type Noted = Omit<Prediction, 'carrier'>
 
 interface Notes {
-  /** The latest prediction for each number of an account. */
+  /** The latest for each number of an account. */
   waiting: Map<string, Noted>
   timer: NodeJS.Timeout | null
 }

@@ -1,4 +1,4 @@
-/** Gives new outcomes their numbers, so that every process can read those that it has not read yet. */
+/** Gives new outcomes their numbers, so that every process can take in what it has not read. */
 
 import { inTransaction } from '../../store/database.ts'
 import { numberOutcomeBatch } from '../../store/inference/outcomes.ts'

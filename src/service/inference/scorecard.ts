@@ -26,7 +26,7 @@ export interface Precision {
 
 export interface Score extends Precision {
   readonly decisions: Readonly<Record<Decision, Precision>>
-  /** Share of all predictions that chose a line without asking. */
+  /** Of all predictions, how many chose a line without asking. */
   readonly coverage: number | null
   /** Mean difference between the confidence and the share that was right. */
   readonly calibrationError: number | null

@@ -1,6 +1,4 @@
-/**
- * A request takes its turn in its bucket before it does anything else. Every door calls this, so all share one limit.
- */
+/** A request takes its turn in its bucket, before it does anything else; every door asks here, so all share one limit. */
 
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'

@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import type { Service } from '../service.ts'
 
-/** Takes jobs from the database and works on as many at a time as it has `hands`. */
+/** Takes jobs from the database and works on as many at a time as there are hands. */
 export interface Crew {
   readonly topic: WakeTopic | null
   readonly pollMs: number
   readonly hands: number
-  /** Takes up to `free` jobs and starts them. Each promise resolves when its job ends, and never rejects. */
+  /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
   readonly take: (free: number) => Promise<readonly Promise<void>[]>
   /** In how many milliseconds work is due, when that is before the next poll. */
   readonly nextMs?: () => Promise<number | null>

@@ -18,7 +18,7 @@ import { loadShippedReference } from './load-shipped.ts'
 export interface ListFile {
   readonly list: RefreshableList
   readonly bytes: Uint8Array
-  /** The name of the edition, and where it came from. */
+  /** What to call the edition, and where it came from. */
   readonly edition: string
   readonly from: string
   /** True when it is not the whole list: then any size is accepted, and nothing is retired. */
@@ -91,7 +91,7 @@ export async function applyImport(service: Service, file: ListFile): Promise<Lis
     })
     return { ...plan, edition, sha256, isApplied: true }
   })
-  // Other processes find the new edition by themselves.
+  // Other processes see the new edition by themselves.
   if (done.isApplied) await takeImports(service, 0)
   return done
 }

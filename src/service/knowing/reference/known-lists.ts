@@ -1,6 +1,4 @@
-/**
- * The published lists as they are in the reference tables: their records by natural key, and how records become rows.
- */
+/** The published lists as the reference tables hold them: their records by natural key, and how records become rows. */
 
 import { unreachable } from '../../../core/values/unreachable.ts'
 import type { KnownRecord } from '../../../reference/import/difference.ts'

@@ -1,4 +1,4 @@
-/** The editions in this installation's reference tables: what is shipped, and what the operator has imported since. */
+/** What this installation's reference tables were loaded from: what is shipped, and what the operator imported since. */
 
 import { type EditionInUse, readEditionsInUse } from '../../../store/knowing/reference-editions.ts'
 import type { Service } from '../../service.ts'

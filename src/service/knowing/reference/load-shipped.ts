@@ -85,7 +85,7 @@ async function outdatedTables(db: Db): Promise<readonly Table[]> {
   })
 }
 
-/** The files of a table as one source: a change of any of them makes a new edition. */
+/** The files of a table as one source: a change of any of them is a new edition. */
 function sourceOf(
   table: Table,
 ): Pick<ShippedEdition, 'file' | 'edition' | 'sha256' | 'publisher' | 'licence'> {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { isReferenceLoaded } from './load-shipped.ts'
 
-/** Databases that were seen to be filled. They stay filled. */
+/** Databases that were seen to be filled: they stay so. */
 const filled = new WeakSet<object>()
 
 /** A reader would take half a list for a whole one, so the list is refused until it is whole. */

@@ -28,7 +28,7 @@ export async function requireEnabled(db: Db, account: Account, line: ShippingLin
   )
 }
 
-/** For the operator: no key of the account can do it. Returns the line that was enabled or disabled. */
+/** For the operator: no key of the account can do it. Returns the line that was enabled, or disabled again. */
 export async function setLineEnabled(
   service: Service,
   context: Context,

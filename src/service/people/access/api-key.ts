@@ -1,6 +1,6 @@
 /**
- * What an API key looks like: `lf_live_`, 30 random characters of base62 (178 bits), and the CRC-32 of all that in six
- * more characters, so that a cut or mistyped key is refused without a query to the database. A publishable key, which a
+ * What an API key looks like: `lf_live_`, 30 random characters of base62 (178 bits), and the CRC-32 of all that in
+ * six more, so that a key that was cut or mistyped is refused without asking the database. A publishable key, which a
  * web page may show, begins with `lf_pub_` instead.
  */
 
@@ -27,7 +27,7 @@ export function isApiKey(text: string, kind: KeyKind = 'secret'): boolean {
   return text.slice(-checksumLength) === checksumOf(text.slice(0, -checksumLength))
 }
 
-/** The parts of a key that may still be shown after its creation. */
+/** What may be shown of a key after its creation. */
 export function maskedParts(key: string): { readonly prefix: string; readonly lastFour: string } {
   return { prefix: key.slice(0, key.lastIndexOf('_') + 5), lastFour: key.slice(-4) }
 }

@@ -1,4 +1,4 @@
-/** The keys of an account as its people see them: masked, with their last use; and how one is deleted. */
+/** The keys of an account as its people see them: masked, with their last use, and how one is deleted. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { type ApiKey, listApiKeys as listRows, revokeApiKey } from '../../../store/people/api-keys.ts'
@@ -8,7 +8,7 @@ import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { forgetKey } from './authenticate.ts'
 
-/** Newest first. Never contains a whole key. */
+/** Newest first; never a whole key. */
 export async function listApiKeys(service: Service, context: Context): Promise<readonly ApiKey[]> {
   requirePermission(context, 'keys')
   return listRows(service.pool, { accountId: context.account.id })

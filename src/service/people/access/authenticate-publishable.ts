@@ -11,7 +11,7 @@ import { isApiKey } from './api-key.ts'
 
 /**
  * The only operations, with the relationships that may be included in their answers: one shipment or container whose id
- * the page knows, its events, its route and its map. No lists, no search, no parties, no custom fields, no raw events.
+ * the page knows, its events, its way and its map. No lists, no search, no parties, no custom fields, no raw events.
  */
 export const publishableOperations: Readonly<Record<string, readonly string[]>> = {
   getShipment: [

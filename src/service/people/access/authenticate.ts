@@ -36,7 +36,7 @@ export async function authenticate(service: Service, header: string | undefined)
   if (header === undefined) return null
   const memory = memoryOf(service)
   const now = service.clock.now()
-  // Looked up before anything is computed: the checksum and the HMAC take 18 µs, while a whole read takes 150.
+  // Looked up before anything is computed: the checksum and the HMAC cost 18 µs, where a whole read costs 150.
   const known = memory.identities.get(header)
   if (known !== undefined && now < known.untilMs) return known.identity
   memory.identities.delete(header)

@@ -1,4 +1,4 @@
-/** Makes an API key for an account. The key is returned here and never again, because only its HMAC is stored. */
+/** Makes an API key for an account. The key is returned here and never again: only its HMAC is kept. */
 
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
@@ -13,7 +13,7 @@ interface NewKey {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly kind?: KeyKind
-  /** For a publishable key: the pages that may use it, as `https://www.example.com`. */
+  /** Of a publishable key: the pages that may use it, as `https://www.example.com`. */
   readonly allowedOrigins?: readonly string[]
   /** ISO 8601; null for a key that does not expire. */
   readonly expiresAt?: string | null

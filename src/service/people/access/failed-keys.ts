@@ -64,7 +64,7 @@ export function noteGoodKey(service: Service, header: string): void {
   good.set(header, service.clock.now())
 }
 
-/** The network that an address counts as: whoever has one IPv6 address has 2^64 of them. */
+/** What an address is counted as: whoever has one IPv6 address has 2^64 of them. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

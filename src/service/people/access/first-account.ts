@@ -28,7 +28,7 @@ export interface FirstAccount {
 
 const settingOf = (isFiction: boolean): string => (isFiction ? 'first_account_fiction' : 'first_account')
 
-/** Two processes that start at the same moment get the same account, and one of them makes its key. */
+/** Two processes that start at the same moment agree on one account, and one of them makes its key. */
 export async function ensureFirstAccount(
   service: Service,
   options: { readonly isFiction: boolean; readonly dataFolder: string },
@@ -45,8 +45,7 @@ export async function ensureFirstAccount(
     await insertAccount(db, { ...mine, companyName, isFiction, createdAt: journeyNow(service, isFiction) })
     const first = { accountId: mine.id, name: 'First key', scopes: ['read', 'write'] } as const
     const { key } = await createApiKey(service, first, db)
-    // Written before the commit. A key that is in no file could never be used, while a file without its key is written
-    // again.
+    // Before the commit: a key that is in no file could never be used, a file without its key is written again.
     writeFileSync(keyFile, `${key}\n`, { mode: 0o600 })
     chmodSync(keyFile, 0o600)
     return { accountId: mine.id, keyFile, newKey: key }

@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 
 export const activityPageSize = 50
 
-/** Newest first; `before` is the last id of the page before. */
+/** Newest first; `before` is the id that the page before ended with. */
 export async function listActivity(
   service: Service,
   context: Context,

@@ -83,7 +83,7 @@ export async function forgetEntriesOfGrant(
   await deleteOauthEntriesOfGrant(service.pool, of)
 }
 
-/** `reuse`: a code or refresh token was used a second time, so somebody else has it too. */
+/** `reuse`: a code or refresh token was shown a second time, so somebody else has it too. */
 export type EndReason = 'reuse' | 'revoked'
 
 /**

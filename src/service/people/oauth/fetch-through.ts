@@ -7,7 +7,7 @@ import type { Egress } from '../../../platform/egress.ts'
 const timeoutMs = 5_000
 const maxBytes = 262_144
 
-/** GET only. Rejects when no answer came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
+/** GET only. Rejects when nothing came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
 export async function fetchThrough(
   egress: Pick<Egress, 'request'>,
   url: string | URL | Request,

@@ -119,9 +119,7 @@ async function lookUp(service: Service, issuer: string): Promise<JWTVerifyGetKey
   return keys
 }
 
-/**
- * The address where the issuer publishes its keys (RFC 8414, else OpenID Connect discovery); null when it names none.
- */
+/** Where the issuer publishes its keys (RFC 8414, else OpenID Connect discovery); null when it does not say. */
 async function discover({ egress, log }: Service, issuer: string): Promise<URL | null> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname === '/' ? '' : pathname

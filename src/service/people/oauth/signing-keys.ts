@@ -51,7 +51,7 @@ export function planKeys(
 export interface PublishedKeys {
   /** Changes when another key signs, or when other keys are published. */
   readonly stamp: string
-  /** The key that signs comes first. */
+  /** The one that signs comes first. */
   readonly keys: readonly JsonWebKey[]
 }
 
@@ -89,7 +89,7 @@ export async function showKeys(service: Service): Promise<readonly ShownKey[]> {
 /** `by_hand_at_once`: for a key that somebody else has got. What it signed is not valid any more. */
 export type RotationReason = 'schedule' | 'by_hand' | 'by_hand_at_once'
 
-/** False when the next key is published already and only waits for its time, or when another process made one first. */
+/** False when the next key is published already and only has to wait for its time, or another process was quicker. */
 export async function rotateKeys(service: Service, because: RotationReason): Promise<boolean> {
   const newest = (await getKeys(service)).at(-1)
   if (newest === undefined) throw new Error('there is no key')

@@ -31,7 +31,7 @@ const limits = {
   /** Mails to one address, and from one network, that anybody can request. */
   mail_to: 3,
   mail_from: 20,
-  /** From one network: apps that register themselves, and apps whose metadata is fetched. */
+  /** Apps that register themselves, and apps whose metadata is fetched, from one network. */
   client_registration: 30,
   client_document: 30,
 } as const

@@ -12,7 +12,7 @@ export function makeDevice(service: Service, userId: string): string {
   return `${id}.${deriveToken(service, 'device', `${userId} ${id}`)}`
 }
 
-/** The device's id; null when the token is not one of this person's. */
+/** The device's id; null when it is not one of this person's. */
 export function findDevice(
   service: Service,
   { userId, device }: { readonly userId: string; readonly device: string | null },

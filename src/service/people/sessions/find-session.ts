@@ -17,7 +17,7 @@ export interface Visitor {
   readonly user: { readonly id: string; readonly email: string; readonly name: string }
   /** All accounts of the person, by company name. */
   readonly memberships: readonly Membership[]
-  /** The chosen account; null for a person who belongs to none. */
+  /** The chosen one; null for a person who belongs to none. */
   readonly current: Membership | null
   /** The token that every form of this session contains. */
   readonly formToken: string

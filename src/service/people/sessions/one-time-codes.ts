@@ -1,7 +1,4 @@
-/**
- * One-time codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app supports) and recovery
- * codes.
- */
+/** One-time codes (TOTP, RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator app has it) and recovery codes. */
 
 import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -10,7 +7,7 @@ import { realNow, type Service } from '../../service.ts'
 
 const periodS = 30
 const recoveryCodes = 10
-/** Contains no characters that look alike. */
+/** Without characters that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 export function makeTotpSecret(): string {

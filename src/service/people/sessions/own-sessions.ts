@@ -1,4 +1,4 @@
-/** The sessions of a person, as the person sees them: where they are signed in, and how to end each session. */
+/** The sessions of a person, as they see them: where they are signed in, and how each is ended. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { findMembership } from '../../../store/people/memberships.ts'

@@ -1,4 +1,4 @@
-/** The second step of signing in: the one-time code of the person's device, or one of their recovery codes. */
+/** The second half of signing in: the one-time code of the person's device, or one of their recovery codes. */
 
 import { deleteChallenge, takeChallengeAttempt } from '../../../store/people/sign-in-tokens.ts'
 import { findUser } from '../../../store/people/users.ts'

@@ -1,4 +1,4 @@
-/** Signs a person in: password first, then a one-time code if the person has set that up. */
+/** Signs a person in: password first, then a one-time code where they have set that up. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { deleteOldSessions, revokeSessions } from '../../../store/people/sessions.ts'

@@ -23,7 +23,7 @@ import { makeToken, tokenHmac } from '../sessions/token.ts'
 
 const linkMs = 3_600_000
 
-/** Gives the same answer, after the same time, whether a person has this address or not. */
+/** Answers the same, after the same time, whether there is somebody of this address or not. */
 export async function requestPasswordReset(
   service: Service,
   input: { readonly email: string },

@@ -13,7 +13,7 @@ import type { KeptClaim } from '../../../store/journeys/claims.ts'
 
 export interface Said {
   readonly claimId: string
-  /** The answer that said it first; null for what a user said. */
+  /** The answer in which it was first said; null for what a user said. */
   readonly snapshotId: string | null
   readonly source: { readonly kind: SourceKind; readonly code: string }
   /** For an event its time, for a fact its value. Times are in UTC, deadlines as the API shows them. */

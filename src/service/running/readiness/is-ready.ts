@@ -1,7 +1,4 @@
-/**
- * Whether this process can do its work: the database answers, has every migration that this code knows, and accepts
- * writes.
- */
+/** Whether this process can do its work: the database answers, has every migration that this code knows, and takes writes. */
 
 import type { CauseName } from '../../../platform/causes.ts'
 import { probeRoom } from '../../../store/ground/probe-room.ts'
@@ -71,7 +68,7 @@ async function canWrite(service: Service): Promise<boolean> {
   return true
 }
 
-/** Null when it takes too long or fails; a failure is logged. */
+/** Null when it fails, which is logged, or takes too long. */
 async function inTime<T>(service: Service, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

@@ -23,7 +23,7 @@ export function mayReadMetrics(
   if (metrics.token !== null && reader.token !== null && isSame(metrics.token, reader.token)) return 'yes'
   if (place === 'own_port') return metrics.token === null ? 'yes' : 'no'
   if (metrics.mode === 'open') return metrics.token === null ? 'yes' : 'no'
-  // A proxy on this machine sends the requests of all its clients from loopback.
+  // A proxy on this machine asks from loopback for everybody.
   return isLoopback(reader.address) && !reader.isProxy ? 'yes' : 'no'
 }
 

@@ -55,10 +55,7 @@ function fingerprintOf(vault: Vault): string {
   return vault.hmac('fingerprint of the installation secret').toString('hex')
 }
 
-/**
- * For data from before fingerprints were stored: tries the newest value of each kind. One that the secret decrypts is
- * enough.
- */
+/** Data from before there were fingerprints: the newest value of each kind is tried, and one that opens is enough. */
 async function opensOne(pool: Pool, vault: Vault): Promise<boolean> {
   const sealed = await sampleSealed(pool)
   return sealed.length === 0 || sealed.some((value) => opens(vault, value))
@@ -73,10 +70,7 @@ function opens(vault: Vault, sealed: Buffer): boolean {
   }
 }
 
-/**
- * Null when there is no file. Throws when the file is there but contains no secret, because a new secret would lock
- * everybody out.
- */
+/** Null when there is no file. Throws when it is there but holds no secret: a new one would lock everybody out. */
 function readSecret(dataFolder: string): string | null {
   const file = join(dataFolder, 'secret')
   if (!existsSync(file)) return null
@@ -93,7 +87,7 @@ function makeSecret(dataFolder: string): string {
     writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
     return made
   } catch (error) {
-    // Another process made it at the same moment.
+    // Another process made it in the same moment.
     const kept = readSecret(dataFolder)
     if (kept !== null) return kept
     throw error

@@ -23,7 +23,7 @@ import { openSandboxAnchor } from './sandbox-anchor.ts'
 
 export interface Installation {
   readonly service: Service
-  /** The address of its database, for more connections. */
+  /** Where its database is, for more connections to it. */
   readonly database: string
   /** True when no other process uses its database. False for a database server, because it cannot be known there. */
   readonly isAlone: boolean

@@ -16,7 +16,7 @@ interface WantedPort {
   readonly setting: string
 }
 
-/** The sandbox of a killed process ends by itself within this time. */
+/** The sandbox of a process that was killed ends by itself, within moments. */
 const sandboxGoneWithinMs = 5_000
 
 /** Throws an error with one sentence for each port that is needed twice or is taken. */

@@ -1,4 +1,4 @@
-/** After a crash: work that the dead process had leased is due again at once. */
+/** After a crash: the work that the dead process had taken is due again at once. */
 
 import { releaseAllLeases } from '../../../store/ground/leases.ts'
 import { realNow, type Service } from '../../service.ts'

@@ -36,7 +36,7 @@ interface Watched {
   readonly bells: Set<{ readonly after: number; readonly ring: () => void }>
 }
 
-/** Connects at the first watch. Closing it ends every wait. */
+/** Connects with the first watch; closing it ends every wait. */
 export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews {
   const accounts = new Map<string, Watched>()
   const closing = new AbortController()

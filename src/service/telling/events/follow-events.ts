@@ -62,7 +62,7 @@ export async function* followEvents(
   }
 }
 
-/** Null when the read failed for a reason that may pass. */
+/** Null when it could not be read just now. */
 async function tryToRead(
   service: Service,
   context: Context,

@@ -20,8 +20,8 @@ type Needs = Pick<Service, 'pool' | 'clock'>
 const batchMax = 2_000
 
 /**
- * Numbers every event that was committed before the call, and returns how many this call numbered. Any number of
- * processes may call it at once: they take turns.
+ * Numbers every event that had committed when it was called, and returns how many it numbered itself. Any number of
+ * processes may call it: they take turns.
  */
 export async function numberEvents(service: Needs): Promise<number> {
   for (let numbered = 0; ; ) {

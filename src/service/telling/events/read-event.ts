@@ -17,7 +17,7 @@ export interface EventToTell {
   readonly context: Context
 }
 
-/** Returns one element for each key, in order; null where the account has no such event. */
+/** One for each key, in order; null where the account has no such event. */
 export async function readEvents(
   service: Service,
   keys: readonly (EventKey & { readonly requestId: string })[],

@@ -48,7 +48,7 @@ export async function sendMail(service: Service, mail: Mail & { readonly id: str
     ...to,
     secure,
     connection: opened.connection,
-    // A password is sent over a network only when the connection is encrypted.
+    // A password goes over a network only where nobody can read it.
     requireTLS: username !== '' && !isThisMachine(host),
     ...(username !== '' && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },

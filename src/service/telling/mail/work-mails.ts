@@ -16,9 +16,7 @@ const leaseMarginMs = 60_000
 /** The gap after the schedule of deliveries has ended. Only an invitation is valid that long. */
 const lastGapMs = 86_400_000
 
-/**
- * Takes up to `limit` mails and starts to send them. Each promise resolves when its mail is done, and never rejects.
- */
+/** Takes up to `limit` mails and starts them; each promise ends with its mail and never rejects. */
 export async function workMails(service: Service, limit: number): Promise<readonly Promise<void>[]> {
   const nowMs = service.clock.now()
   const token = randomUUID()

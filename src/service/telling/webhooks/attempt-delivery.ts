@@ -17,7 +17,7 @@ import type { AttemptBook } from './record-attempt.ts'
 import { sentAs } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
 
-/** What the document of a notification is made from. */
+/** What the document of a notification is written from. */
 export type NotificationToRender = Pick<
   LeasedNotification,
   'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
@@ -29,7 +29,7 @@ export type RenderNotification = (notification: NotificationToRender) => Promise
 export interface LeasedDelivery {
   readonly notification: LeasedNotification
   readonly token: string
-  /** The webhook's secrets that are valid now, the oldest first. */
+  /** The webhook's live secrets, the oldest first. */
   readonly secrets: readonly string[]
   /** The headers that the webhook's owner has set; null when they cannot be decrypted. */
   readonly headers: readonly WebhookHeader[] | null
@@ -37,10 +37,7 @@ export interface LeasedDelivery {
 
 const answerBytesMax = 64 * 1_024
 
-/**
- * False when nothing was sent: the webhook is off, the notification could not be written or signed, or the lease was
- * lost.
- */
+/** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
 export async function attemptDelivery(
   service: Service,
   leased: LeasedDelivery,
@@ -81,7 +78,7 @@ const unwritten: DeliveryOutcome = {
   retryAfterMs: null,
 }
 
-/** The bytes are stored before they are sent, so that every later attempt sends the same bytes, whatever happens. */
+/** The bytes are kept before they are sent: whatever happens then, every later attempt sends the same. */
 async function prepareBody(
   service: Service,
   leased: LeasedDelivery,

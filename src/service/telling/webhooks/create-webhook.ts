@@ -1,4 +1,4 @@
-/** Subscribes a URL to events, and gives it the secret with which its owner checks our signatures. */
+/** Subscribes a URL to events and gives it the secret that its owner checks our signatures with. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'

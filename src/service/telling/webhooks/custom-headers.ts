@@ -1,4 +1,4 @@
-/** Which headers of their own receivers may ask for: all except those that frame the request or sign it. */
+/** Which headers of their own receivers may ask for: anything but what frames the request or signs it. */
 
 import { isConnectionHeader, isHeaderName, withNext } from '../../../platform/header-names.ts'
 import type { Webhook, WebhookHeader } from '../../../store/telling/webhooks.ts'

@@ -18,7 +18,7 @@ import { openSecrets } from './webhook-secrets.ts'
 
 export interface DeliveryOptions {
   readonly render: RenderNotification
-  /** Returns a number from 0 to 1, for the jitter of retries. */
+  /** From 0 to 1, for the jitter of retries. */
   readonly random?: () => number
   readonly attemptsAtOnceMax?: number
   readonly perWebhookMax?: number
@@ -175,7 +175,7 @@ function openAttempts(service: Service, options: DeliveryOptions, ended: () => v
     try {
       if (await attemptDelivery(service, leased, by)) sent += 1
     } catch (error) {
-      // The lease runs out and the notification is taken again, by this process or another.
+      // The lease runs out and the notification is taken again, here or elsewhere.
       service.metrics.jobFailed({ job: 'delivery', notificationId: id, error })
     } finally {
       underWay -= 1

@@ -1,7 +1,4 @@
-/**
- * What an answer to a delivery means: success, a failure after which another attempt is made, or a receiver that wants
- * no more.
- */
+/** What an answer to a delivery means: success, failure worth another attempt, or a receiver that wants no more. */
 
 import type { EgressResult } from '../../../platform/egress.ts'
 import { parseRetryAfterMs } from './retry-schedule.ts'

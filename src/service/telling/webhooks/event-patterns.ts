@@ -26,7 +26,7 @@ function prefixesOf(name: string): readonly string[] {
   return parts.slice(1).map((_, at) => `${parts.slice(0, at + 1).join('.')}.*`)
 }
 
-/** The patterns that include an event of this name. */
+/** The patterns that mean an event of this name. */
 export function patternsOf(name: string): readonly string[] {
   return patternsByName.get(name) ?? []
 }

@@ -25,7 +25,7 @@ export interface ExampleMoment {
   /** Null before the line knew the number. */
   readonly shipment: ShipmentReading | null
   readonly containers: readonly ContainerReading[]
-  /** All that were announced so far, invalidated ones too. */
+  /** Announced so far, those that are invalidated too. */
   readonly transportEvents: readonly TransportEventReading[]
 }
 

@@ -1,4 +1,4 @@
-/** The example's request, shipment and containers in the form in which the store reads them. */
+/** The example's request, shipment and containers as the store would read them. */
 
 import type { ShipmentState } from '../../../store/journey-state/state.ts'
 import type { TrackingRequestRow } from '../../../store/journeys/tracking-requests.ts'

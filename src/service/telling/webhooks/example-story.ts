@@ -8,7 +8,7 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 export interface StoryLook {
   /** When it was read. */
   readonly at: string
-  /** One statement on each line. `at=` names a facility by its SMDG or FIRMS code. */
+  /** One statement a line. `at=` names a facility by its SMDG or FIRMS code. */
   readonly said: string
 }
 
@@ -100,7 +100,7 @@ export const exampleStory = {
   ] as readonly StoryLook[],
 }
 
-/** The id of something in the example; the same in every installation. */
+/** The id of something in the example, the same everywhere. */
 export function exampleId(what: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `example:${what}`)
 }

@@ -1,4 +1,4 @@
-/** Notifications of the account: a page of them, or some by id; and the attempts to deliver them. */
+/** Notifications of the account: a page of them, some by id, and the attempts that were made. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {

@@ -27,7 +27,7 @@ export interface EndedAttempt {
   readonly token: string
   readonly outcome: DeliveryOutcome
   readonly startedAt: string
-  /** True when the fault is on our side, so that it says nothing about the receiver. */
+  /** The fault is on our side and says nothing about the receiver. */
   readonly isOurs: boolean
   /** From 0 to 1, for the jitter of the next attempt. */
   readonly random: number
@@ -56,9 +56,7 @@ interface Written {
   readonly reason: string | null
 }
 
-/**
- * One transaction. It locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does.
- */
+/** One transaction; it locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does. */
 async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): Promise<readonly Written[]> {
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()

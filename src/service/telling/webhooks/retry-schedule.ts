@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again: 12 attempts over three days, or later when the receiver asks for it. */
+/** When a delivery that failed is tried again: 12 attempts over three days, and what a receiver may ask for instead. */
 
 const second = 1_000
 const minute = 60 * second

@@ -1,13 +1,11 @@
-/**
- * How a receiver can see that a request is ours: two signatures over the exact bytes that are sent, and their secrets.
- */
+/** How a receiver can tell that a request is ours: two signatures over the very bytes that are sent, and their secrets. */
 
 import { createHmac, randomBytes } from 'node:crypto'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
 
-/** `whsec_` and random bytes in base64 (Standard Webhooks 1.0 asks for 24 to 64 bytes). */
+/** `whsec_` and base64 of random bytes (Standard Webhooks 1.0 asks for 24 to 64). */
 export function makeSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
@@ -21,7 +19,7 @@ export function signedHeaders(signing: {
   readonly id: string
   readonly body: Buffer
   readonly atMs: number
-  /** Valid secrets, the oldest first; at least one. */
+  /** Live secrets, the oldest first; at least one. */
   readonly secrets: readonly string[]
   readonly hexHeaders: readonly string[]
 }): readonly (readonly [name: string, value: string])[] {

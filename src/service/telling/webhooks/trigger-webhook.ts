@@ -1,4 +1,4 @@
-/** Sends an example to a URL at once, so that a receiver can be tried before anything subscribes to events. */
+/** Sends an example to a URL at once, so that a receiver can be tried before anything is subscribed to. */
 
 import type { EgressResult } from '../../../platform/egress.ts'
 import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
@@ -14,15 +14,15 @@ import { checkUrl, readSignatureHeader } from './webhook-input.ts'
 export interface TriggerInput {
   readonly url: string
   readonly event: string
-  /** The secret to sign with; null for no signature. */
+  /** What to sign with; null for no signature. */
   readonly secret: string | null
   /** Null or missing for the installation's content type. */
   readonly contentType?: WebhookContentType | null
-  /** Header names separated by commas; null or missing for the installation's. */
+  /** Names of headers with commas between them; null or missing for the installation's. */
   readonly signatureHeader?: string | null
 }
 
-/** What was sent and what came back. */
+/** What went out and what came back. */
 export interface Trial {
   readonly url: string
   readonly succeeded: boolean
@@ -38,7 +38,7 @@ const answerBytesMax = 1_024
 const headersMax = 50
 const headerLengthMax = 1_024
 
-/** `renderExample` writes the document, because the doors make documents. Nothing is stored. */
+/** `renderExample` writes the document: documents are the doors' business. Nothing is stored. */
 export async function triggerWebhook(
   service: Service,
   context: Context,
@@ -95,7 +95,7 @@ function readTrial(result: EgressResult): Outcome {
   }
 }
 
-/** Hop-by-hop headers are about the connection. Cookies and authentication headers concern only the receiver. */
+/** Hop-by-hop headers are about the connection, cookies and challenges are the receiver's own business. */
 const hidden =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|set-cookie2?|cookie|authorization|www-authenticate|authentication-info)$/
 

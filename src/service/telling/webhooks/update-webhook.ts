@@ -34,7 +34,7 @@ export async function updateWebhook(
   const changes = checkWebhook(given, service)
   const accountId = context.account.id
   const now = realNow(service)
-  // The secrets are read before the transaction: a transaction that waits for a second connection may wait for ever.
+  // Its secrets are read before: a transaction that waits for a second connection may wait for ever.
   const secret = ifCurrent === null ? '' : ((await getWebhook(service, context, { id })).secret ?? '')
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)

@@ -17,12 +17,12 @@ import { sealHeaders } from './webhook-headers.ts'
 export interface WebhookInput {
   readonly url: string
   readonly isActive: boolean
-  /** Names of events, and patterns of names. */
+  /** Names, and patterns of names. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
   /** Null for the installation's content type. */
   readonly contentType: WebhookContentType | null
-  /** Header names separated by commas; null for the installation's. */
+  /** Names of headers with commas between them; null for the installation's. */
   readonly signatureHeader: string | null
 }
 

@@ -12,7 +12,7 @@ import { stopTracking } from '../shipments/stop-tracking.ts'
 
 export interface Acted {
   readonly id: string
-  /** Null when the action was carried out. */
+  /** Null when it was done. */
   readonly refusal: ServiceError | null
 }
 

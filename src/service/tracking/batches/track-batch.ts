@@ -27,13 +27,13 @@ export const batchItemsMax = 1_000
 /** Longer than it takes to make as many requests as one window of the rate limit allows. */
 export const itemLeaseMs = 120_000
 
-/** What the door could read of an item, or why it could not read it. */
+/** What the door could read of an item, or why it could not. */
 export type GivenItem =
   | { readonly kind: 'read'; readonly input: ItemInput }
   | { readonly kind: 'unreadable'; readonly errors: readonly ItemError[] }
 
 export interface TrackedBatch {
-  /** Null after a rehearsal. */
+  /** Null when it was only rehearsed. */
   readonly id: string | null
   readonly createdAt: string
   readonly items: readonly (Omit<BatchItem, 'status' | 'trackingRequestId'> & {
@@ -179,7 +179,7 @@ async function rehearse(
   }
 }
 
-/** When the same number of the same line is there twice, the first one counts. Test numbers may be repeated. */
+/** The same number of the same line asked for twice: the first counts. Test numbers may be repeated. */
 function refuseRepeated(items: readonly GivenItem[]): readonly GivenItem[] {
   const seen = new Map<string, number>()
   return items.map((item, place) => {

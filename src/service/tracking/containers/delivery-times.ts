@@ -1,4 +1,4 @@
-/** When a customer may say that a box was delivered: not before its journey began, and not in the future. */
+/** When a customer may say that a box was delivered: neither before its journey nor in the future. */
 
 import { assumedUtc, type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'

@@ -1,4 +1,4 @@
-/** What people stated about a container and did not withdraw. */
+/** What people stated of a container and did not take back. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { readStatementPage, type StatementReading } from '../../../store/read/statements.ts'

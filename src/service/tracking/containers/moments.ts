@@ -1,4 +1,4 @@
-/** When each milestone of a container happened, for every door that shows one time for each milestone. */
+/** When each milestone of a container happened, for every door that shows one time for each of them. */
 
 import { isNear } from '../../../core/journey/rail-area.ts'
 import { type InlandMoves, inlandMovesOf } from '../../../core/shown/inland-moves.ts'
@@ -15,7 +15,7 @@ export interface Moment {
   readonly timeZone: string | null
 }
 
-/** The first time that each milestone happened; the last time for milestones that end the trip. */
+/** The first time that each milestone happened; the last for those that end the trip. */
 export function momentsOf(happened: ContainerReading['happened']): ReadonlyMap<MilestoneName, Moment> {
   const moments = new Map<MilestoneName, Moment>()
   for (const move of happened) {

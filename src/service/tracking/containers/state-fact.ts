@@ -1,7 +1,4 @@
-/**
- * What a person knows about a container, from the telephone or from paper: stated under the person's name, and
- * withdrawn again.
- */
+/** What a person knows of a container, by telephone or from paper: stated under the person's name, and taken back. */
 
 import type { FactName } from '../../../core/statements/observation.ts'
 import { uuidV7 } from '../../../platform/ids.ts'

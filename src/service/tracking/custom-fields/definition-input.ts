@@ -20,7 +20,7 @@ import { checkPattern } from './pattern.ts'
 
 export interface NewDefinition {
   readonly entityType: FieldEntityType
-  /** Null for a slug made from the display name. */
+  /** Null: made from the display name. */
   readonly apiSlug: string | null
   readonly displayName: string
   readonly description: string | null

@@ -59,7 +59,7 @@ export async function listFields(
   return listCustomFieldRows(service.pool, { accountId: context.account.id, ...input })
 }
 
-/** At most `max` values of each definition, the newest first. */
+/** At most `max` of each definition, the newest first. */
 export async function listNewestFields(
   service: Service,
   context: Context,

@@ -26,7 +26,7 @@ export interface InitialFieldInput {
 
 export interface InitialFieldsInput {
   readonly shipment: readonly InitialFieldInput[]
-  /** A field without a number is for every container, also for containers that appear later. */
+  /** Without a number: for every container, those that appear later too. */
   readonly containers: readonly (InitialFieldInput & { readonly number: string | null })[]
 }
 

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts'
 import { findPatternFault } from './pattern.ts'
 
 export interface UnenforcedPattern extends StoredPattern {
-  /** Words that follow “The pattern”. */
+  /** In words that follow “The pattern”. */
   readonly fault: string
 }
 

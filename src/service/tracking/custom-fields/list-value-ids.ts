@@ -4,7 +4,7 @@ import { readValueIds, type ValueIds } from '../../../store/read/related-ids.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** At most `fieldsMax` values of each definition: the newest. */
+/** At most `fieldsMax` values of each definition, the newest. */
 export async function listValueIds(
   service: Service,
   context: Context,

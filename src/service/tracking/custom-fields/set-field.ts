@@ -1,4 +1,4 @@
-/** Sets a value of a custom field on a shipment, container or tracking request. */
+/** Gives a shipment, container or tracking request a value of a custom field. */
 
 import type { FieldEntityType } from '../../../core/custom-fields/custom-field.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -25,7 +25,7 @@ export interface FieldInput {
   readonly value: unknown
   /** True: an existing value is replaced. False: it is refused as a duplicate. */
   readonly isUpsert: boolean
-  /** Where the body names the entity; null when the address names it. */
+  /** Where the body names the entity; null where the address does. */
   readonly entityPointer: string | null
 }
 

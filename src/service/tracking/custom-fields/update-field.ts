@@ -40,7 +40,7 @@ export async function updateField(
   })
 }
 
-/** The caller has locked the row. Writing the same value again changes nothing. */
+/** The row is locked by the caller. The same value again changes nothing. */
 export async function writeValue(
   db: Db,
   service: Service,

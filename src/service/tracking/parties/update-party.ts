@@ -1,4 +1,4 @@
-/** Changes the name of a party. Its shipments show the new name from then on. */
+/** Changes the name of a party; its shipments show the new one from then on. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { lockParty, type Party, updateParty as updateRow } from '../../../store/tracking/parties.ts'

@@ -1,4 +1,4 @@
-/** Carries out a user's action in one transaction, which writes the ledger entry, folds it and plans what follows. */
+/** Carries out a user's action: one transaction that writes the ledger entry, folds it and plans what follows. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
@@ -20,7 +20,7 @@ import { userEntries } from '../../ledger/user-entries.ts'
 import { diffOf, recordTrackingChange } from '../../people/audit/record-change.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 
-/** Acts on a shipment; refuses when the account has no shipment with this id. */
+/** Acts on a shipment; refuses when the account has none of that id. */
 export async function actOnShipment(service: Service, context: Context, of: ActionOnShipment): Promise<void> {
   requireScope(context, 'write')
   const { shipmentId, action } = of

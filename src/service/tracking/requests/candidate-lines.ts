@@ -28,7 +28,7 @@ import {
 } from '../../../store/people/accounts.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** Longer than a line takes to answer or to time out. */
+/** Longer than a line takes to answer, or to time out. */
 const patienceMs = 120_000
 
 export function requestTypeOf({ numberType }: Inference): RequestType {

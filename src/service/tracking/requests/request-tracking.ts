@@ -75,7 +75,7 @@ export async function requestTracking(
 export interface Making {
   /** A new id is made when left out. */
   readonly id?: string
-  /** Everything is checked as if the request were made, and nothing is written. */
+  /** Everything is checked as if it were made, and nothing is written. */
   readonly isRehearsal?: boolean
   /** Its place in the batch that it came in: numbers near it in the batch are evidence for its line. */
   readonly listed?: { readonly batchId: string; readonly place: number }

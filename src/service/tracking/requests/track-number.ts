@@ -32,7 +32,7 @@ export interface NumberToTrack {
   readonly refNumbers: readonly string[]
   /** A request that failed, or whose tracking has stopped, is then no answer: the line is asked again. */
   readonly isAgain: boolean
-  /** The candidate that the user chose, if they were asked. */
+  /** Which of the candidates the user chose, if they were asked. */
   readonly chosen: string | null
 }
 
@@ -159,7 +159,7 @@ async function infer(service: Service, context: Context, number: string): Promis
   return inferNumber(service, context, { number })
 }
 
-/** Only a candidate that was offered can be chosen. */
+/** Only what was offered may be chosen. */
 function lineOf(inference: Inference | null, chosen: string | null): string | null {
   if (inference === null) return null
   const { decision, selected, candidates } = inference.shippingLine

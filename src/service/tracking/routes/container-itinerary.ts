@@ -14,7 +14,7 @@ import type { ContainerJourneyRow } from '../../../store/read/container-journeys
 import type { Context } from '../../context.ts'
 import { journeyNow, type Service } from '../../service.ts'
 
-/** A stop with its place in the reference data; null for a place that is not there. */
+/** A stop with the place of the reference data, null for one that is not in it. */
 export interface RouteStop extends Stop {
   /** From 1. */
   readonly sequence: number

@@ -59,7 +59,7 @@ export type MapFeature =
 /** A fix up to this age shows where the ship is. An older one shows only where it was. */
 const freshMs = 6 * 3_600_000
 
-/** Empty when no part of the route can be put on a map. */
+/** Empty when nothing of the way can be put on a map. */
 export async function getContainerMap(
   service: Service,
   context: Context,

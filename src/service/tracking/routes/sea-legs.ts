@@ -31,7 +31,7 @@ export interface SeaLeg {
   readonly state: 'ahead' | 'under_way' | 'sailed'
   readonly vessel: ObservedVessel | null
   readonly voyage: string | null
-  /** ISO instants; null when no source said. */
+  /** ISO instants, null when nobody said. */
   readonly etd: string | null
   readonly atd: string | null
   readonly eta: string | null
@@ -103,7 +103,7 @@ export async function followShip(
   return { leg: way === null ? leg : { ...leg, way, line: way.route.line }, fixes }
 }
 
-/** The same when the caller says where the ship is now. */
+/** The same where the caller says where the ship is now. */
 export function followCaller(leg: SeaLeg, point: GeoPoint): SeaLeg {
   const way = wayOf(leg, [point])
   return way === null ? leg : { ...leg, way, line: way.route.line }

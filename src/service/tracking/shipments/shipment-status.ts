@@ -55,8 +55,7 @@ export function shipmentStatus(shipment: StatusFacts): ShipmentStatus {
   const stagesSeen = shipment.containerStatuses.map((status) => stages[status] ?? byRoute)
   const behind = stagesSeen.map((stage) => shipmentStatuses.indexOf(stage)).sort((a, b) => a - b)[0]
   if (behind === undefined) return byRoute
-  // COSU and others send no departure events, only times. So the route may know more than a container that is still
-  // `new`.
+  // COSU and others give no departure events, only times: the route may know more than a container that is still `new`.
   return shipmentStatuses[Math.max(behind, shipmentStatuses.indexOf(byRoute))] ?? byRoute
 }
 

@@ -1,4 +1,4 @@
-/** Transport events: the standing ones of containers, and any by id, for callers that follow a correction back. */
+/** Transport events: the standing ones of containers, and any by id, for those who follow a correction back. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {

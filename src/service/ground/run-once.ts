@@ -42,7 +42,7 @@ export interface KeptAnswer {
 /** The right to run the request. It ends with `keep` or `forget`. */
 export interface Run {
   readonly kind: 'run'
-  /** The request must work with this service: its pool belongs to the transaction. */
+  /** The service that the request must use. Its pool belongs to the transaction, unless the request runs in steps. */
   readonly service: Service
   /**
    * The same whenever the request runs again under the key, and used by no other key. Things that are made under this

@@ -37,7 +37,9 @@ export interface LineOfAccount {
   readonly ability: Ability | null
   /** What the line can tell here, whether it is asked or sends messages. */
   readonly tells: Tells
-  /** When an operator saw that the access works with the line itself, with its present profile; null while nobody has. */
+  /**
+   * When an operator saw that the access works with the line itself, with its present profile; null while nobody has.
+   */
   readonly verifiedAt: string | null
   /** The line asked for a pause and is asked again at this time (real clock); null when it did not. */
   readonly leftAloneUntil: string | null

@@ -20,7 +20,7 @@ interface AccountSetting {
 
 export interface FirstAccount {
   readonly accountId: string
-  /** The file with the first key; null when the key in it does not open this account. */
+  /** The file with the first key; null when there is no file here, or its key does not open this account. */
   readonly keyFile: string | null
   /** Only at the installation's first start: the key is shown then, and never again. */
   readonly newKey: string | null

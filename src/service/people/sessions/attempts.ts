@@ -66,8 +66,8 @@ export async function tryOnce(service: Service, tried: Tried): Promise<void> {
 }
 
 /**
- * Called when an attempt succeeded. `forget`: kinds whose earlier attempts no longer count. `giveBack`: kinds for which
- * only this attempt does not count.
+ * Called when an attempt succeeded. `forget`: all attempts of these no longer count. `giveBack`: of these only the last
+ * attempt no longer counts.
  */
 export async function wentWell(
   service: Service,

@@ -93,8 +93,8 @@ export async function listHistory(
   const sequences = await sequencesOf(service.pool, { accountId, ids })
   const numbered = rows.map((row) => ({
     ...row,
-    // For an entry that older rules folded, only events that were really sent are listed. The present rules may yield
-    // others.
+    // For an entry that older rules folded, only events that were really announced are listed. The present rules may
+    // yield others.
     events: row.events
       .filter(({ id }) => row.servedByRules === null || sequences.has(id))
       .map((event) => ({ ...event, sequence: sequences.get(event.id) ?? null })),

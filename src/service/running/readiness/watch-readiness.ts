@@ -11,8 +11,8 @@ import { isReady } from './is-ready.ts'
 
 const compareClocksEveryMs = 20_000
 /**
- * A larger difference harms leases and the signatures of webhooks. A slow answer of the database, or a correction of the
- * clock by a second, does not reach it.
+ * A larger difference harms leases and the signatures of webhooks. A slow answer of the database, or a correction of
+ * the clock by a second, makes no larger one.
  */
 const clockToleranceMs = 5_000
 

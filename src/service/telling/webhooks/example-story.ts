@@ -1,6 +1,6 @@
 /**
- * The journey, in the journey notation, from which examples of notifications are made: one box that travels by all
- * modes of transport.
+ * The journey, in the journey notation, from which examples of notifications are made: one box that travels by barge,
+ * ship and rail.
  */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'

@@ -58,8 +58,8 @@ export async function findTracked(service: Service, context: Context, query: str
 }
 
 /**
- * The containers found whose own number, or the number of whose shipment, is exactly the wanted one, so that nothing
- * must be asked again.
+ * The containers found that are the answer for the wanted number: it is exactly their own or their shipment's. Then
+ * nothing must be asked again.
  */
 export function answeringContainers(
   found: Tracked,

@@ -15,7 +15,7 @@ export type Scope = (typeof scopes)[number]
 export interface Account {
   readonly id: string
   readonly companyName: string
-  /** Fiction lives in accounts of its own; their journeys run on the sandbox's clock. */
+  /** True for an account of the sandbox: its carriers are simulated, and its journeys use the sandbox's clock. */
   readonly isFiction: boolean
 }
 
@@ -24,9 +24,12 @@ export interface Context {
   readonly actor: Actor
   readonly scopes: readonly Scope[]
   readonly requestId: string
-  /** What the person behind it is in the account; missing where no person is: a key, the operator. */
+  /** The role of the person who acts; missing where no person acts: a key, the operator. */
   readonly role?: Role
-  /** Behind it stands a page that anybody may open: it is shown the journey, and nobody who has to do with it. */
+  /**
+   * True for a page that anybody may open. It is shown the journey, but nothing about the people and companies
+   * involved.
+   */
   readonly isEmbedded?: true
   /** Where the request came from, for the audit log. */
   readonly from?: Origin
@@ -37,7 +40,7 @@ export interface Origin {
   readonly userAgent: string | null
 }
 
-/** First line of every verb. */
+/** The first line of every verb calls this. */
 export function requireScope(context: Context, scope: Scope): void {
   if (!context.scopes.includes(scope)) {
     throw new ServiceError('forbidden', `This key may not ${scope === 'write' ? 'change anything' : 'read'}.`)
@@ -45,8 +48,8 @@ export function requireScope(context: Context, scope: Scope): void {
 }
 
 /**
- * What is more than to read and write. A key without a person behind it may do with webhooks what it likes, as the API
- * has it; keys, members and owners are for people, and for the operator.
+ * Whether the actor may do more than read and write. A key without a person may manage webhooks, as the API allows.
+ * Keys, members and owners are managed only by people and by the operator.
  */
 export function hasPermission({ actor, role, scopes: held }: Context, permission: Permission): boolean {
   if (!held.includes('write')) return false

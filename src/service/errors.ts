@@ -57,20 +57,23 @@ export class ServiceError extends Error {
   }
 }
 
-/** Another account's thing and a thing that never was get the same answer. */
+/** The answer is the same for a thing of another account and for one that never existed. */
 export function notFound(what: string): ServiceError {
   return new ServiceError('not_found', `No such ${what}.`)
 }
 
-/** The value at this place of the body cannot be taken. */
+/** The value at this place of the body is refused. */
 export function refusedAt(pointer: string, detail: string): ServiceError {
   return new ServiceError('invalid', detail, { source: { pointer } })
 }
 
-/** A statement that the database cut off (SQLSTATE 57014) may find it less busy, but rarely. */
+/**
+ * After this time the database may be less busy, so that a statement that it stopped (SQLSTATE 57014) can succeed; but
+ * that is rare.
+ */
 const cutOffRetrySeconds = 30
 
-/** What was thrown as the refusal that it is; null for what is none: an outage, or a fault of ours. */
+/** Turns a thrown error into the refusal that it means; null when it means none: an outage, or a fault of ours. */
 export function refusalOf(thrown: unknown): ServiceError | null {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof ShareTaken)

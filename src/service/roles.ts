@@ -1,6 +1,6 @@
-/** What a person may do in an account, by their role there: the one table that every door and verb goes by. */
+/** What a person may do in an account, by their role there. Every door and verb uses this one table. */
 
-/** From the least to the most. */
+/** From the role with the fewest rights to the one with the most. */
 export const roles = ['read_only', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
@@ -11,7 +11,7 @@ export type Permission = (typeof permissions)[number]
 export interface Grant {
   readonly scopes: readonly ('read' | 'write')[]
   readonly permissions: readonly Permission[]
-  /** For people, after the role's name. */
+  /** Shown to people after the role's name. */
   readonly about: string
 }
 
@@ -38,7 +38,10 @@ export function parseRole(text: string): Role | null {
   return roles.find((role) => role === text) ?? null
 }
 
-/** Nobody gives a role, or touches one, that is not below their own; owners are the exception, who are above all. */
+/**
+ * A person may give or change only roles below their own. Owners are the exception: they may give and change every
+ * role.
+ */
 export function mayAppoint(by: Role, role: Role): boolean {
   const { permissions: held } = grants[by]
   return held.includes('owners') || (held.includes('members') && roles.indexOf(role) < roles.indexOf(by))

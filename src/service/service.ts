@@ -1,4 +1,4 @@
-/** What every verb stands on: made once at start-up by `main.ts`, handed down, never reached for. */
+/** What every verb works with. `main.ts` makes it once at start-up and passes it on; it is no global variable. */
 
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -21,13 +21,13 @@ export interface Service {
   readonly clock: Clock
   /** The journey clock: the sandbox's for fiction, the real one else. */
   readonly journeyClock: (isFiction: boolean) => JourneyClock
-  /** The way out for what tenants ask for: webhooks. */
+  /** For requests to addresses that tenants give, such as webhooks. */
   readonly egress: Egress
-  /** The way out to carriers: fiction's may reach the sandbox on this machine. */
+  /** For requests to carriers. In fiction it may reach the sandbox on this machine. */
   readonly carrierEgress: (isFiction: boolean) => Egress
   readonly log: Log
   readonly metrics: Metrics
-  /** What the operator must mend just now; `log` feeds it. */
+  /** What the operator must repair now. `log` adds to it. */
   readonly troubles: Troubles
   readonly vault: Vault
 }

@@ -1,4 +1,7 @@
-/** Secrets at rest: sealed with AES-256-GCM, keys compared by HMAC. One installation secret stands behind both. */
+/**
+ * Encrypts secrets for storage with AES-256-GCM, and compares keys by HMAC. Both use keys derived from one installation
+ * secret.
+ */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
@@ -7,15 +10,21 @@ export interface Vault {
   /** Throws when the bytes were not sealed by this installation's secret. */
   open(sealed: Buffer): string
   hmac(text: string): Buffer
-  /** Sealed so that the same text is always the same: for what is compared and kept among other texts. */
+  /**
+   * Encrypts so that the same text always gives the same result: for values that are compared, and stored among other
+   * texts.
+   */
   sealSame(text: string): string
   /** A text that was never sealed is given back as it is. */
   openSame(sealed: string): string
-  /** For one place: elsewhere they do not open, so that what lies there cannot be put in the place of something else. */
+  /**
+   * Encrypts for one place only: at another place the bytes cannot be decrypted, so nobody can move them there to
+   * replace something else.
+   */
   sealBytes(bytes: Buffer, place: string): Buffer
-  /** Throws when they were not sealed by this installation's secret for this place. */
+  /** Throws when the bytes were not sealed by this installation's secret for this place. */
   openBytes(sealed: Buffer, place: string): Buffer
-  /** The same bytes have the same; whoever has not the secret cannot find out short ones by trying. */
+  /** The same bytes give the same digest. Without the secret nobody can find out short bytes by trying. */
   digest(bytes: Buffer): Buffer
 }
 
@@ -24,16 +33,20 @@ const tagBytes = 16
 const formatVersion = 1
 const sameMark = 'sealed:'
 
-/** `secret` is the installation's own, at least 32 characters; the two uses get keys derived apart (HKDF, RFC 5869). */
+/**
+ * `secret`: the installation's own, at least 32 characters. Each use gets a key of its own, derived from it (HKDF, RFC
+ * 5869).
+ */
 export function openVault(secret: string): Vault {
   const sealingKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall seal', 32))
   const hmacKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall api key', 32))
-  // The nonce follows from the text, so it repeats only with it; keys of their own, apart from the random nonces.
+  // The nonce follows from the text, so only the same text has the same nonce. It has keys of its own, apart from the
+  // uses with random nonces.
   const sameKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall seal same', 32))
   const nonceKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall seal same nonce', 32))
   const bytesKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall seal bytes', 32))
   const digestKey = Buffer.from(hkdfSync('sha256', secret, '', 'landfall digest', 32))
-  // Of each place its own, so that random nonces do not wear out with the number of places.
+  // One key for each place, so that the limit on random nonces under one key does not apply to all places together.
   const keyOf = (place: string): Buffer => createHmac('sha256', bytesKey).update(place).digest()
   return {
     sealBytes: (bytes, place) => sealWith(keyOf(place), bytes),
@@ -76,7 +89,7 @@ function openWith(key: Buffer, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(afterTag)), decipher.final()])
 }
 
-/** The secrets by which somebody is asked, by name; none where none were given. */
+/** The secrets with which a line or facility is asked, by name; empty when there are none. */
 export function openSecrets(vault: Vault, sealed: Buffer | null): Readonly<Record<string, string>> {
   return sealed === null ? {} : (JSON.parse(vault.open(sealed)) as Record<string, string>)
 }

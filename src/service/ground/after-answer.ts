@@ -1,6 +1,7 @@
 /**
- * Work that nobody should wait for and whose length should tell nobody anything: a line in the audit log
- * about a password that was wrong. It runs in this process; one that ends before it has loses it.
+ * Work that runs after the answer, so that nobody waits for it and its length reveals nothing to anybody: for example
+ * the line in the audit log about a wrong password. It runs in this process. A process that ends before the work does
+ * loses it.
  */
 
 import type { Service } from '../service.ts'
@@ -18,7 +19,7 @@ export function afterAnswer(service: Service, job: string, work: () => Promise<u
   void running.finally(() => jobs.delete(running))
 }
 
-/** Waits for what is under way: before the database is closed, and in tests. */
+/** Waits for the work that still runs: before the database is closed, and in tests. */
 export async function settle(service: Service): Promise<void> {
   const jobs = underWay(service)
   while (jobs.size > 0) await Promise.all(jobs)

@@ -1,6 +1,6 @@
 /**
- * Of how many rows that match the rest of a filter nobody knows what it asks. A list leaves them out without a word, and an
- * empty one is then taken for "none".
+ * Counts the rows that match the rest of a filter and whose value for one of its conditions nobody knows. A list leaves
+ * these rows out without saying so, and a reader takes an empty list for "none".
  */
 
 import { anyTime, type TimeRange } from '../../store/lists/page.ts'
@@ -17,7 +17,10 @@ export interface Unknown {
   readonly what: ContainerUnknown | ShipmentUnknown
   /** Null for more than `countMax`. */
   readonly count: number | null
-  /** Of a last free day: those that are not picked up yet, for which it matters. Else null. */
+  /**
+   * For a last free day: how many of these containers are not picked up yet, because the day matters only for them.
+   * Else null.
+   */
   readonly toBePickedUp: number | null
 }
 
@@ -40,7 +43,7 @@ interface Aspect<Filter> {
   readonly without: Partial<Filter>
 }
 
-/** Only what the filter asks, and only where there are some. */
+/** Counts only for conditions that the filter has, and leaves out counts of zero. */
 export async function countUnknownContainers(
   { pool }: Service,
   context: Context,

@@ -1,2 +1,2 @@
-/** What one delivery may have at most, whichever way it comes. */
+/** Maximum bytes of one delivery, whichever way it comes. */
 export const deliveryBytesMax = 32 * 1_048_576

@@ -1,13 +1,16 @@
 /**
- * A change that is wanted only while things stand as its author saw them. The verb asks within its own transaction, after
- * the row is locked, so nothing can come between the look and the change.
+ * A change that is wanted only while the data is as its author read it. The verb checks this within its own
+ * transaction, after the row is locked, so nothing can change between the check and the change.
  */
 
 import { ServiceError } from '../errors.ts'
 
 export type IfCurrent<Reading> = (reading: Reading) => boolean
 
-/** `ifCurrent`: null when the change is wanted anyhow. `reading`: null when it is gone, which the verb tells by itself. */
+/**
+ * `ifCurrent`: null when the change is wanted in any case. `reading`: null when the row is gone; the verb reports that
+ * itself.
+ */
 export function requireCurrent<Reading>(
   ifCurrent: IfCurrent<Reading> | null | undefined,
   reading: Reading | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * What this process keeps beside a service or its pool: made at its first use, one for each, so that two installations
- * in one process (tests) never mix.
+ * Makes a value that this process keeps for each service or pool, at its first use. One value for each, so that two
+ * installations in one process (tests) never mix.
  */
 export function keptBeside<Owner extends object, Kept>(make: (owner: Owner) => Kept): (owner: Owner) => Kept {
   const all = new WeakMap<Owner, Kept>()

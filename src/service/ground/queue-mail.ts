@@ -1,6 +1,6 @@
 /**
- * Mails are written in the transaction of what they tell of, sealed, and sent by whoever works on the queue: a mail
- * server that is away, or a process that is killed, loses none.
+ * Mails are written, encrypted, in the transaction of what they report, and sent later by the process that works on the
+ * queue. A mail server that is down, or a process that is killed, loses none.
  */
 
 import { uuidV7 } from '../../platform/ids.ts'
@@ -16,7 +16,10 @@ export interface Mail {
   readonly text: string
 }
 
-/** Somebody asked for a new password for this address, which may be nobody's: looked up only once nobody waits. */
+/**
+ * Somebody asked for a new password for this address. Whether a person has the address is looked up only when nobody
+ * waits for the answer.
+ */
 export interface ResetAsked {
   readonly emailKey: string
   readonly requestId: string
@@ -33,10 +36,10 @@ export type Queued =
     }
   | { readonly kind: 'password_reset_asked'; readonly asked: ResetAsked; readonly goodForMs: number }
 
-/** What stands sealed in the row. */
+/** What is stored encrypted in the row. */
 export type QueuedContent = Mail | ResetAsked
 
-/** Only for where mail is sent at all (`sendsMail`): without a mail server nobody would come for it. */
+/** Call it only where mail is sent at all (`sendsMail`): without a mail server nobody works on the queue. */
 export async function queueMail(db: Db, service: Service, queued: Queued): Promise<void> {
   const nowMs = service.clock.now()
   const content: QueuedContent = queued.kind === 'password_reset_asked' ? queued.asked : queued.mail

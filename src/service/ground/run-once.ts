@@ -1,10 +1,11 @@
 /**
- * An Idempotency-Key: the first request of it runs, the same one again is given the same answer for 24 hours, wherever it
- * arrives. What fails is forgotten, so that it can be tried again under the same key.
+ * An Idempotency-Key: the first request with it runs, and the same request again gets the same answer for 24 hours, at
+ * whichever process it arrives. A request that failed is forgotten, so that it can be tried again under the same key.
  *
- * A process can be killed at any moment, and its request is then run again. So that nothing is done twice, what a request
- * changes and its answer are committed in one transaction. A request that does not fit into one (`isInSteps`) makes its
- * things under ids that follow from the key, and finds them made. Why: docs/decisions/0015-once-under-a-key.md.
+ * A process can be killed at any moment, and its request is then run again. So that nothing is done twice, what a
+ * request changes and its answer are committed in one transaction. A request that does not fit into one (`isInSteps`)
+ * makes its things under ids that follow from the key, and finds those that were made before. Why:
+ * docs/decisions/0015-once-under-a-key.md.
  */
 
 import { createHash } from 'node:crypto'
@@ -38,19 +39,26 @@ export interface KeptAnswer {
   readonly body: Buffer
 }
 
-/** The right to run, until one of its two ends. */
+/** The right to run the request. It ends with `keep` or `forget`. */
 export interface Run {
   readonly kind: 'run'
-  /** What the request works with. */
+  /** The service that the request must use. Its pool belongs to the transaction, unless the request runs in steps. */
   readonly service: Service
-  /** The same whenever the request runs again under the key, and no other's: what is made under it is made once. */
+  /**
+   * The same whenever the request runs again under the key, and used by no other key. Things that are made under this
+   * id are made once.
+   */
   readonly id: string
   /**
-   * After a success. It is the commit: when it rejects, nothing was done, or it was done and the answer is found under
-   * the key. In steps it never rejects: the request was carried out, whether or not its answer can be kept.
+   * To call after a success. It is the commit: when it rejects, either nothing was done, or the request was done and
+   * its answer is found under the key. With `isInSteps` it never rejects: the request was carried out, even if its
+   * answer cannot be stored.
    */
   readonly keep: (answer: KeptAnswer) => Promise<void>
-  /** After a refusal, or a failure of ours; one in steps may have made something before it failed, so its id stays. */
+  /**
+   * To call after a refusal, or after a failure of ours. With `isInSteps` the request may have made something before it
+   * failed, so its id stays.
+   */
   readonly forget: (why: 'refused' | 'failed') => Promise<void>
 }
 
@@ -60,11 +68,11 @@ export interface Asked {
   readonly key: string
   /** Everything that the answer depends on: address, query, body. */
   readonly content: string
-  /** It does not fit into one transaction. */
+  /** True when the request does not fit into one transaction. */
   readonly isInSteps: boolean
 }
 
-/** Waits while another runs the same; refuses a key that stands for another request (`invalid`). */
+/** Waits while another process runs the same request. Refuses a key that was used for another request (`invalid`). */
 export async function runOnce(
   service: Service,
   context: Context,
@@ -87,7 +95,7 @@ export async function runOnce(
     })
     if (since !== null) return holdKey(service, context, { name, token, since, isInSteps: asked.isInSteps })
     const found = await findKey(service.pool, name)
-    // Gone since: the first one failed, so this one runs.
+    // The key is gone: the first request failed and freed it, so this one tries again.
     if (found === null) continue
     checkSame(found, { fingerprint, context })
     const answer = readAnswer(service, found)
@@ -108,7 +116,7 @@ function checkSame(
       { source: { header: 'Idempotency-Key' } },
     )
   }
-  // The answer may hold what only a key of those scopes is shown.
+  // The answer may contain what only a key with these scopes may see.
   if (found.scopes.some((scope) => !context.scopes.some((each) => each === scope))) {
     throw new ServiceError('forbidden', 'This Idempotency-Key was used by a key that may do more.', {
       source: { header: 'Idempotency-Key' },
@@ -184,7 +192,10 @@ async function joinOrDrop(service: Service, drop: () => Promise<void>): Promise<
   }
 }
 
-/** The update waits for nobody but a renewal, and whoever takes the key over waits for it: one of the two commits. */
+/**
+ * The update waits only for a renewal of the lease. A process that takes the key over waits for this update. So only
+ * one of the two commits.
+ */
 async function keepAsOne(
   joined: JoinedTransactions,
   of: {
@@ -217,7 +228,7 @@ function noteLost(
 
 const batchMax = 5_000
 
-/** One batch; returns how much went. Any number of processes may do it at once. */
+/** Deletes one batch; returns how many keys were deleted. Any number of processes may do it at once. */
 export function forgetOldKeys(service: Service): Promise<number> {
   const before = isoOf(service.clock.now() - keptMs)
   return deleteOldKeys(service.pool, { before, limit: batchMax })

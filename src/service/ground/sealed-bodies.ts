@@ -1,6 +1,6 @@
 /**
- * What came unasked lies sealed, each body for its own row; here it is sealed and opened, and nowhere else. It is packed
- * first where that saves, for what is sealed cannot be packed by the database.
+ * Bodies that came unasked are stored encrypted, each one for its own row. They are encrypted and decrypted only here.
+ * A body is compressed first where that saves space, because the database cannot compress what is encrypted.
  */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -9,21 +9,23 @@ import type { KeptSnapshot, Snapshot } from '../../store/looks/snapshots.ts'
 import type { Vault } from '../vault.ts'
 import { deliveryBytesMax } from './delivery-size.ts'
 
-/** What it is sealed for. */
+/** The row that the body is encrypted for. */
 export interface BodyPlace {
   readonly table: 'inbound_messages' | 'snapshots'
   readonly id: string
 }
 
 const isPacked = 1
-/** Less saves nothing worth the time. */
+/** Compressing a smaller body saves too little to be worth the time. */
 const packedBytesMin = 512
-/** The database packs no better than the fastest way, and what is as large as a door lets through must not take long. */
+/**
+ * The fastest level: the database compresses no better, and the largest body that a door accepts must not take long.
+ */
 const packing = { level: 1 }
 
 type Sealing = Pick<Vault, 'sealBytes' | 'digest'>
 
-/** As it is kept, and what it is found by when it comes again. */
+/** The encrypted body, and the hash by which it is found when it comes again. */
 interface Sealed {
   readonly contentHash: Buffer
   readonly sealedBody: Buffer
@@ -44,7 +46,7 @@ export function sealedSnapshot(
   return { contentHash, sealedBody: seal(vault, body, { table: 'snapshots', id }) }
 }
 
-/** By which a body is known again. */
+/** The hash by which the same body is recognized. */
 export function hashOfBody(
   vault: Pick<Vault, 'digest'>,
   { status, body }: Pick<Snapshot, 'status' | 'body'>,
@@ -56,7 +58,7 @@ function seal(vault: Sealing, body: Buffer, place: BodyPlace): Buffer {
   return vault.sealBytes(packed(body), nameOf(place))
 }
 
-/** Throws, naming the row, where what lies there is not what was sealed for it by this installation. */
+/** Throws an error that names the row when the stored bytes were not sealed for this row by this installation. */
 export function openBody(vault: Pick<Vault, 'openBytes'>, body: KeptBody, place: BodyPlace): Buffer {
   if (body.kind === 'clear') return body.bytes
   try {
@@ -75,7 +77,7 @@ function nameOf({ table, id }: BodyPlace): string {
   return `${table} ${id}`
 }
 
-/** One byte says whether it is packed. What is larger than is ever unpacked is left as it is. */
+/** The first byte says whether the rest is compressed. A body above the limit for decompression stays as it is. */
 function packed(body: Buffer): Buffer {
   if (body.length >= packedBytesMin && body.length <= deliveryBytesMax) {
     const small = deflateRawSync(body, packing)

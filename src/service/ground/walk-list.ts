@@ -1,13 +1,22 @@
-/** A whole list, batch by batch, by the position of the last row: as much memory for a million rows as for a thousand. */
+/**
+ * Reads a whole list batch by batch, each from the position of the last row: a million rows need as much memory as a
+ * thousand.
+ */
 
 import type { Page, PageRequest } from '../../store/lists/page.ts'
 import { ServiceError } from '../errors.ts'
 
-/** Rows at most in one export; more are refused before the first is sent, so that none is cut off unseen. */
+/**
+ * Maximum rows of one export. A longer one is refused before the first row is sent, so that no export is cut off
+ * unnoticed.
+ */
 export const exportedMax = 1_000_000
 const batchSize = 500
 
-/** Each batch is a question of its own, so nothing is held open between them; a consumer that ends early ends it all. */
+/**
+ * Each batch is a query of its own, so nothing stays open between batches. When the consumer stops early, no further
+ * batch is read.
+ */
 export async function* walkList<Row>(
   read: (page: PageRequest) => Promise<Page<Row>>,
 ): AsyncGenerator<readonly Row[]> {
@@ -20,7 +29,7 @@ export async function* walkList<Row>(
   }
 }
 
-/** `count`: null beyond the bound. */
+/** `count`: null when it is above the maximum. */
 export function requireExportable(count: number | null): void {
   if (count !== null) return
   throw new ServiceError(

@@ -1,19 +1,25 @@
-/** The drift watch: a line, or a node of the model, whose automatic choices were wrong too often of late loses them. */
+/**
+ * The drift watch: when too many recent automatic choices of a line, or of a node of the model, were wrong, there are
+ * no automatic choices for it any more.
+ */
 
 import type { NodeRecord } from '../../store/inference/predictions.ts'
 
-/** Automatic choices shall be right this often. */
+/** The share of automatic choices that must be right. */
 export const precisionMin = 0.97
-/** So many days back. */
+/** How many days back the watch counts. */
 export const watchedDays = 30
-/** Fewer say nothing: two mistakes among five may be chance. */
+/** Fewer cases prove nothing: two mistakes among five may be chance. */
 export const casesMin = 10
-/** From so many on the doubt is the line's: by fewer not even a clean record could prove the precision. */
+/**
+ * From this many cases on the line must prove its precision. With fewer cases not even a record without mistakes could
+ * prove it.
+ */
 const casesToProve = 125
 /** 95 %, two-sided. */
 const z = 1.96
 
-/** Of a share seen in so many cases, the bounds between which the true one lies (Wilson). */
+/** The bounds (Wilson) between which the true share lies when `right` of `cases` were right. */
 export function wilsonBounds(
   right: number,
   cases: number,
@@ -26,7 +32,7 @@ export function wilsonBounds(
   return { lower: centre - half, upper: centre + half }
 }
 
-/** With few cases it must be sure to be too low, with many it must prove that it is not. */
+/** With few cases the precision must be certainly too low. With many cases it must be proved that it is not. */
 export function isTooOftenWrong({
   right,
   cases,
@@ -39,7 +45,7 @@ export function isTooOftenWrong({
   return upper < precisionMin || (cases >= casesToProve && lower < precisionMin)
 }
 
-/** What `isDemoted` looks up: `SCAC node`, the node `*` for the whole line. */
+/** The keys that `isDemotedBy` looks up: `SCAC node`, with the node `*` for the whole line. */
 export function demotedOf(records: readonly NodeRecord[]): ReadonlySet<string> {
   return new Set(records.filter(isTooOftenWrong).map(({ scac, node }) => `${scac} ${node}`))
 }

@@ -26,18 +26,18 @@ export interface ImportSummary {
   readonly known: number
   /** How many for which reason. */
   readonly skipped: Readonly<Record<string, number>>
-  /** Codes that are no line's, with how often they came: nothing is guessed of them. */
+  /** Codes that belong to no known line, with how often each came. No line is guessed for them. */
   readonly unknownCarriers: Readonly<Record<string, number>>
-  /** Boxes whose carrier is not named, and of whose bill all others were one line's. */
+  /** Containers whose carrier is not named, and whose bill has only containers of one line otherwise. */
   readonly byBill: number
   /** What is wrong with the file's syntax, in words. */
   readonly faults: readonly string[]
-  /** Whether a fault lost something of the file; a wrong count of segments loses nothing. */
+  /** Whether a fault lost a part of the file. A wrong count of segments loses nothing. */
   readonly isBroken: boolean
 }
 
 interface Label extends LabelledNumber {
-  /** Its place in the file, which tells it from the others. */
+  /** Its place in the file, which makes it different from the others. */
   readonly row: string
   /** `YYYY-MM-DD`; null for now. */
   readonly saidOn: string | null
@@ -49,7 +49,7 @@ interface ReadFile extends Omit<ImportSummary, 'taught' | 'known'> {
 
 const batchMax = 500
 
-/** The same rows of the same file are taught once. Refuses a file that is neither. */
+/** A file that is imported again teaches the same rows only once. Refuses a file that is neither CSV nor EDIFACT. */
 export async function importLabels(
   service: Service,
   context: Context,
@@ -80,7 +80,10 @@ export async function importLabels(
 
 type Batch = readonly [Weighed, ...Weighed[]]
 
-/** Boxes of one bill count less each: that is decided by the whole file, so before it is cut up. */
+/**
+ * Each of several boxes of one bill counts less. The weight depends on the whole file, so it is computed before the
+ * file is divided.
+ */
 interface Weighed extends Label {
   readonly node: string
   readonly weight: number
@@ -126,7 +129,7 @@ function readCsvLabels(text: string): ReadFile {
   const rows = readLabelled(text)
   if (rows.length === 0) throw new Error('It names no number.')
   const labels = rows.flatMap((row, index): readonly Label[] => {
-    // A number that is none, or not of the kind that it is labelled with.
+    // The text is no number, or the number is not of the kind in its label.
     if (outcomesOf([row], 0).length === 0) return tally.skip('no number of its kind')
     const scac = canonicalScac(row.scac)
     if (!/^[A-Z]{4}$/.test(scac)) return tally.unknown(row.scac)
@@ -153,7 +156,10 @@ function readEdifactLabels(text: string): ReadFile {
   return { kind: 'edifact', rows, labels, byBill, faults, isBroken, ...tally.counts }
 }
 
-/** Boxes of one bill travel with one line: who is named for some of them has the others. Null where several are named. */
+/**
+ * Boxes of one bill travel with one line: a carrier that is named for some of them carries the others too. Null where
+ * several are named.
+ */
 function carriersOfBills(reports: readonly BoxReport[]): ReadonlyMap<string, string | null> {
   const carriers = new Map<string, string | null>()
   for (const { bill, carrier } of reports.flatMap(({ boxes }) => boxes)) {
@@ -198,7 +204,7 @@ function tidied(number: string): string {
 
 interface Tally {
   readonly counts: Pick<ImportSummary, 'skipped' | 'unknownCarriers'>
-  /** Both count and give nothing back, to be returned in place of a label. */
+  /** Both count and return an empty list, which the caller returns in place of a label. */
   readonly skip: (reason: string) => readonly never[]
   readonly unknown: (carrier: string) => readonly never[]
 }

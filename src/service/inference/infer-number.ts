@@ -1,4 +1,4 @@
-/** What kind of number it is, whether it is one, and which line it probably is of. */
+/** Says which kind of number a text is, whether the number is valid, and which line it probably belongs to. */
 
 import { asciiWords, isInAscii } from '../../core/values/identifiers.ts'
 import { unreachable } from '../../core/values/unreachable.ts'
@@ -10,7 +10,7 @@ import { refusedAt, type ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { predict } from './predict.ts'
 
-/** Refuses what is no reference number at all, and several in one text. */
+/** Refuses a text that contains no reference number, and a text with several numbers. */
 export async function inferNumber(
   service: Service,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * What a look teaches: the line that knows a number has it, and the boxes on its bill. Written in the transaction of the
- * outcome itself and not folded from the ledger, so that what an account had forgotten stays forgotten.
+ * What a look teaches: the line that knows a number carries it, and the boxes on its bill. It is written in the
+ * transaction of the outcome and not folded from the ledger, so that outcomes that an account has deleted stay deleted.
  */
 
 import type {
@@ -18,12 +18,12 @@ import { insertOutcomes, type NewOutcome, type OutcomeSource } from '../../store
 import type { TrackedRequest } from '../../store/journeys/tracking-requests.ts'
 import type { LedgerEntry } from '../../store/ledger/ledger.ts'
 
-/** "We do not know it" may come of a typing error, or of a bill that is not entered yet. */
+/** Low, because "we do not know it" may come from a typing error, or from a bill that is not entered yet. */
 export const denialWeight = -0.2
 
 export interface Look {
   readonly entry: Pick<LedgerEntry, 'accountId' | 'recordedAt'>
-  /** As it was asked. */
+  /** With the number and line that were asked. */
   readonly request: Pick<TrackedRequest, 'id' | 'scac' | 'number' | 'requestType'>
   readonly applied: {
     readonly state: TrackingRequestState
@@ -34,18 +34,18 @@ export interface Look {
   readonly known: readonly { readonly number: string }[]
 }
 
-/** Nothing to write, as with most looks, costs nothing. */
+/** Most looks teach nothing. For these nothing is written. */
 export async function labelOutcome(db: Db, look: Look): Promise<void> {
   const { accountId, recordedAt } = look.entry
   const { scac } = look.request
-  // It is no line: `scac: TEST`.
+  // `TEST` is no line.
   if (!isLine(scac)) return
   const outcomes = [...confirmedBy(look), ...deniedBy(look)]
   if (outcomes.length === 0) return
   await writeOutcomes(db, { accountId, scac, outcomes, at: recordedAt })
 }
 
-/** `scac` is whom the positive ones are of. Returns how many were new. */
+/** `scac`: the line that the outcomes with a positive weight confirm. Returns how many outcomes were new. */
 export function writeOutcomes(
   db: Db,
   told: {
@@ -71,7 +71,7 @@ function confirmedBy(look: Look): readonly NewOutcome[] {
   const { projection } = applied
   if (projection === null) return own.flat()
   const boxes = new Set(projection.containers.map(({ number }) => number))
-  // Boxes of one bill were booked together: they say less than as many bills.
+  // Boxes of one bill were booked together, so they prove less than the same number of bills.
   const weight = 1 / Math.sqrt(Math.max(1, boxes.size))
   const before = new Set(known.map(({ number }) => number))
   const heard = [...boxes].filter((number) => number !== request.number && !before.has(number))
@@ -79,8 +79,9 @@ function confirmedBy(look: Look): readonly NewOutcome[] {
 }
 
 /**
- * A box that the line does not know, and a bill that it has not known for as long as one waits; besides the lines that
- * were asked in vain before the right one. Never a line that did not answer, nor a bill that is only awaited.
+ * What lines denied: a container that the line does not know, a bill that the line still did not know at the end of the
+ * wait for it, and the lines that did not know the number before the right one was found. A line that did not answer
+ * denies nothing. A bill that is still awaited is not denied.
  */
 function deniedBy(look: Look): readonly NewOutcome[] {
   const { request, applied } = look
@@ -101,7 +102,7 @@ function deniedBy(look: Look): readonly NewOutcome[] {
   )
 }
 
-/** None for what is no number to the model. */
+/** Empty for a text that is no number to the model. */
 function outcome(
   { entry, request, applied }: Look,
   number: string,

@@ -1,7 +1,8 @@
 /**
- * What messages teach that came unasked, also of boxes that nobody tracks: a line's own message is of its own box and bill;
- * a terminal's names the box's operator, or the bill, whose prefix names the line. Written with the message, for the account
- * of its channel alone; a channel of the whole installation teaches nobody.
+ * What messages that came unasked teach, also about boxes that nobody tracks. A line's own message is about its own box
+ * and bill. A terminal's message names the operator of the box, or the bill, whose prefix names the line. Outcomes are
+ * written together with the message, for the account of its channel only. A channel of the whole installation teaches
+ * nobody.
  */
 
 import { parseContainerNumber } from '../../core/values/identifiers.ts'
@@ -29,12 +30,15 @@ export interface LabelledPart {
 
 type Teacher = Pick<ToldChannel, 'accountId' | 'speakerKind' | 'speakerCode' | 'source' | 'isFirstHand'>
 
-/** One message seldom says how many boxes its bill has: each counts as one of four, or of as many as the delivery names. */
+/**
+ * A message seldom says how many boxes its bill has. So each box counts as one of four, or as one of as many as the
+ * delivery names.
+ */
 const boxesMin = 4
-/** What names no bill is the same trip within so many months. */
+/** Statements about a number without a bill count as the same trip within this many months. */
 const tripMonths = 3
 
-/** `body`: of the delivery, of which `parts` are those that are new. */
+/** `body`: the whole delivery. `parts`: those parts of it that are new. */
 export async function labelTold(
   db: Db,
   channel: Teacher,
@@ -72,7 +76,7 @@ interface Told {
 
 const nobody = { scac: '', at: '' }
 
-/** Whose a box is, with the bill that was named beside it; null where the message does not tell. */
+/** The line of a box, which may be known from the bill named with it; null where the message does not say. */
 type FindLine = (box: string | null, bill: string | null) => string | null
 
 function linesOf({ speakerKind, speakerCode, source }: Teacher, body: Buffer): FindLine {
@@ -88,13 +92,16 @@ function lineOf(code: string): string | null {
   return findShippingLine(canonicalScac(code))?.scac ?? null
 }
 
-/** By a prefix that a line writes in front of its bills; the shape of a bare number is a guess. */
+/**
+ * Uses the prefix that a line writes before its bill numbers. The shape of a number without prefix would only be a
+ * guess.
+ */
 function lineOfBill(bill: string | null): string | null {
   const reading = bill === null ? null : readNumber(bill)
   return reading?.kind === 'shipment' && reading.prefixScac !== null ? lineOf(reading.prefixScac) : null
 }
 
-/** Null for a box of which two are named. */
+/** Null for a box for which two operators are named. */
 function operatorsIn(body: Buffer): ReadonlyMap<string, string | null> {
   const text = decodeEdifact(body)
   const found = new Map<string, string | null>()
@@ -116,7 +123,7 @@ function numbersIn({ about }: LabelledPart) {
   return { documents: [...of('bill_of_lading'), ...of('booking')], boxes }
 }
 
-/** Boxes of a bill of which nobody tells the line: they travel together all the same. */
+/** Boxes of a bill whose line nobody names. That they travel together is known all the same. */
 function untoldOf(part: LabelledPart, lineFor: FindLine): readonly Companion[] {
   const { documents, boxes } = numbersIn(part)
   const [bill] = documents

@@ -1,6 +1,7 @@
 /**
- * What this process has learnt so far: for each account its own evidence and the numbers it had confirmed, and what
- * accounts that share know together. New outcomes of any process are taken in behind, never while somebody waits.
+ * What this process has learnt so far: for each account its own evidence and its confirmed numbers, and the common
+ * evidence of the accounts that share. New outcomes of all processes are read in the background, so that no request
+ * waits for them.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,19 +23,22 @@ import { journeyNow, type Service } from '../service.ts'
 import { casesMin, demotedOf, isDemotedBy, watchedDays } from './drift-watch.ts'
 import { createSharedEvidence, opposite, type SharedEvidence } from './shared-evidence.ts'
 
-/** What predictions for one account stand on, at this moment. */
+/** What predictions for one account are based on at this moment. */
 export interface Learnt {
   readonly model: Model
-  /** Which line had this very number lately; null when the account had it from none. */
+  /** The line that had this very number within the last `rememberedDays`; null when no line had it for the account. */
   readonly remembered: (number: string, now: string) => string | null
   readonly isDemoted: (nodes: readonly string[], scac: string) => boolean
-  /** Whether messages named boxes under bills of lines that nobody told. */
+  /** Whether messages named boxes under bills whose line is not known. */
   readonly hasCompanions: boolean
 }
 
-/** A box that was confirmed so long ago may have changed hands. */
+/** A box whose line was confirmed longer ago may be with another line now. */
 const rememberedDays = 120
-/** What is older than the first is renewed behind, what is older than the second is waited for. */
+/**
+ * Data older than `freshMs` is read again in the background. A request waits for it when the data is older than
+ * `staleMs`.
+ */
 const freshMs = 1_000
 const staleMs = 5_000
 const patienceMs = 2_000
@@ -52,7 +56,7 @@ interface Student {
   readonly isFiction: boolean
   readonly own: Evidence
   readonly confirmed: Map<string, { readonly scac: string; readonly at: string }>
-  /** Outcomes up to this number are in. */
+  /** Outcomes up to this number are included. */
   upTo: number
   demoted: ReadonlySet<string>
   hasCompanions: boolean
@@ -61,11 +65,11 @@ interface Student {
 
 interface Memory {
   unlearnt: number
-  /** Outcomes up to this number are in the worlds. */
+  /** Outcomes up to this number are included in the worlds. */
   position: number
   worlds: { readonly real: World; readonly fiction: World }
   readonly students: Map<string, Student>
-  /** All that there was has been read once. */
+  /** All existing outcomes have been read once. */
   isRead: boolean
   readAt: number
   watchedAt: number
@@ -93,7 +97,7 @@ export async function learntFor(service: Service, account: Account): Promise<Lea
     const reading = renew(service, memory)
     if (ageMs > staleMs) await Promise.race([reading, pause(patienceMs, undefined, { ref: false })])
   }
-  // After a start with very much to read: until then by what is shipped.
+  // At a start with very many outcomes to read: until they are read, the shipped model is used.
   if (!memory.isRead)
     return { model: openModel(), remembered: () => null, isDemoted: () => false, hasCompanions: false }
   const student = memory.students.get(account.id) ?? (await enrol(service, memory, account))
@@ -112,7 +116,7 @@ export async function learntFor(service: Service, account: Account): Promise<Lea
   }
 }
 
-/** Takes in at once what is numbered by now. */
+/** Reads at once all outcomes that have a number by now. */
 export async function renewLearnt(service: Service): Promise<void> {
   const memory = memoryOf(service)
   memory.watchedAt = Number.NEGATIVE_INFINITY
@@ -121,7 +125,8 @@ export async function renewLearnt(service: Service): Promise<void> {
 }
 
 function newWorlds(students: ReadonlyMap<string, Student>): Memory['worlds'] {
-  // What others count of an account is not counted a second time as its own.
+  // An outcome that the shared evidence counts is taken out of the account's own evidence, so that it does not count
+  // twice.
   const world = (): World => ({
     shared: createSharedEvidence((outcome, from, to) => {
       const student = students.get(outcome.accountId)
@@ -138,7 +143,10 @@ function worldOf({ worlds }: Memory, isFiction: boolean): World {
   return isFiction ? worlds.fiction : worlds.real
 }
 
-/** One at a time; whoever asks meanwhile waits for the one that is under way. A database that is away changes nothing. */
+/**
+ * Only one runs at a time, and a caller that comes meanwhile waits for it. When the database is unreachable, nothing
+ * changes.
+ */
 function renew(service: Service, memory: Memory): Promise<void> {
   memory.reading ??= onBehalfOfNobody(() => read(service, memory))
     .catch((error: unknown) => service.log.warn('database.unreachable', { error }))
@@ -178,7 +186,7 @@ function watchedSince(service: Service): { readonly since: string; readonly fict
   return { since: before(false), fictionSince: before(true) }
 }
 
-/** Once a minute: the watch over what the account was told itself, which counts too where the account does not share. */
+/** Runs once a minute: the watch over the account's own outcomes. It also works for an account that does not share. */
 async function watch(service: Service, accountId: string, student: Student): Promise<void> {
   const bounds = watchedSince(service)
   const since = student.isFiction ? bounds.fictionSince : bounds.since
@@ -195,7 +203,7 @@ function take(memory: Memory, outcome: TaughtOutcome): void {
 
 function teach(student: Student, outcome: TaughtOutcome): void {
   const { number, scac, confirmedAt } = outcome
-  // A terminal handles the boxes of all: they are not those that the account ships with.
+  // A terminal handles boxes of all lines. These are not the lines that the account ships with.
   if (outcome.source === 'seen') learnAside(student.own, outcome)
   else learn(student.own, outcome)
   student.upTo = outcome.sequence
@@ -205,7 +213,7 @@ function teach(student: Student, outcome: TaughtOutcome): void {
   if (known === undefined || known.at <= confirmedAt) student.confirmed.set(number, { scac, at: confirmedAt })
 }
 
-/** Reads what the account taught; what its world counts of it already is taken out of its own. */
+/** Reads what the account taught. What the shared evidence counts of it already is taken out of the account's own. */
 async function enrol(service: Service, memory: Memory, account: Account): Promise<Student> {
   const student: Student = {
     isFiction: account.isFiction,
@@ -223,9 +231,9 @@ async function enrol(service: Service, memory: Memory, account: Account): Promis
   do {
     ;({ position, unlearnt } = memory)
     outcomes = await readOutcomesOfAccount(service.pool, account.id)
-    // What the worlds took in meanwhile may be missing.
+    // Outcomes that the worlds took in while this was read may be missing, so it is read again.
   } while (position !== memory.position || unlearnt !== memory.unlearnt)
-  // Nothing is awaited from here on: the worlds stand still.
+  // No `await` from here on, so that the worlds cannot change.
   const { shared } = worldOf(memory, account.isFiction)
   for (const outcome of outcomes) {
     teach(student, outcome)
@@ -239,7 +247,7 @@ async function enrol(service: Service, memory: Memory, account: Account): Promis
   return student
 }
 
-/** Into the nodes, but not into the mix of whom the account ships with: that stays its own. */
+/** Adds an outcome to the nodes, but not to the mix of the lines that the account ships with. */
 function learnAside(own: Evidence, outcome: Outcome): void {
   learn(own, outcome)
   const { mix } = own

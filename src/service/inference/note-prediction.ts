@@ -1,6 +1,7 @@
 /**
- * Writes predictions down, many at a time and behind the answer: nobody waits for them. What a process that is killed
- * had not written yet, half a second's worth, is lost; it would only have been counted.
+ * Writes predictions to the database, many at a time and after the answer, so that nobody waits for them. A process
+ * that is killed loses what it has not written yet, half a second's worth. That is acceptable because predictions are
+ * only counted.
  */
 
 import { onBehalfOfNobody } from '../../store/account-share.ts'
@@ -12,7 +13,7 @@ import { scacsOf } from './label-outcome.ts'
 
 const waitMs = 500
 const batchMax = 500
-/** Where the database is away for long the oldest are given up. */
+/** Maximum number of predictions that wait to be written. Further ones are dropped. */
 const waitingMax = 10_000
 const keptDays = 90
 const keptPerAccount = 20_000
@@ -37,7 +38,7 @@ export function notePrediction(service: Service, prediction: Noted): void {
   known.timer.unref()
 }
 
-/** Writes down what waits. Never rejects. */
+/** Writes the waiting predictions. Never rejects. */
 export async function writeNotes(service: Service): Promise<void> {
   const known = notesOf(service)
   if (known.timer !== null) clearTimeout(known.timer)
@@ -52,10 +53,13 @@ export async function writeNotes(service: Service): Promise<void> {
   }
 }
 
-/** What travelled together so long ago may travel apart now. */
+/** Numbers that were named together longer ago may travel separately now. */
 export const companionDays = 120
 
-/** One batch of what is older or more than is kept, and of what travelled together long ago; returns how many went. */
+/**
+ * Deletes one batch of predictions that are older than the retention time or more than an account may have, and of
+ * numbers that were named together too long ago. Returns the larger of the two counts.
+ */
 export async function dropOldPredictions(service: Service, limit: number): Promise<number> {
   const before = (days: number, isFiction: boolean): string =>
     new Date(Date.parse(journeyNow(service, isFiction)) - days * dayMs).toISOString()

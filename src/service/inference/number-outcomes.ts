@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 
 const batchMax = 5_000
 
-/** All that have committed; returns how many this call numbered. */
+/** Numbers all outcomes that are committed; returns how many this call numbered. */
 export async function numberOutcomes(service: Service): Promise<number> {
   for (let numbered = 0; ; ) {
     const batch = await inTransaction(service.pool, (db) => numberOutcomeBatch(db, batchMax))

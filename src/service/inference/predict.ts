@@ -1,6 +1,6 @@
 /**
- * Predicts the line of a number for an account, alone or by the list that it came in, and remembers what was predicted
- * until the line is known.
+ * Predicts the line of a number for an account, from the number alone or together with the list that it came in. Stores
+ * the prediction until the line is known.
  */
 
 import { monthOf } from '../../inference/evidence.ts'
@@ -13,7 +13,9 @@ import { journeyNow, type Service } from '../service.ts'
 import { learntFor } from './learnt.ts'
 import { companionDays, notePrediction } from './note-prediction.ts'
 
-/** Null for what is no reference number. `listed`: the other numbers that came with it, which speak for it. */
+/**
+ * Null for a text that is no reference number. `listed`: the other numbers that came with it, which are evidence too.
+ */
 export async function predict(
   service: Service,
   account: Account,
@@ -44,7 +46,7 @@ export async function predict(
           remembered: (each) => learnt.remembered(each, now),
         })[0] ?? null)
   const first = inference?.shippingLine.candidates[0]
-  // What the account has been told already is no prediction.
+  // What a line has already told the account is no prediction.
   if (inference === null || first === undefined || remembered !== null) return inference
   notePrediction(service, {
     accountId: account.id,
@@ -60,10 +62,10 @@ export async function predict(
 }
 
 const dayMs = 86_400_000
-/** More say no more: a bill of hundreds of boxes is of one line as a bill of fifty is. */
+/** More numbers add nothing: a bill of hundreds of boxes belongs to one line, as a bill of fifty does. */
 const companionsMax = 50
 
-/** What messages to the account named under one bill with the number lately. */
+/** The numbers that recent messages to the account named under one bill with this number. */
 async function companionsOf(
   { pool }: Service,
   { id: accountId }: Account,

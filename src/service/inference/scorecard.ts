@@ -1,4 +1,7 @@
-/** How good predictions have been here: of an account, and of the installation where enough accounts stand behind it. */
+/**
+ * How good predictions have been here: for an account, and for the installation when enough accounts have confirmed
+ * predictions.
+ */
 
 import { type Decision, decisions } from '../../inference/decision.ts'
 import { calibrationError } from '../../inference/evaluate.ts'
@@ -17,7 +20,7 @@ export interface Precision {
   readonly cases: number
   readonly confirmed: number
   readonly right: number
-  /** Of the confirmed; null when there is none. */
+  /** Share of the confirmed predictions that were right; null when none is confirmed. */
   readonly precision: number | null
 }
 
@@ -25,7 +28,7 @@ export interface Score extends Precision {
   readonly decisions: Readonly<Record<Decision, Precision>>
   /** Of all predictions, how many chose a line without asking. */
   readonly coverage: number | null
-  /** Mean distance between confidence and being right. */
+  /** Mean difference between the confidence and the share that was right. */
   readonly calibrationError: number | null
   readonly reliability: readonly {
     readonly from: number
@@ -38,7 +41,7 @@ export interface Score extends Precision {
 
 export interface LineScore extends Precision {
   readonly scac: string
-  /** Of automatic choices. */
+  /** Counts automatic choices only. */
   readonly auto: Precision & { readonly lower: number; readonly upper: number }
   readonly isDemoted: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * What accounts learn of each other: counts of nodes that at least three accounts or five bills stand behind. An outcome
- * counts in the finest such node above it; as more of them come, it moves down to a finer one.
+ * What accounts learn from each other: counts of nodes with outcomes of at least three accounts or five bills. An
+ * outcome counts in the finest node above it that has enough. When more outcomes come, it moves down to a finer one.
  */
 
 import { createEvidence, type Evidence, learn, type Outcome } from '../../inference/evidence.ts'
@@ -15,13 +15,16 @@ export interface SharedOutcome {
   readonly bill: string | null
 }
 
-/** Told whenever an outcome comes to count in a node, or moves from a coarser one (null: from none). */
+/**
+ * Called whenever an outcome starts to count in a node, or moves there from a coarser one. `from` is null when it
+ * counted in none.
+ */
 export type Placed = (outcome: SharedOutcome, from: string | null, to: string) => void
 
 export interface SharedEvidence {
   readonly evidence: Evidence
   readonly add: (outcome: SharedOutcome) => void
-  /** The node in which an outcome of this one counts now; null when too few stand behind any. */
+  /** The node in which an outcome of `node` counts now; null when no node above it has enough accounts or bills. */
   readonly placeOf: (node: string) => string | null
 }
 
@@ -32,7 +35,7 @@ interface Standing {
   isMet: boolean
   readonly accounts: Set<string>
   readonly bills: Set<string>
-  /** All that would count here if it were met. */
+  /** All outcomes that will count here as soon as there are enough. */
   waiting: SharedOutcome[]
 }
 
@@ -63,7 +66,7 @@ export function createSharedEvidence(placed: Placed): SharedEvidence {
       for (const key of unmet) {
         const standing = standingOf(key)
         standing.waiting.push(outcome)
-        // A denial says nothing about who ships there.
+        // A denial does not say who ships with the line.
         if (outcome.weight > 0) {
           standing.accounts.add(outcome.accountId)
           if (outcome.bill !== null) standing.bills.add(`${outcome.accountId} ${outcome.bill}`)
@@ -81,12 +84,12 @@ export function createSharedEvidence(placed: Placed): SharedEvidence {
   }
 }
 
-/** The outcome taken back from a node. */
+/** An outcome that removes the given one from a node. */
 export function opposite(outcome: SharedOutcome, node: string): Outcome {
   return { ...outcome, node, weight: -outcome.weight, bill: null, rows: outcome.weight > 0 ? -1 : 0 }
 }
 
-/** Coarse to fine. */
+/** The nodes above it and the node itself, coarse to fine. */
 function shareableKeys(node: string): readonly string[] {
   return [...ancestors(node).toReversed(), node].filter(isShareable)
 }

@@ -1,4 +1,7 @@
-/** An account's say over what is learnt by it, whether others may learn too, that all of it is forgotten; and whom its numbers are asked of. */
+/**
+ * The settings of an account for learning: whether others may learn from its outcomes, the deletion of all its
+ * outcomes, and which lines are asked about its numbers.
+ */
 
 import { inTransaction } from '../../store/database.ts'
 import { deleteOutcomes, setSharing } from '../../store/inference/outcomes.ts'
@@ -7,10 +10,13 @@ import { type Context, requireScope } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
 
-/** More lines than there are. */
+/** More than the number of lines that exist. */
 export const searchLinesMax = 1_000
 
-/** Counts for what was learnt before as well: every process takes it out of what accounts share within seconds. */
+/**
+ * Applies to earlier outcomes too. When sharing ends, every process removes them from the shared evidence within
+ * seconds.
+ */
 export async function shareOutcomes(
   service: Service,
   context: Context,
@@ -20,7 +26,7 @@ export async function shareOutcomes(
   await setSharing(service.pool, { accountId: context.account.id, shares: input.shares })
 }
 
-/** How the account's numbers are searched for when no line is named; counts for requests that are made from now on. */
+/** How the line of a number is searched for when none is named. Applies to requests that are made from now on. */
 export async function setSearch(service: Service, context: Context, input: SearchSettings): Promise<void> {
   requireScope(context, 'write')
   const { linesMax } = input

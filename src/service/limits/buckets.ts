@@ -1,9 +1,15 @@
-/** What is counted apart, and how much of it an account may have in any 60 seconds unless it was given another limit. */
+/**
+ * The kinds of request that are counted separately, and how many of each an account may make in any 60 seconds unless
+ * it was given another limit.
+ */
 
 import type { Config } from '../../platform/config.ts'
 
 export const buckets = ['default', 'create', 'infer', 'refresh', 'rehearse', 'embed', 'people'] as const
-/** `create`: tracking requests made, by themselves or in batches. `rehearse`: items of dry runs. `embed`: what is asked with publishable keys. `people`: what pages of the portal ask. `default`: every request that has no bucket of its own. */
+/**
+ * `create`: tracking requests made, one by one or in batches. `rehearse`: items of dry runs. `embed`: requests with
+ * publishable keys. `people`: requests of the portal's pages. `default`: every request that has no bucket of its own.
+ */
 export type Bucket = (typeof buckets)[number]
 
 export type Limits = Readonly<Record<Bucket, number>>

@@ -1,6 +1,6 @@
 /**
- * Who counts, and by which limits: the windows that the settings name, with others to fall back on when they are away, and
- * the account's own limits, remembered for five seconds.
+ * Counts turns against limits. It counts in the store that the settings name, or in the next one while that store does
+ * not answer. The account's own limits are remembered for five seconds.
  */
 
 import type { Taken } from '../../core/looking/rolling-window.ts'
@@ -13,7 +13,10 @@ import { databaseWindows, memoryWindows, type TurnWindows } from './turn-windows
 import { openValkeyWindows, type ValkeyWindows } from './valkey-windows.ts'
 
 export interface Limiter {
-  /** Turns of an account; with no limit, all that are wanted. `isWhole`: all or none; more than the limit is the limit. */
+  /**
+   * Takes turns of an account; where there is no limit, as many as are wanted. `isWhole`: all or none; a count above
+   * the limit is taken as the limit.
+   */
   readonly take: (of: {
     readonly accountId: string
     readonly bucket: Bucket
@@ -23,10 +26,10 @@ export interface Limiter {
   readonly close: () => void
 }
 
-/** A changed limit holds everywhere within this. */
+/** A changed limit is in force everywhere within this time. */
 const rememberedMs = 5_000
 const rememberedMax = 10_000
-/** Windows that did not answer are left alone for this long. */
+/** A store that did not answer is not asked for this long. */
 const restMs = 1_000
 
 const limiters = new WeakMap<Service, Limiter>()
@@ -40,13 +43,13 @@ export function limiterOf(service: Service): Limiter {
   return limiter
 }
 
-/** Lets go of what it holds open; nothing when it was never used. */
+/** Closes the connection to the store; does nothing when the limiter was never used. */
 export function closeLimiter(service: Service): void {
   limiters.get(service)?.close()
   limiters.delete(service)
 }
 
-/** In which order windows are asked; the last always answers. */
+/** The stores in the order in which they are asked. The last one always answers. */
 export function windowsBySettings(config: Config): readonly TurnWindows['name'][] {
   const { store, valkeyUrl } = config.limits
   const isShared = config.data.databaseUrl !== null || config.server.role !== 'all'
@@ -79,7 +82,7 @@ function openLimiter(service: Service): Limiter {
           return await windows.take({ accountId, bucket, limit, count, isWhole })
         } catch (error) {
           if (isLast) throw error
-          // Whoever has paid for nothing but our outage is not refused: the next ones count on, from nothing.
+          // Our outage is no reason to refuse a request: the next store goes on counting, from zero.
           restsUntilMs.set(windows, performance.now() + restMs)
           service.metrics.limitsStoreFailed({ store: windows.name, error })
         }
@@ -97,7 +100,7 @@ function rememberLimits(service: Service): (accountId: string) => Promise<Limits
     try {
       return withOwn(bySettings, await limitsOfAccount(service.pool, accountId))
     } catch (error) {
-      // What was known goes on to hold; the verb behind this will say that the database is away.
+      // The limits known before stay in force. The verb that runs next will report that the database is unreachable.
       service.log.warn('database.unreachable', { error })
       return (await before) ?? bySettings
     }

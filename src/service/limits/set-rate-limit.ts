@@ -1,4 +1,4 @@
-/** The operator gives an account limits of its own, or takes them back. No account can do this for itself. */
+/** The operator gives an account limits of its own, or removes them. No account can do this for itself. */
 
 import { deleteRateLimit, listRateLimits, putRateLimit } from '../../store/ground/rate-windows.ts'
 import { notFound, ServiceError } from '../errors.ts'
@@ -7,7 +7,10 @@ import { type Bucket, buckets } from './buckets.ts'
 
 export const perMinuteMax = 1_000_000
 
-/** `perMinute`: 0 is no limit; null takes the account's own back, so that the setting holds. In force within five seconds. */
+/**
+ * `perMinute`: 0 means no limit; null removes the account's own limit, so that the setting applies. In force within
+ * five seconds.
+ */
 export async function setRateLimit(
   service: Service,
   input: { readonly accountId: string; readonly bucket: Bucket; readonly perMinute: number | null },

@@ -7,8 +7,9 @@ import type { Bucket } from './buckets.ts'
 import { limiterOf } from './limiter.ts'
 
 /**
- * Refuses with `rate_limited` and a wait that is enough, unless others of the account take what becomes free. `count`: for
- * what is as much work as so many; a refusal takes none of them, and more than the limit takes the whole minute.
+ * Refuses with `rate_limited` and a waiting time. The time is enough unless other requests of the account take what
+ * becomes free. `count`: for a request that is as much work as so many. A refusal takes no turn, and a count above the
+ * limit takes all turns of the minute.
  */
 export async function takeTurn(
   service: Service,
@@ -24,13 +25,16 @@ export async function takeTurn(
 }
 
 export interface ReservedTurns {
-  /** Of those that were wanted, from the first on; these may go now. */
+  /** How many of the wanted turns may go now, counted from the first. */
   readonly taken: number
-  /** For each of the others: in how many seconds its turn comes at the earliest. The window knows nothing of them yet. */
+  /** For each of the other turns: in how many seconds it comes at the earliest. These turns are not reserved yet. */
   readonly laterSeconds: readonly number[]
 }
 
-/** As many turns as are free, up to `upTo`. Never refuses: a batch does what it may now, and the rest when its turn comes. */
+/**
+ * Takes as many turns as are free, up to `upTo`. Never refuses: a batch does now what it may, and the rest when its
+ * turns come.
+ */
 export async function reserveTurns(
   service: Service,
   context: Context,

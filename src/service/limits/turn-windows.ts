@@ -1,4 +1,6 @@
-/** Where the rolling minutes are kept: in this process, in the database, or in Valkey. All count alike. */
+/**
+ * The stores that count turns of a rolling minute: this process, the database, or Valkey. All count in the same way.
+ */
 
 import {
   laterTurns,
@@ -18,7 +20,7 @@ export interface WindowOf {
   /** Turns in 60 seconds, at least 1. */
   readonly limit: number
   readonly count: number
-  /** All of them or none; there must be no more than the limit. */
+  /** Takes all turns or none; `count` must not be above the limit. */
   readonly isWhole?: boolean
 }
 
@@ -29,7 +31,7 @@ export interface TurnWindows {
 
 const keptMax = 10_000
 
-/** Exact within this process alone. */
+/** Exact only within this process. */
 export function memoryWindows(clock: Clock): TurnWindows {
   const windows = new Map<string, RollingWindow>()
   return {
@@ -54,7 +56,7 @@ function dropOld(windows: Map<string, RollingWindow>, nowMs: number): void {
   }
 }
 
-/** Exact across all processes on the database. `clock`: for tests; null is the database's own. */
+/** Exact across all processes that use the database. `clock`: for tests; null for the database's own clock. */
 export function databaseWindows(pool: Pool, clock: Clock | null): TurnWindows {
   return {
     name: 'database',

@@ -1,10 +1,16 @@
-/** Rolling minutes in Valkey or Redis: a list of times for each account and bucket, counted by one script, so exactly. */
+/**
+ * Rolling minutes in Valkey or Redis: a list of times for each account and bucket. One script counts them, so the count
+ * is exact.
+ */
 
 import { Valkey } from 'iovalkey'
 import { laterTurns } from '../../core/looking/rolling-window.ts'
 import type { TurnWindows } from './turn-windows.ts'
 
-/** By Valkey's own clock, which is one for all processes; microseconds. The same rules as in `core/looking/rolling-window.ts`. */
+/**
+ * Uses Valkey's own clock, in microseconds, which is the same for all processes. The rules are those of
+ * `core/looking/rolling-window.ts`.
+ */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -36,7 +42,10 @@ end
 return { taken, ages }
 `
 
-/** One answer takes tenths of a millisecond; what takes this long is away, and whoever waits should not. */
+/**
+ * An answer takes tenths of a millisecond. A server that takes this long counts as unreachable, so that no request
+ * waits longer for it.
+ */
 const answerWithinMs = 250
 const retryEveryMs = 1_000
 
@@ -53,7 +62,7 @@ export function openValkeyWindows(url: string): ValkeyWindows {
     retryStrategy: () => retryEveryMs,
     keyPrefix: 'landfall:limits:',
   })
-  // Whoever takes a turn hears of it; an error that nobody hears would end the process.
+  // The caller that takes a turn gets the error. An error event without a listener would end the process.
   client.on('error', () => {})
   client.defineCommand('takeTurns', { numberOfKeys: 1, lua: script })
   return {

@@ -1,4 +1,7 @@
-/** Crews of a process: each takes jobs from the database, so many at a time, woken by the database or by its own poll. */
+/**
+ * The crews of a process. Each takes jobs from the database, a limited number at a time, when the database wakes it or
+ * when its own poll is due.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
@@ -11,11 +14,14 @@ export interface Crew {
   readonly hands: number
   /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
   readonly take: (free: number) => Promise<readonly Promise<void>[]>
-  /** When work falls due before the next poll, in how many milliseconds. */
+  /** In how many milliseconds work is due, when that is before the next poll. */
   readonly nextMs?: () => Promise<number | null>
 }
 
-/** Of a crew that does one piece after the other, each at once when the one before found something to do. */
+/**
+ * Makes the `take` of a crew that does one piece after the other. The next piece starts at once when the last one found
+ * work.
+ */
 export function stepping(work: () => Promise<number>): Crew['take'] {
   return async () => {
     const done = await work()
@@ -23,7 +29,10 @@ export function stepping(work: () => Promise<number>): Crew['take'] {
   }
 }
 
-/** The same of work that can wait: after each piece it rests as long as that took, so that live work has half of the time. */
+/**
+ * The same for work that can wait: after each piece it pauses for as long as the piece took, so that live work has half
+ * of the time.
+ */
 export function resting(work: () => Promise<number>): Crew['take'] {
   return async () => {
     const startedMs = performance.now()
@@ -36,7 +45,10 @@ const restMsMax = 5_000
 
 type Bells = Map<WakeTopic, Set<() => void>>
 
-/** Until the signal: then jobs under way end, and no more are taken. A crew whose database is away waits and goes on. */
+/**
+ * Runs until the signal. Then running jobs end, and no more are taken. A crew that cannot reach the database waits and
+ * tries again.
+ */
 export async function runCrews(
   service: Service,
   crews: readonly Crew[],
@@ -49,7 +61,7 @@ export async function runCrews(
       heard?.(topic)
       for (const ring of bells.get(topic) ?? []) ring()
     },
-    // Polling carries on until it is back.
+    // The crews go on polling until the connection works again.
     broken: (error) => service.log.warn('database.unreachable', { error }),
   })
   await Promise.all([listening, ...crews.map((crew) => runCrew(service, crew, signal, bells))])
@@ -97,7 +109,7 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   }
 }
 
-/** The poll at the latest. */
+/** How long the crew may rest: until work is due, but not longer than the poll. */
 async function restOf(service: Service, crew: Crew): Promise<number> {
   try {
     return Math.min(crew.pollMs, (await crew.nextMs?.()) ?? crew.pollMs)
@@ -107,7 +119,7 @@ async function restOf(service: Service, crew: Crew): Promise<number> {
   }
 }
 
-/** Waits for the bell, the poll or the end, whichever comes first. */
+/** Waits until the crew is woken, its poll is due or the signal aborts, whichever comes first. */
 async function firstOf(bell: Promise<void>, pollMs: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const end = (): void => over.abort()

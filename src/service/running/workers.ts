@@ -30,14 +30,14 @@ import { type FoldingPlace, runFoldThreads } from './folding/fold-threads.ts'
 import { type Crew, resting, runCrews, stepping } from './run-crews.ts'
 
 export interface WorkerOptions {
-  /** Feeds of ships' positions; without any, nothing listens. */
+  /** Feeds of ships' positions. Without any, nothing listens for positions. */
   readonly worlds?: readonly World[]
-  /** Where threads of their own fold, as many as are set; without it this one does. */
+  /** What threads need that fold, as many as the settings say. Without it this thread folds. */
   readonly folding?: FoldingPlace
 }
 
 export interface Workers {
-  /** Lets jobs under way end, takes no more. */
+  /** Lets running jobs end, and takes no more. */
   readonly stop: () => Promise<void>
 }
 
@@ -79,7 +79,7 @@ function crewsOf(service: Service): readonly Crew[] {
   ]
 }
 
-/** Starts every crew; a crew whose database is away waits and goes on. */
+/** Starts every crew. A crew that cannot reach the database waits and tries again. */
 export function startWorkers(service: Service, options: DeliveryOptions & WorkerOptions): Workers {
   const deliveries = startDeliveries(service, options)
   const stopping = new AbortController()
@@ -107,7 +107,9 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   }
 }
 
-/** Works everything off that is due now, for tests and tools: no polling, no waiting. Not what an upgrade leaves to do. */
+/**
+ * For tests and tools: does everything that is due now, without polling or waiting. Leaves out the work of an upgrade.
+ */
 export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
   const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
   for (let rounds = 0; rounds < 10_000; rounds += 1) {

@@ -9,8 +9,8 @@ import type { Service } from '../../service.ts'
 import { requireReference } from '../reference/require-reference.ts'
 
 /**
- * `country`: ISO 3166 code. Null for all. Of metropolitan areas those that the trade calls so: a village without a port is
- * found by its code or id only.
+ * `country`: ISO 3166 code; null for all. Lists only metropolitan areas that the trade calls so: a village without a
+ * port is found only by its code or id.
  */
 export async function listPlaces(
   service: Service,

@@ -1,4 +1,7 @@
-/** Takes a published list into the reference tables: shows what would change, and does it in one transaction when told. */
+/**
+ * Imports a published list into the reference tables. It shows what would change, and changes it in one transaction
+ * when asked to.
+ */
 
 import { createHash } from 'node:crypto'
 import { type ImportPlan, planImport, readList } from '../../../reference/import/plan.ts'
@@ -18,7 +21,7 @@ export interface ListFile {
   /** What to call the edition, and where it came from. */
   readonly edition: string
   readonly from: string
-  /** It is not the whole list: any size will do, and nothing retires. */
+  /** True when it is not the whole list: then any size is accepted, and nothing is retired. */
   readonly isExtract: boolean
 }
 
@@ -28,7 +31,7 @@ export interface ListImport extends ImportPlan {
   readonly isApplied: boolean
 }
 
-/** Raised when the same bytes give other records than before. */
+/** Raise it when the same bytes give other records than before. */
 const format = 1
 
 const origins: Readonly<
@@ -43,7 +46,7 @@ const origins: Readonly<
   vessels: { publisher: null, licence: null },
 }
 
-/** What an import would do; nothing changes. Throws a `ListFault` for a file that cannot be taken. */
+/** Shows what an import would change, and changes nothing. Throws a `ListFault` for a file that cannot be imported. */
 export async function previewImport(service: Service, file: ListFile): Promise<ListImport> {
   const read = await readFile(service, file)
   const { records: known } = await readKnownList(service.pool, file.list, read.records)
@@ -55,8 +58,8 @@ export async function previewImport(service: Service, file: ListFile): Promise<L
 }
 
 /**
- * Does it, all or nothing. Of two at once the second waits, and compares with what the first has left. What is there
- * already is not written again: `isApplied` is false when there was nothing to do.
+ * Imports the list, all or nothing. Of two imports at once the second waits, and compares with what the first has
+ * stored. An import that changes nothing, of a file that is in use already, writes nothing; its `isApplied` is false.
  */
 export async function applyImport(service: Service, file: ListFile): Promise<ListImport> {
   const read = await readFile(service, file)
@@ -93,7 +96,10 @@ export async function applyImport(service: Service, file: ListFile): Promise<Lis
   return done
 }
 
-/** Against what is known now, earlier imports included: a terminal may lie in a port that came with one. */
+/**
+ * Reads the file with the places known now, including those of earlier imports: a terminal may be in a port that came
+ * with one.
+ */
 async function readFile(service: Service, { list, bytes }: ListFile): Promise<ReadList> {
   await loadShippedReference(service)
   await takeImports(service, 0)

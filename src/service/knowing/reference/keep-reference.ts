@@ -1,6 +1,6 @@
 /**
- * Keeps a process's reference data up to date: loads what this version ships into the database behind the requests, and
- * lays over the tables in memory what was imported, by this process or by another one.
+ * Keeps the reference data of a process up to date. It loads what this version ships into the database in the
+ * background, and puts what was imported, by this process or another one, over the tables in memory.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +16,10 @@ export interface ReferenceKeeper {
 
 /** An import is seen by every process within this time. */
 const pollMs = 30_000
-/** What is imported matters to the first request; what is shipped is in memory already. */
+/**
+ * The first load waits, because what is shipped is in memory already. Imports do not wait, because the first request
+ * may need them.
+ */
 const firstLoadAfterMs = 3_000
 const retryMs = 5_000
 
@@ -45,7 +48,7 @@ export function keepReference(service: Service): ReferenceKeeper {
     }
   }
 
-  /** False when it failed: it is done again later. */
+  /** Returns false when the work failed. The caller tries again later. */
   async function done(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
@@ -61,7 +64,7 @@ export function keepReference(service: Service): ReferenceKeeper {
   }
 }
 
-/** Takes what was imported when anything was loaded since `seen`; returns the newest edition's number. */
+/** Reads what was imported when any edition was loaded after `seen`; returns the newest edition's number. */
 export async function takeImports(service: Service, seen: number): Promise<number> {
   const newest = await readNewestEdition(service.pool)
   if (newest === seen) return seen

@@ -36,7 +36,7 @@ export interface KnownList {
   ) => Promise<number>
 }
 
-/** `listed`: what the file brings, for a terminal of ours without a code may be one of its rows. */
+/** `listed`: the records of the file. One of our terminals without a code may be among them. */
 export async function readKnownList(
   db: Db,
   list: RefreshableList,
@@ -56,7 +56,10 @@ export async function readKnownList(
   }
 }
 
-/** Those that bear a code, and those of our own that the list means by name: they get its code, and keep their ids. */
+/**
+ * Terminals that have a code, and terminals of ours without one that the list names: these get its code and keep their
+ * ids.
+ */
 async function readKnownBySmdgCode(db: Db, listed: readonly ReferenceRecord[]): Promise<KnownList> {
   const coded = await readKnownTerminals(db, { areCustomsFacilities: false })
   const keys = new Set(coded.map(terminalRows.keyOf))
@@ -68,7 +71,7 @@ async function readKnownBySmdgCode(db: Db, listed: readonly ReferenceRecord[]): 
   })
 }
 
-/** How the rows of one table are a list's records. */
+/** How rows of one table become records of a list, and records become rows. */
 interface Rows<Row extends { readonly id: string }> {
   readonly keyOf: (row: Row) => string
   readonly valuesOf: (row: Row) => RecordValues
@@ -138,7 +141,7 @@ const placeRows: Rows<PlaceRow> = {
     coordinateSource: textOf(values, 'coordinateSource'),
     coordinateDoubt: textOf(values, 'coordinateDoubt'),
     timeZone: textOf(values, 'timeZone'),
-    // Former names go on finding the place.
+    // The place is still found by its former names.
     names: [...(textOf(values, 'name') ?? key).split(' = '), ...(known?.names ?? [])],
   }),
   put: putPlaces,

@@ -3,7 +3,7 @@
 import { type EditionInUse, readEditionsInUse } from '../../../store/knowing/reference-editions.ts'
 import type { Service } from '../../service.ts'
 
-/** The newest of each list, imports last. */
+/** The newest edition of each list, ordered by edition number. */
 export async function listEditions(service: Service): Promise<readonly EditionInUse[]> {
   const editions = await readEditionsInUse(service.pool)
   return editions.toSorted((a, b) => a.number - b.number)

@@ -1,6 +1,6 @@
 /**
- * Brings the tables of reference data to what this version ships. Nothing is done when the files are those that were
- * loaded last; what a newer file lacks is retired, and what the operator imported is left alone.
+ * Brings the reference tables to what this version ships. Nothing is done when the files are the same as those loaded
+ * last. Rows that a newer file lacks are retired. What the operator imported is not changed.
  */
 
 import { createHash } from 'node:crypto'
@@ -31,10 +31,10 @@ import {
 } from '../../../store/knowing/reference-rows.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** Raised when the same files give other rows than before. */
+/** Raise it when the same files give other rows than before. */
 const format = 1
 
-/** What is read together: each table of the database and the files that make it. */
+/** What is loaded together: each table of the database and the files that it is made from. */
 const tables = {
   places: ['locations.tsv.gz', 'port-overrides.tsv'],
   terminals: ['terminals.tsv', 'rail-terminals.tsv', 'firms.tsv.gz', 'subdivisions.tsv'],
@@ -48,8 +48,8 @@ interface Loaded extends PutCount {
 }
 
 /**
- * Two processes at once: one loads, the other waits and finds it done. Returns the rows that
- * were added, changed or retired. When aborted, it leaves everything as it was and throws.
+ * Of two processes at once, one loads; the other waits and finds the work done. Returns how many rows were added,
+ * changed or retired. When aborted, it leaves everything as it was and throws.
  */
 export async function loadShippedReference(service: Service, signal?: AbortSignal): Promise<number> {
   if ((await outdatedTables(service.pool)).length === 0) return 0
@@ -138,7 +138,9 @@ const loaders: Readonly<Record<Table, Load>> = {
   },
 }
 
-/** Row by row, for all 116,000 places at once take a quarter of a gigabyte; `ids` gets the id of each. */
+/**
+ * Yields row by row, because all 116,000 places at once take a quarter of a gigabyte. Adds the id of each row to `ids`.
+ */
 function* read<Listed, Row extends { readonly id: string }>(
   listed: Iterable<Listed>,
   rowOf: (each: Listed) => Row,
@@ -152,7 +154,7 @@ function* read<Listed, Row extends { readonly id: string }>(
   }
 }
 
-/** What our files had and have no more; nothing when all their rows are new. */
+/** Ids of rows that earlier files had and these do not; empty when all rows are new. */
 async function findGone(
   db: Db,
   table: Table,

@@ -1,4 +1,7 @@
-/** Lists of reference data are read from the database, which a first start or a new version fills behind the requests. */
+/**
+ * Lists of reference data are read from the database. At a first start, or with a new version, it is filled in the
+ * background while requests come.
+ */
 
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -7,7 +10,7 @@ import { isReferenceLoaded } from './load-shipped.ts'
 /** Databases that were seen to be filled: they stay so. */
 const filled = new WeakSet<object>()
 
-/** Half a list would be taken for a whole one, so there is none until it is whole. */
+/** A reader would take half a list for a whole one, so the list is refused until it is whole. */
 export async function requireReference(service: Service): Promise<void> {
   if (filled.has(service.pool)) return
   if (!(await isReferenceLoaded(service.pool)))

@@ -1,4 +1,4 @@
-/** By which kinds of number an access can be asked, and what is said where it cannot. */
+/** By which kinds of number an access can be asked, and the error where it cannot. */
 
 import { kindOfType, type RequestType } from '../../../core/requests/tracking-request-state.ts'
 import type { ShippingLine } from '../../../reference/shipping-lines.ts'
@@ -6,7 +6,7 @@ import { findSource } from '../../../sources/registry.ts'
 import type { Credential } from '../../../store/people/accounts.ts'
 import { ServiceError } from '../../errors.ts'
 
-/** A profile that is none is told by the look, so it is asked. */
+/** True also when the profile is not valid: the line is asked, and the look reports the fault. */
 export function asks(
   { source, profile }: Pick<Credential, 'source' | 'profile'>,
   requestType: RequestType,

@@ -1,6 +1,6 @@
 /**
- * Which lines an account may track: those that are for everybody, and those that the operator has enabled for it. In
- * fiction all of them, for there is nobody to agree anything with.
+ * Which lines an account may track: those that are open to everybody, and those that the operator has enabled for it.
+ * An account in fiction may track all lines, because no agreement with a carrier is needed there.
  */
 
 import { findShippingLine, type ShippingLine } from '../../../reference/shipping-lines.ts'
@@ -10,7 +10,7 @@ import { type Account, type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** True or false for each line of the account. */
+/** Returns a function that says whether a line is enabled for the account. */
 export async function enabledFor(db: Db, account: Account): Promise<(line: ShippingLine) => boolean> {
   if (account.isFiction) return () => true
   const enabled = await listEnabledLines(db, account.id)

@@ -1,4 +1,7 @@
-/** The shipping lines, and what can be had of each here: whether this account may track by it, by which numbers, and what comes back. */
+/**
+ * The shipping lines, and what each offers here: whether this account may track by it, by which numbers, and what data
+ * comes back.
+ */
 
 import { type AnswerWindow, jumpAnswers } from '../../../core/requests/understanding.ts'
 import { compareInstants } from '../../../core/values/time.ts'
@@ -21,23 +24,33 @@ import { enabledFor } from './enabled-lines.ts'
 
 export interface LineOfAccount {
   readonly line: ShippingLine
-  /** A request of this account is accepted: the line is enabled for it, and there is access to the line. */
+  /**
+   * True when a request of this account is accepted: the line is enabled for the account, and is asked or sends
+   * messages here.
+   */
   readonly isEnabled: boolean
-  /** By which numbers a request is found by what the line sends to this account; empty where it sends nothing. */
+  /**
+   * Kinds of number by which messages of the line find a request of this account; empty where the line sends nothing.
+   */
   readonly heardBy: readonly NumberKind[]
-  /** What the access to the line can be asked and can tell; null without access. */
+  /** By which numbers the access to the line can ask, and what it can tell; null without access. */
   readonly ability: Ability | null
-  /** What can be heard of the line here, whether it is asked or sends. */
+  /** What the line can tell here, whether it is asked or sends messages. */
   readonly tells: Tells
-  /** When an operator saw the access work with the line itself; null while nobody has, or where its profile says so. */
+  /**
+   * When an operator saw that the access works with the line itself, with its present profile; null while nobody has.
+   */
   readonly verifiedAt: string | null
-  /** The line asked to be left alone and is asked again then (real clock); null when it did not. */
+  /** The line asked for a pause and is asked again at this time (real clock); null when it did not. */
   readonly leftAloneUntil: string | null
-  /** What its newest answers were understood of, up to fifty; null while there are none. */
+  /** How much of its newest answers, up to fifty, was understood; null while there are none. */
   readonly reading: AnswerWindow | null
 }
 
-/** By which numbers the line can be tracked here: those that it tracks, as far as our access can be asked by them, or the line sends. */
+/**
+ * By which numbers the line can be tracked here: the line tracks by them, and our access can ask by them or the line
+ * sends messages.
+ */
 export function tracksBy({ line, ability, heardBy }: LineOfAccount): ShippingLine['tracksBy'] {
   const asks = (kind: NumberKind) => ability?.asksBy.includes(kind) === true || heardBy.includes(kind)
   return {
@@ -66,7 +79,7 @@ export async function listShippingLines(
   )
 }
 
-/** Those of the SCACs that are lines, each once. */
+/** The lines among these SCACs, each once. */
 export async function getShippingLines(
   service: Service,
   context: Context,
@@ -91,7 +104,7 @@ export async function getShippingLine(
   return found
 }
 
-/** A channel of the installation reaches an account by document alone. */
+/** Messages of a channel of the whole installation reach an account only by bill of lading or booking. */
 const ofDocuments: readonly NumberKind[] = ['bill_of_lading', 'booking']
 const ofAll: readonly NumberKind[] = [...ofDocuments, 'container']
 

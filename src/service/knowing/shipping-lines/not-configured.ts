@@ -1,4 +1,4 @@
-/** What is said where this installation has no way in to a line: that it has none, and what to do about it. */
+/** The error where this installation has no way in to a line, and what to do about it. */
 
 import { findLineAccess } from '../../../sources/line-access.ts'
 import { findSource } from '../../../sources/registry.ts'

@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { requireReference } from '../reference/require-reference.ts'
 
-/** `port`: id or UN/LOCODE of a port or metropolitan area; one that there is none of is refused. */
+/** `port`: id or UN/LOCODE of a port or metropolitan area; an unknown one is refused. */
 export async function listTerminals(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** Ships: who they are by our list, by their own radio or by what lines told the account, and where they were heard. */
+/**
+ * Ships. Their identity comes from our list, from their own radio or from what lines told the account; their positions
+ * come by radio.
+ */
 
 import { parseImoNumber } from '../../../core/values/identifiers.ts'
 import { findVesselById, findVesselByImo, vesselId } from '../../../reference/vessels.ts'
@@ -19,7 +22,7 @@ export interface ShipSeen {
   readonly mmsi: string | null
   /** Where it was last heard. */
   readonly last: Fix | null
-  /** Null when they were not asked for; oldest first. */
+  /** Oldest first; null when no positions were asked for. */
   readonly track: readonly Fix[] | null
 }
 
@@ -30,10 +33,13 @@ export interface TrackWindow {
 }
 
 const daysBack = 7
-/** A fix every ten minutes for ten weeks. */
+/** Enough for a fix every ten minutes for ten weeks. */
 const fixesMax = 10_000
 
-/** A ship that is in no list is found by its IMO number once its radio, or a line to this account, has named it. */
+/**
+ * A ship that is in no list is found by its IMO number as soon as its radio, or a line in a message to this account,
+ * has named it.
+ */
 export async function getVessel(
   service: Service,
   context: Context,
@@ -66,7 +72,10 @@ async function readTrack(
   return readVesselPositions(service.pool, { isFiction, imo: asked.imo, from, to, limit: fixesMax })
 }
 
-/** Listed ships by IMO number, MMSI, or present or former name; unlisted ones by what lines told this account. */
+/**
+ * Finds listed ships by IMO number, MMSI, or present or former name, and unlisted ones that lines told this account
+ * about.
+ */
 export async function listVessels(
   service: Service,
   context: Context,

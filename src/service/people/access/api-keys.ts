@@ -14,7 +14,7 @@ export async function listApiKeys(service: Service, context: Context): Promise<r
   return listRows(service.pool, { accountId: context.account.id })
 }
 
-/** It opens nothing any more: here at once, in other processes within five seconds. */
+/** The key stops working: in this process at once, in other processes within five seconds. */
 export async function deleteApiKey(
   service: Service,
   context: Context,

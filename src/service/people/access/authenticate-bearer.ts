@@ -1,4 +1,7 @@
-/** Whose request it is that carries an OAuth access token: the token must have been given for the very thing that is asked. */
+/**
+ * Finds out whose request it is that carries an OAuth access token. The token must have been issued for the resource
+ * that is asked.
+ */
 
 import { findAccount } from '../../../store/people/accounts.ts'
 import { findOauthToken, touchOauthGrant } from '../../../store/people/oauth-grants.ts'
@@ -14,9 +17,9 @@ import { scopesOf } from '../oauth/token-scopes.ts'
 export interface BearerToken {
   /** As sent, without its scheme. */
   readonly token: string
-  /** What it was sent to. */
+  /** The resource that it was sent to. */
   readonly resource: ProtectedResource
-  /** Which account is meant, of a token that spans several; the token's own when left out. */
+  /** The account that is meant, for a token that spans several. The token's own account when left out. */
   readonly accountId?: string | undefined
 }
 
@@ -24,19 +27,22 @@ export type BearerAnswer =
   | { readonly kind: 'identity'; readonly identity: Omit<Context, 'requestId'> }
   /** Unknown, malformed, expired, revoked or given for something else: the caller cannot tell which. */
   | { readonly kind: 'invalid' }
-  /** Good, but without even `tracking:read`. */
+  /** The token is valid, but does not even have `tracking:read`. */
   | { readonly kind: 'insufficient' }
-  /** Who knows the token cannot be asked now; no fault of the caller, who must not be sent to sign in again. */
+  /**
+   * The issuer of the token cannot be reached now. That is no fault of the caller, who must not be sent to sign in
+   * again.
+   */
   | { readonly kind: 'unavailable' }
 
 export type VerifyBearer = (service: Service, bearer: BearerToken) => Promise<BearerAnswer>
 
-/** As our own authorization server makes them. */
+/** The shape of tokens that our own authorization server makes. */
 const shape = /^[\w-]{20,200}$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const touchedMs = 60_000
 
-/** Throws `forbidden` for an account that the token does not reach. */
+/** Throws `forbidden` for an account that the token does not open. */
 export const authenticateBearer: VerifyBearer = async (service, { token, resource, accountId }) => {
   if (accountId !== undefined && !uuid.test(accountId)) throw elsewhere()
   const meant = {
@@ -56,8 +62,8 @@ interface Meant {
 }
 
 /**
- * Asked of the database each time: an app that was shut out, and a person who left, are out with the next request. What
- * it may do is what was granted and what the person's role gives them now.
+ * Reads the database each time: an app that was disconnected, or a person who left, has no access from the next request
+ * on. The token may do what was granted, as far as the person's present role allows it.
  */
 async function authenticateOwn(
   service: Service,
@@ -83,7 +89,10 @@ async function authenticateOwn(
   }
 }
 
-/** Who is behind it, and as what, is for the other issuer to know: it names the accounts, and its scopes are the whole limit. */
+/**
+ * Only the other issuer knows which person is behind the token, and their role: it names the accounts, and its scopes
+ * are the only limit.
+ */
 async function authenticateForeign(
   service: Service,
   { token, resource, accountId }: Meant,
@@ -102,7 +111,10 @@ async function authenticateForeign(
   }
 }
 
-/** An agent that names no resource gets a token for the tools at their own address; beside the API they are the same ones. */
+/**
+ * An agent that names no resource gets a token for the MCP server at its own address. The MCP server beside the API
+ * offers the same tools, so it accepts that token too.
+ */
 function isMeantFor({ config }: Service, resource: ProtectedResource, audience: string | null): boolean {
   const identifiers = resourceIdentifiers(config)
   return audience === identifiers[resource] || (resource === 'mcp_beside_api' && audience === identifiers.mcp)

@@ -1,6 +1,7 @@
 /**
- * Keys that stand in a web page for all to read: they show the journeys that are embedded there, to that page and to no
- * other. What they open is in one table; `authenticate` does not know them, so no other door and no other operation does.
+ * Keys that stand in a web page where everybody can read them. They show the journeys that are embedded there, to that
+ * page and to no other. One table lists what they open. `authenticate` does not know them, so no other door and no
+ * other operation accepts them.
  */
 
 import { findApiKey, touchApiKey } from '../../../store/people/api-keys.ts'
@@ -35,9 +36,9 @@ export const publishableOperations: Readonly<Record<string, readonly string[]>> 
 
 export type PublishableAnswer =
   | { readonly kind: 'identity'; readonly identity: Omit<Context, 'requestId'> }
-  /** Not a key, or none any more. */
+  /** It is no key, or the key is not valid any more. */
   | { readonly kind: 'unknown' }
-  /** A good key, used from a page that it does not name. */
+  /** The key is valid, but was used from a page that it does not name. */
   | { readonly kind: 'elsewhere' }
 
 /** Null when the header has no key of this kind at all. */
@@ -45,7 +46,7 @@ export function findPublishableKey(header: string | undefined): string | null {
   return /^Token +(lf_pub_\S+)$/i.exec(header ?? '')?.[1] ?? null
 }
 
-/** Asked of the database each time: a key that was deleted is out at once. */
+/** Reads the database each time, so a deleted key stops working at once. */
 export async function authenticatePublishable(
   service: Service,
   { key, origin }: { readonly key: string; readonly origin: string | undefined },

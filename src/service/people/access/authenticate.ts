@@ -1,4 +1,4 @@
-/** Whose request it is: from the `Authorization` header to an account, an actor and what it may do. */
+/** Finds out whose request it is: from the `Authorization` header to an account, an actor and what the actor may do. */
 
 import { isOneOf } from '../../../core/values/codes.ts'
 import { findApiKey, touchApiKey } from '../../../store/people/api-keys.ts'
@@ -7,7 +7,7 @@ import { keptBeside } from '../../ground/kept-beside.ts'
 import { realNow, type Service } from '../../service.ts'
 import { isApiKey } from './api-key.ts'
 
-/** A revoked key stops working within this. */
+/** A revoked key stops working within this time. */
 const rememberedMs = 5_000
 const rememberedMax = 10_000
 const touchedMs = 60_000
@@ -20,7 +20,7 @@ interface Remembered {
 }
 
 interface Memory {
-  /** By the header as it was sent; gone after five seconds of use, and never written anywhere. */
+  /** By the header as it was sent. An entry is used for five seconds at most, and is never written anywhere. */
   readonly identities: Map<string, Remembered>
   /** When this process last wrote that a key was used. */
   readonly touched: Map<string, number>
@@ -29,8 +29,8 @@ interface Memory {
 const memoryOf = keptBeside<Service, Memory>(() => ({ identities: new Map(), touched: new Map() }))
 
 /**
- * Null when the key is missing, malformed, cut, unknown, revoked or out of date: the caller cannot tell which. Scheme
- * `Token`, in any case (RFC 9110, 11.1); anything between the scheme and the end but the key makes it malformed.
+ * Null when the key is missing, malformed, cut, unknown, revoked or expired. The caller cannot tell which. The scheme
+ * is `Token`, in any case (RFC 9110, 11.1). Between the scheme and the end there may be only the key.
  */
 export async function authenticate(service: Service, header: string | undefined): Promise<Identity | null> {
   if (header === undefined) return null
@@ -43,7 +43,7 @@ export async function authenticate(service: Service, header: string | undefined)
   const key = /^Token +(\S+)$/i.exec(header)?.[1]
   if (key === undefined || !isApiKey(key)) return null
   const found = await findApiKey(service.pool, { hmac: service.vault.hmac(key), now: realNow(service) })
-  // A publishable key has a way in of its own: authenticate-publishable.ts.
+  // Publishable keys are authenticated in authenticate-publishable.ts.
   if (found === null || found.kind !== 'secret') return null
   const identity: Identity = {
     account: { id: found.accountId, companyName: found.companyName, isFiction: found.isFiction },
@@ -56,7 +56,7 @@ export async function authenticate(service: Service, header: string | undefined)
   return identity
 }
 
-/** In this process at once; elsewhere within five seconds. */
+/** Takes effect at once in this process, and within five seconds in others. */
 export function forgetKey(service: Service, keyId: string): void {
   const { identities } = memoryOf(service)
   for (const [header, { identity }] of identities) {
@@ -64,7 +64,10 @@ export function forgetKey(service: Service, keyId: string): void {
   }
 }
 
-/** At most once a minute for each key, here and (by the statement) in all processes together. */
+/**
+ * Writes at most once a minute for each key, in this process and (because of the SQL statement) in all processes
+ * together.
+ */
 async function noteUse(
   service: Service,
   memory: Memory,

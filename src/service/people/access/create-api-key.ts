@@ -15,13 +15,16 @@ interface NewKey {
   readonly kind?: KeyKind
   /** Of a publishable key: the pages that may use it, as `https://www.example.com`. */
   readonly allowedOrigins?: readonly string[]
-  /** ISO 8601; null for a key that does not run out. */
+  /** ISO 8601; null for a key that does not expire. */
   readonly expiresAt?: string | null
-  /** What tells one asking from another: the same again, for the same key, makes no second one. Null: each time anew. */
+  /**
+   * Identifies one request to make a key: the same value again, for the same key, makes no second key. Null: every call
+   * makes a new one.
+   */
   readonly once?: string | null
 }
 
-/** By the installation itself; the first key in the transaction (`db`) that makes its account. */
+/** For the installation itself. The first key is made in the transaction (`db`) that makes its account. */
 export function createApiKey(
   service: Service,
   input: NewKey & { readonly accountId: string },
@@ -34,7 +37,7 @@ export function createApiKey(
 
 const originsMax = 20
 
-/** By a person who is signed in and manages keys, and by the operator at the command line. */
+/** For a signed-in person who manages keys, and for the operator at the command line. */
 export async function issueApiKey(
   service: Service,
   context: Context,
@@ -105,7 +108,7 @@ function idOf(
   return uuidV5(LANDFALL_NAMESPACE, `api key ${JSON.stringify(asked)}`)
 }
 
-/** As a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */
+/** An origin as a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */
 function parseOrigin(given: string): string {
   const text = given.trim()
   const url = URL.canParse(text) ? new URL(text) : null

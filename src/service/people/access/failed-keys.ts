@@ -1,6 +1,7 @@
 /**
- * How many keys an address may get wrong: guessing is bounded, and nobody who has a good key is harmed by a neighbour who
- * guesses. Counted in this process alone: it is about load and noise, for a key cannot be guessed anyhow (178 bits).
+ * How many wrong keys an address may send. This limits guessing, and does not harm a client with a valid key whose
+ * neighbour guesses. Only this process counts, because the aim is less load and noise: a key cannot be guessed in any
+ * case (178 bits).
  */
 
 import { isIPv6 } from 'node:net'
@@ -9,14 +10,14 @@ import { keptBeside } from '../../ground/kept-beside.ts'
 import { rateLimited } from '../../limits/take-turn.ts'
 import type { Service } from '../../service.ts'
 
-/** A key that was good within this is always asked about. */
+/** A key that was valid within this time is always looked up. */
 const goodForMs = 900_000
 const rememberedMax = 10_000
 
 interface Memory {
-  /** Of keys that were wrong, by address. */
+  /** Times of wrong keys, by network. */
   readonly wrong: Map<string, RollingWindow>
-  /** When a header was last found good; never written anywhere. */
+  /** When a header was last found valid; never written anywhere. */
   readonly good: Map<string, number>
 }
 
@@ -28,14 +29,17 @@ interface Tried {
   readonly header: string
 }
 
-/** Before a key is looked up: refuses (429) an address that has had its wrong ones, but for keys that were good lately. */
+/**
+ * Called before a key is looked up. Refuses (429) an address that has used up its wrong keys, unless the key was valid
+ * recently.
+ */
 export function checkAddress(service: Service, { address, header }: Tried): void {
   const limit = service.config.limits.failedKeysPerMinute
   const { wrong, good } = memoryOf(service)
   const window = limit === 0 ? undefined : wrong.get(networkOf(address))
   if (window === undefined) return
   const nowMs = service.clock.now()
-  // Wants none: it lets go of what is older than a minute.
+  // Takes no turn. The call removes what is older than a minute.
   takeTurns(window, { nowMs, limit, count: 0 })
   if (window.accepted.length < limit) return
   if (nowMs - (good.get(header) ?? Number.NEGATIVE_INFINITY) < goodForMs) return

@@ -1,7 +1,7 @@
 /**
- * The account that an installation starts with, one for the sandbox's fiction and one for real carriers, and the first API
- * key of each. Account and key are made in one transaction, so the key is made once in the installation's life: who
- * deletes it gets no other by starting again.
+ * The account that an installation starts with, one for the sandbox's fiction and one for real carriers, and the first
+ * API key of each. Account and key are made in one transaction, so the key is made once in the installation's life:
+ * after it is deleted, a new start makes no other.
  */
 
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -20,9 +20,9 @@ interface AccountSetting {
 
 export interface FirstAccount {
   readonly accountId: string
-  /** Where the first key is kept; null when it opens this account no more, or is kept elsewhere. */
+  /** The file with the first key; null when there is no file here, or its key does not open this account. */
   readonly keyFile: string | null
-  /** At the installation's first start alone: it is shown then, and never again. */
+  /** Only at the installation's first start: the key is shown then, and never again. */
   readonly newKey: string | null
 }
 
@@ -39,7 +39,7 @@ export async function ensureFirstAccount(
     const mine: AccountSetting = { id: uuidV7(service.clock.now()) }
     const kept = await keepSetting(db, settingOf(isFiction), mine)
     if (kept.id !== mine.id) return null
-    // Whoever comes second waits above: no file of this start is taken for one of before.
+    // The process that comes second waits above, so no file of this start is mistaken for an earlier one.
     await bringForward(service, keyFile, isFiction)
     const companyName = isFiction ? 'Sandbox' : 'My company'
     await insertAccount(db, { ...mine, companyName, isFiction, createdAt: journeyNow(service, isFiction) })
@@ -58,8 +58,9 @@ export async function ensureFirstAccount(
 }
 
 /**
- * `first-api-key` is the key of the account that is in use. With a switch from the sandbox to carriers, or back, the key of
- * the one is put aside, and the other's takes its place if it was put aside before. A key of another database is kept too.
+ * `first-api-key` contains the key of the account that is in use. At a switch from the sandbox to carriers, or back,
+ * the file of the one is renamed, and the file of the other takes its place if there is one. A key of another database
+ * is kept too.
  */
 async function bringForward(service: Service, keyFile: string, isFiction: boolean): Promise<void> {
   const asideOf = (fiction: boolean): string => `${keyFile}-of-${fiction ? 'sandbox' : 'carriers'}`
@@ -74,13 +75,13 @@ async function bringForward(service: Service, keyFile: string, isFiction: boolea
   if (existsSync(asideOf(isFiction))) renameSync(asideOf(isFiction), keyFile)
 }
 
-/** The account that the kept key opens; null when there is no file, or its key opens nothing (any more). */
+/** The account that the key in the file opens; null when there is no file, or its key opens no account (any more). */
 async function ownerOf(service: Service, keyFile: string): Promise<string | null> {
   const key = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : ''
   return key === '' ? null : ((await authenticate(service, `Token ${key}`))?.account.id ?? null)
 }
 
-/** The first account of the world in use, fiction or real; null before the first start with it. */
+/** The first account of the world in use, fiction or real; null before its first start. */
 export async function findFirstAccount({ pool, config }: Service): Promise<string | null> {
   const isFiction = isSandboxOn(config, join(config.data.folder, 'carriers.json'))
   return (await readSetting<AccountSetting>(pool, settingOf(isFiction)))?.id ?? null

@@ -1,4 +1,7 @@
-/** Who works at the machine itself: whoever runs its commands may do everything in each account of the installation. */
+/**
+ * The operator at the machine itself: a person who can run its commands may do everything in each account of the
+ * installation.
+ */
 
 import { listAccounts } from '../../../store/people/accounts.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +12,7 @@ export interface Named {
   readonly companyName: string
 }
 
-/** The accounts of the id or the company's name, all of them when none is named; and which there are. */
+/** `found`: the accounts with this id or company name, or all accounts when `named` is null. `known`: all accounts. */
 export async function operatorContexts(
   service: Service,
   named: string | null,

@@ -1,4 +1,7 @@
-/** An API key opens one account. A request that names another by `x-account-id` is refused, never answered about its own. */
+/**
+ * An API key opens one account. A request that names another by `x-account-id` is refused; it is never answered with
+ * data of the key's own account.
+ */
 
 import type { Account } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'

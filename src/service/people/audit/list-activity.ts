@@ -1,4 +1,4 @@
-/** Who changed what in the account, for those who manage its people. */
+/** Who changed what in the account, for people who manage its members. */
 
 import { type Activity, listAuditEvents } from '../../../store/people/audit-log.ts'
 import { type Context, requirePermission } from '../../context.ts'

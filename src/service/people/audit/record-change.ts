@@ -1,4 +1,4 @@
-/** Who changed what: every verb that writes says so here, last, in the transaction of its change. */
+/** Who changed what: every verb that writes calls this last, in the transaction of its change. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Db } from '../../../store/database.ts'
@@ -12,7 +12,7 @@ import {
 import type { Actor, Context } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** What can be changed, by the names of the wire's resources. */
+/** What can be changed, by the resource names of the API. */
 export const targetTypes = [
   'account',
   'api_key',
@@ -36,7 +36,7 @@ export type TargetType = (typeof targetTypes)[number]
 
 type Diff = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
-/** Of a context, what is told of a change. */
+/** The parts of a context that a record of a change contains. */
 type Acting = Pick<Context, 'actor' | 'requestId' | 'from'> & { readonly account: { readonly id: string } }
 
 export interface Change {
@@ -44,11 +44,13 @@ export interface Change {
   readonly action: string
   readonly target: { readonly type: TargetType; readonly id: string | null }
   readonly diff: Diff | null
-  /** Of its line in the record of changes, by which it is known that it was done; a new one when left out. */
+  /**
+   * The id of its row in the audit log, from which one can later see that the change was made. A new id when left out.
+   */
   readonly id?: string | undefined
 }
 
-/** Who acts, and now: what a row keeps of its last change. */
+/** Who acts, and when: a row keeps this of its last change. */
 export function changedBy(service: Service, context: Acting): LastChangedBy {
   return { actor: { type: context.actor.kind, id: idOf(context.actor) }, at: realNow(service) }
 }
@@ -81,7 +83,7 @@ const marks = {
   tracking_request: markTrackingRequest,
 } as const
 
-/** The same for what the ledger yields, whose rows say it beside the fold. */
+/** The same for rows that the ledger makes. They keep the last change in columns that the fold does not write. */
 export async function recordTrackingChange(
   db: Db,
   service: Service,

@@ -1,4 +1,7 @@
-/** What a person does with their own sign-in is written down in every account that they belong to: all have a stake in it. */
+/**
+ * A change of a person's own sign-in is recorded in every account that the person belongs to, because it concerns all
+ * of them.
+ */
 
 import type { Db } from '../../../store/database.ts'
 import { listAccountsOfUser } from '../../../store/people/memberships.ts'
@@ -6,7 +9,7 @@ import type { Origin } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import { type Change, recordChange } from './record-change.ts'
 
-/** Whoever acts on their own behalf. */
+/** A person who acts on their own behalf. */
 export interface Person {
   readonly userId: string
   readonly requestId: string

@@ -1,4 +1,4 @@
-/** A person takes up an invitation: whoever holds the link and has the address that it is for. */
+/** A person accepts an invitation. They must have the link, and the address that the invitation is for. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { findInvitation, type OpenInvitation, takeInvitation } from '../../../store/people/invitations.ts'
@@ -13,7 +13,7 @@ import { rotateToken } from '../sessions/open-session.ts'
 import type { SignedIn } from '../sessions/signed-in.ts'
 import { tokenHmac } from '../sessions/token.ts'
 
-/** Refuses one that was used or taken back, has run out, or never was one, with the same sentence. */
+/** Refuses with the same sentence an invitation that was used, was revoked, has expired, or never existed. */
 export async function getInvitation(service: Service, token: string): Promise<OpenInvitation> {
   const hmac = tokenHmac(service, 'invitation', token)
   const found = await findInvitation(service.pool, { hmac, now: realNow(service) })
@@ -21,7 +21,10 @@ export async function getInvitation(service: Service, token: string): Promise<Op
   throw gone()
 }
 
-/** For somebody who is signed in already; a new token for their session, which works for that account from now on. */
+/**
+ * For a person who is signed in already. Returns a new token for their session, which works for that account from now
+ * on.
+ */
 export async function acceptInvitation(
   service: Service,
   by: SignedIn,
@@ -38,7 +41,7 @@ export async function acceptInvitation(
   })
 }
 
-/** The account's id. In the transaction of whatever else the person does at this moment. */
+/** Returns the account's id. Runs in the transaction of whatever else the person does at this moment. */
 export async function acceptTaken(
   db: Db,
   service: Service,

@@ -16,7 +16,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { getRole } from '../sessions/find-session.ts'
 import { tooHigh } from './invite.ts'
 
-/** The longest in the account first. Every member sees the others. */
+/** Longest membership first. Every member sees the others. */
 export async function listMembers(service: Service, context: Context): Promise<readonly Member[]> {
   requireScope(context, 'read')
   getRole(context)
@@ -46,7 +46,10 @@ export async function changeRole(
   })
 }
 
-/** Somebody else, or oneself: everybody may leave. What they made stays; their sessions no longer see the account. */
+/**
+ * Removes another person, or oneself: everybody may leave. What they made stays. Their sessions no longer see the
+ * account.
+ */
 export async function removeMember(
   service: Service,
   context: Context,
@@ -69,7 +72,7 @@ export async function removeMember(
   })
 }
 
-/** As it stands under the lock: whoever was just demoted no longer appoints anybody. */
+/** The role as it is under the lock, so that a person who was just demoted cannot appoint anybody. */
 function ownRole(members: ReadonlyMap<string, string>, { actor }: Context): Role {
   if (actor.kind !== 'user') throw tooHigh()
   return roleOf(members, actor.id)

@@ -1,4 +1,7 @@
-/** An account that belongs to nobody yet goes to the first person who shows one of its keys: whoever runs it has that. */
+/**
+ * An account without people goes to the first person who shows one of its keys, because the person who runs it has a
+ * key.
+ */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { insertMembership, lockMembers } from '../../../store/people/memberships.ts'
@@ -12,7 +15,7 @@ import { tryOnce } from '../sessions/attempts.ts'
 import { rotateToken } from '../sessions/open-session.ts'
 import type { SignedIn } from '../sessions/signed-in.ts'
 
-/** The account of a key that may read and write; refuses every other with one and the same sentence. */
+/** Returns the account of a key that may read and write. Refuses every other key with the same sentence. */
 export async function findKeyAccount(service: Service, key: string): Promise<string> {
   const identity = await authenticate(service, `Token ${key.trim()}`)
   if (identity?.scopes.includes('write')) return identity.account.id
@@ -22,7 +25,7 @@ export async function findKeyAccount(service: Service, key: string): Promise<str
   )
 }
 
-/** The person becomes its owner. Of two who come at the same moment, one does. */
+/** Makes the person its owner. Of two who try at the same moment, only one becomes owner. */
 export async function claimAccount(
   db: Db,
   service: Service,
@@ -48,7 +51,10 @@ export async function claimAccount(
   )
 }
 
-/** For somebody who is signed in already; a new token for their session, which works for that account from now on. */
+/**
+ * For a person who is signed in already. Returns a new token for their session, which works for that account from now
+ * on.
+ */
 export async function addAccount(
   service: Service,
   by: SignedIn,

@@ -4,7 +4,7 @@ import { type Colleague, findColleagues } from '../../../store/people/membership
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** Those of the ids that are members, in no order. */
+/** Returns those of the ids that are members, in no order. */
 export async function getUsers(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** Invites a person to the account, by mail: for this one address, good for a week and once. */
+/** Invites a person to the account by mail. An invitation is for one address, works once, and is valid for a week. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -26,8 +26,8 @@ const goodForMs = 7 * 86_400_000
 const openMax = 50
 
 /**
- * `link` is null where a mail carries it; else it is for the inviter to hand on. `once` tells one asking from another: the
- * same again gives the link that there is, and sends no second mail. Null: each time anew.
+ * `link` is null when a mail carries it; else the inviter passes it on. `once` identifies one request: the same value
+ * again returns the same link, and sends no second mail. Null: every call makes a new invitation.
  */
 export async function invite(
   service: Service,
@@ -69,12 +69,12 @@ export async function invite(
       expiresAt: new Date(service.clock.now() + goodForMs).toISOString(),
       tokenHmac: hmac,
     })
-    // Asked for a second time while the first was under way, or after what came of it.
+    // The same request came a second time while the first was running, or after its invitation was used.
     if (!isNew) {
       if ((await findInvitation(db, { hmac, now })) !== null) return
       throw new ServiceError('conflict', 'This invitation was accepted or taken back. Invite them anew.')
     }
-    // Who is invited again has one link that works: the newest.
+    // A person who is invited again has one link that works: the newest.
     const before = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, butId: id, now })
     await withdrawMails(db, { kind: 'invitation', about: before.map((each) => each.id) })
     await recordChange(db, service, context, {
@@ -131,7 +131,7 @@ export function tooHigh(): ServiceError {
   })
 }
 
-/** What a person wrote, for the subject of a mail. */
+/** Puts what a person wrote on one line, for the subject of a mail. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, 100)
 }

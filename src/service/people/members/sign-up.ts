@@ -1,6 +1,6 @@
 /**
- * How people come in: the first of an account shows one of its API keys, or the link that the start has printed, and becomes
- * its owner, all others by invitation.
+ * How people sign up. The first person of an account shows one of its API keys, or the link that the start printed, and
+ * becomes its owner. All others come by invitation.
  * Where the operator has opened sign-up, everybody else gets an account of their own.
  */
 
@@ -32,7 +32,7 @@ export interface SignUp {
     | { readonly kind: 'open'; readonly companyName: string }
 }
 
-/** A refusal names the field. `userId` and the token of the first session. */
+/** Returns `userId` and the token of the first session. A refusal names the field. */
 export async function signUp(
   service: Service,
   input: SignUp,
@@ -61,7 +61,10 @@ export async function signUp(
 
 type Enter = (db: Db, by: Person) => Promise<string>
 
-/** What is checked before the password is hashed; what it returns does the rest, in the transaction. */
+/**
+ * Checks this part of the input before the password is hashed. The function that it returns does the rest, in the
+ * transaction.
+ */
 async function wayIn(
   service: Service,
   { by }: SignUp,

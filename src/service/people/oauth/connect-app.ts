@@ -1,4 +1,4 @@
-/** A person lets an app into their account, sees which apps they have let in, and shuts one out again. */
+/** A person gives an app access to their account, sees which apps have access, and takes it away again. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -30,7 +30,7 @@ export function newGrantId({ clock }: Service): string {
   return uuidV7(clock.now())
 }
 
-/** Of the scopes that were asked for, those that the person's role has to give. */
+/** Those of the requested scopes that the person's role allows. */
 export function grantableScopes(
   context: Pick<Context, 'scopes'>,
   asked: readonly string[],
@@ -38,7 +38,7 @@ export function grantableScopes(
   return asked.filter((word) => scopesOf(word).every((scope) => context.scopes.includes(scope)))
 }
 
-/** `grantId`: from `newGrantId`, as it stands in what the authorization server keeps. */
+/** `grantId`: from `newGrantId`; the authorization server stores the same id. */
 export async function connectApp(
   service: Service,
   context: Context,
@@ -89,7 +89,7 @@ export async function connectApp(
   })
 }
 
-/** A person's, in all their accounts. */
+/** The apps of a person, in all their accounts. */
 export function listApps(
   service: Service,
   { userId }: { readonly userId: string },
@@ -97,7 +97,7 @@ export function listApps(
   return listOauthGrants(service.pool, { userId, now: realNow(service) })
 }
 
-/** Its tokens are nothing with the very next request: none is remembered anywhere. */
+/** Its tokens stop working with the very next request, because no process remembers tokens. */
 export async function disconnectApp(
   service: Service,
   person: { readonly userId: string } & Pick<Context, 'requestId' | 'from'>,

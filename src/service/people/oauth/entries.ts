@@ -1,6 +1,6 @@
 /**
- * What the authorization server keeps between two requests, so that the database never holds what opens anything: ids
- * are HMACs, payloads are sealed and do not repeat the id.
+ * What the authorization server stores between two requests. The database never contains anything that gives access:
+ * ids are HMACs, and payloads are encrypted and do not repeat the id.
  */
 
 import { inTransaction } from '../../../store/database.ts'
@@ -16,7 +16,7 @@ import { revokeOauthGrant } from '../../../store/people/oauth-grants.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 
-/** As the library hands it over; only what is named here is looked at. */
+/** The payload as the library gives it. Only the members named here are read. */
 export interface EntryPayload {
   readonly jti?: string | undefined
   readonly grantId?: string | undefined
@@ -41,7 +41,7 @@ export async function keepEntry(service: Service, key: EntryKey, whole: EntryPay
     kind,
     idHmac: entryHmac(service, key),
     payloadSealed: service.vault.seal(JSON.stringify(payload)),
-    // A grant goes with what was given out under it. Its id opens nothing: nobody is ever asked for it.
+    // A grant is deleted together with what was issued under it. Its id gives no access: nothing asks for it.
     grantId: kind === 'Grant' ? id : (payload.grantId ?? null),
     audience: typeof payload.aud === 'string' ? payload.aud : null,
     scope: payload.scope ?? null,
@@ -49,7 +49,7 @@ export async function keepEntry(service: Service, key: EntryKey, whole: EntryPay
   })
 }
 
-/** With `consumed` (seconds since 1970) when it was used up. */
+/** Has `consumed` (seconds since 1970) when the entry was used. */
 export async function findEntry(
   service: Service,
   key: EntryKey,
@@ -62,7 +62,7 @@ export async function findEntry(
   return { ...payload, jti: key.id, ...consumed }
 }
 
-/** False when it was used up already; whatever was given out under its grant has then ended. */
+/** False when the entry was used already. In that case everything that was issued under its grant ends. */
 export async function consumeEntry(service: Service, key: EntryKey): Promise<boolean> {
   const at = { kind: key.kind, idHmac: entryHmac(service, key) }
   if (await consumeOauthEntry(service.pool, { ...at, now: realNow(service) })) return true
@@ -75,7 +75,7 @@ export async function forgetEntry(service: Service, key: EntryKey): Promise<void
   await deleteOauthEntry(service.pool, { kind: key.kind, idHmac: entryHmac(service, key) })
 }
 
-/** Of one kind, those of a grant. */
+/** Deletes the entries of one kind that belong to a grant. */
 export async function forgetEntriesOfGrant(
   service: Service,
   of: { readonly grantId: string; readonly kind: string },
@@ -86,7 +86,10 @@ export async function forgetEntriesOfGrant(
 /** `reuse`: a code or refresh token was shown a second time, so somebody else has it too. */
 export type EndReason = 'reuse' | 'revoked'
 
-/** Ended by the app itself, or because of what it did: every code and token under it is nothing from now on. */
+/**
+ * Ends a grant, at the wish of the app or because of what the app did. Every code and token under it is invalid from
+ * now on.
+ */
 export async function endGrant(
   service: Service,
   {

@@ -1,4 +1,6 @@
-/** `fetch` as libraries want it, through the guarded way out: nothing inside this network is reached, no redirect followed. */
+/**
+ * `fetch` for libraries, through the guarded egress: it reaches nothing inside this network and follows no redirect.
+ */
 
 import type { Egress } from '../../../platform/egress.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Access tokens of another authorization server, as JWTs (RFC 9068): signed by a key that it publishes, meant for the very
- * thing that is asked, and naming the accounts that they reach in one of their claims.
+ * Access tokens of another authorization server, as JWTs (RFC 9068). They are signed by a key that the server
+ * publishes, are issued for the resource that is asked, and name the accounts that they open in one of their claims.
  */
 
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
@@ -16,7 +16,7 @@ export type ForeignToken =
       readonly scope: string
     }
   | { readonly kind: 'invalid' }
-  /** The issuer's keys cannot be had. */
+  /** The issuer's keys cannot be read now. */
   | { readonly kind: 'unavailable' }
 
 const algorithms = [
@@ -32,15 +32,15 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-/** While it is away; clients are told to come again then. */
+/** Seconds until the issuer is asked again after it did not answer. Clients are told to come again after this time. */
 export const issuerRetryS = 5
 const wellKnown = ['oauth-authorization-server', 'openid-configuration'] as const
-/** The addresses of the keys are asked for again after this. */
+/** After this time the addresses of the keys are read again. */
 const discoveredMs = 3_600_000
 
-/** `keys` null: it did not say where they are. */
+/** `keys` is null when the issuer did not say where its keys are. */
 const memories = new WeakMap<Service, { readonly keys: JWTVerifyGetKey | null; readonly untilMs: number }>()
-/** Who comes while one looks waits for the same look. */
+/** Callers that come while one lookup runs wait for the same lookup. */
 const lookings = new WeakMap<Service, Promise<JWTVerifyGetKey | null>>()
 
 export async function readForeignToken(
@@ -57,7 +57,7 @@ export async function readForeignToken(
       issuer: [issuer, `${issuer}/`],
       audience: [...audience],
       algorithms,
-      // RFC 9068, 4: what is no access token, such as an ID token of the same issuer, opens nothing.
+      // RFC 9068, 4: a token that is no access token, such as an ID token of the same issuer, gives no access.
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'sub', 'client_id', 'jti'],
       clockTolerance: 15,
@@ -82,7 +82,7 @@ function isText(claim: unknown): claim is string {
   return typeof claim === 'string' && claim !== ''
 }
 
-/** The key set could not be had or read; every other fault is one of the token. */
+/** The key set could not be fetched or read. Every other fault is a fault of the token. */
 function isAboutKeys(error: errors.JOSEError): boolean {
   return (
     error instanceof errors.JWKSTimeout ||
@@ -103,7 +103,7 @@ async function findKeys(service: Service, issuer: string): Promise<JWTVerifyGetK
   }
 }
 
-/** While it does not answer, what is known goes on, and it is not asked anew for each request that comes meanwhile. */
+/** While the issuer does not answer, the keys known before are used, and the issuer is not asked for each request. */
 async function lookUp(service: Service, issuer: string): Promise<JWTVerifyGetKey | null> {
   const jwksUrl = await discover(service, issuer)
   const nowMs = service.clock.now()
@@ -139,7 +139,7 @@ async function discover({ egress, log }: Service, issuer: string): Promise<URL |
   return null
 }
 
-/** Only of a document that names this very issuer (RFC 8414, 3.3). */
+/** Reads only a document that names this very issuer (RFC 8414, 3.3). */
 function readJwksUri(text: string, issuer: string): URL | null {
   try {
     const { issuer: named, jwks_uri: uri } = membersOf(JSON.parse(text))

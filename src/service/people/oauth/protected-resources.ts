@@ -1,7 +1,7 @@
 /**
- * What an access token may be meant for (RFC 8707), by its identifier: the REST API, the MCP server at its own origin, and
- * the MCP server beside the API; and who gives such tokens out. A token for the API is worth nothing at the tools, nor the
- * other way round.
+ * What an access token may be issued for (RFC 8707), by its identifier: the REST API, the MCP server at its own origin,
+ * and the MCP server beside the API; and which server issues such tokens. A token for the API does not work at the MCP
+ * servers, and their tokens do not work at the API.
  */
 
 import type { Config } from '../../../platform/config.ts'
@@ -9,7 +9,7 @@ import type { Config } from '../../../platform/config.ts'
 export const protectedResources = ['api', 'mcp', 'mcp_beside_api'] as const
 export type ProtectedResource = (typeof protectedResources)[number]
 
-/** This machine by any of its names: people write one, programs are configured with another. */
+/** The names of this machine. People write one, programs are configured with another. */
 const namesOfThisMachine = ['127.0.0.1', 'localhost', '[::1]'] as const
 export type LoopbackName = (typeof namesOfThisMachine)[number]
 
@@ -20,8 +20,8 @@ export function readLoopbackName(host: string | null | undefined): LoopbackName 
 }
 
 /**
- * A resource has one identifier, written without a trailing slash. `calledAs`: clients compare it with the address that
- * they were given, so a server that is known by a name of this machine goes by the one that the request has.
+ * The identifier of each resource, written without a trailing slash. `calledAs`: clients compare the identifier with
+ * the address that they were given. So a server whose name is a name of this machine uses the one in the request.
  */
 export function resourceIdentifiers(
   config: Config,
@@ -36,7 +36,10 @@ export function resourceIdentifiers(
   }
 }
 
-/** Under every name of this machine that it may go by, with and without a trailing slash: clients write them all. */
+/**
+ * The identifier under every name that this machine may have, with and without a trailing slash, because clients use
+ * all of them.
+ */
 export function spellingsOf(config: Config, resource: ProtectedResource): readonly string[] {
   const plain = [null, ...namesOfThisMachine].map((name) => resourceIdentifiers(config, name)[resource])
   return [...new Set(plain)].flatMap((each) => [each, `${each}/`])
@@ -46,19 +49,19 @@ export function findResource(config: Config, identifier: string): ProtectedResou
   return protectedResources.find((resource) => spellingsOf(config, resource).includes(identifier)) ?? null
 }
 
-/** The issuer whose tokens are taken: this installation, unless another was named. */
+/** The issuer whose tokens are accepted: this installation, unless the settings name another. */
 export function authorizationServer(config: Config, calledAs: LoopbackName | null = null): string {
   const { host, port, publicUrl } = config.server
   return config.oauth.issuer ?? under(calledAs, publicUrl ?? `http://${urlHost(host)}:${port}`)
 }
 
-/** Nobody calls all addresses by their name: who listens on all is called on this machine's own. */
+/** No client can call "all addresses": a server that listens on all is called by this machine's own address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** A public name stays what it is. */
+/** Replaces only a name of this machine; a public name stays. */
 function under(name: LoopbackName | null, url: string): string {
   const { hostname, host } = new URL(url)
   if (name === null || readLoopbackName(hostname) === null) return url

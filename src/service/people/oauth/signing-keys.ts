@@ -1,6 +1,6 @@
 /**
- * The keys that the authorization server signs with (ES256), sealed at rest. They follow one another with overlap: a new
- * one is published before it signs, an old one until nothing that it signed is good any more.
+ * The keys with which the authorization server signs (ES256), stored encrypted. They follow one another with overlap: a
+ * new key is published before it signs, and an old one is published until nothing that it signed is valid any more.
  */
 
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
@@ -18,19 +18,25 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Long enough for every process to have the new key, and for whoever keeps the published set to ask again. */
+/** Long enough for every process to have the new key, and for clients that cache the published set to read it again. */
 export const publishedAheadMs = dayMs
-/** How often a process looks whether the keys have changed. */
+/** How often a process checks whether the keys have changed. */
 export const keysKnownMs = minuteMs
 
-/** Published until then after it last signed: access tokens are the longest-lived that could be signed, ID tokens take a minute. */
+/**
+ * How long a key stays published after it last signed. Access tokens are valid longest of all that it could sign; ID
+ * tokens are valid for a minute.
+ */
 function keptMs({ config }: Service): number {
   return config.oauth.accessTokenMinutes * minuteMs + hourMs
 }
 
 type KeyTimes = Pick<SigningKeyRow, 'generation' | 'signsFrom'>
 
-/** Of the keys by age, the one that signs and the oldest that is still published; the newer ones all are. */
+/**
+ * `keys`: oldest first. Finds the key that signs and the oldest key that is still published; all newer ones are
+ * published too.
+ */
 export function planKeys(
   keys: readonly KeyTimes[],
   { nowMs, keptMs }: { readonly nowMs: number; readonly keptMs: number },
@@ -43,13 +49,13 @@ export function planKeys(
 }
 
 export interface PublishedKeys {
-  /** Another one when another key signs, or other keys are published. */
+  /** Changes when another key signs, or when other keys are published. */
   readonly stamp: string
   /** The one that signs comes first. */
   readonly keys: readonly JsonWebKey[]
 }
 
-/** The first key is made here, with the first question. */
+/** The first call makes the first key. */
 export async function getPublishedKeys(service: Service): Promise<PublishedKeys> {
   const all = await getKeys(service)
   const { signing, oldest } = planKeys(all, { nowMs: service.clock.now(), keptMs: keptMs(service) })
@@ -68,7 +74,7 @@ export interface ShownKey {
   readonly signsFrom: string
 }
 
-/** What may be known of them; the newest first. */
+/** What may be shown of the keys; the newest first. */
 export async function showKeys(service: Service): Promise<readonly ShownKey[]> {
   const all = await getKeys(service)
   const { signing } = planKeys(all, { nowMs: service.clock.now(), keptMs: keptMs(service) })
@@ -80,7 +86,7 @@ export async function showKeys(service: Service): Promise<readonly ShownKey[]> {
   return (await Promise.all(shown)).toReversed()
 }
 
-/** `by_hand_at_once`: for a key that somebody else has; what it signed is good no more. */
+/** `by_hand_at_once`: for a key that somebody else has got. What it signed is not valid any more. */
 export type RotationReason = 'schedule' | 'by_hand' | 'by_hand_at_once'
 
 /** False when the next key is published already and only has to wait for its time, or another process was quicker. */
@@ -98,19 +104,23 @@ export async function rotateKeys(service: Service, because: RotationReason): Pro
     if (isAtOnce) await deleteSigningKeysBefore(db, { generation })
     return true
   })
-  // Another process's key is not there yet when this one's has to go: the one after it then.
+  // Another process has just made a key of this generation. When the old keys must stop at once, the next generation is
+  // made.
   if (!isOurs) return isAtOnce ? rotateKeys(service, because) : false
   const kid = await kidOf(openKey(service, key))
   service.metrics.oauthKeyRotated({ because, kid, signsFrom })
   return true
 }
 
-/** By the schedule, where it is time; and lets go of keys that nobody needs any more. Returns how many came and went. */
+/**
+ * Makes a new key when the schedule says so, and deletes keys that nobody needs any more. Returns how many were made
+ * and deleted.
+ */
 export async function keepKeysFresh(service: Service): Promise<number> {
   if (service.config.oauth.issuer !== null) return 0
   const all = await listSigningKeys(service.pool)
   const newest = all.at(-1)
-  // Made with the first app that asks.
+  // The first key is made when the first app asks for it.
   if (newest === undefined) return 0
   const nowMs = service.clock.now()
   const { oldest } = planKeys(all, { nowMs, keptMs: keptMs(service) })
@@ -125,7 +135,7 @@ async function getKeys(service: Service): Promise<readonly SigningKeyRow[]> {
   const known = await listSigningKeys(service.pool)
   if (known.length > 0) return known
   await insertSigningKey(service.pool, makeKey(service, { generation: 1, signsFrom: realNow(service) }))
-  // Its own, or that of a process that came first.
+  // The key made above, or one that another process made first.
   return listSigningKeys(service.pool)
 }
 
@@ -143,7 +153,7 @@ function openKey({ vault }: Service, { keySealed }: SigningKeyRow): JsonWebKey {
   return JSON.parse(vault.open(keySealed)) as JsonWebKey
 }
 
-/** RFC 7638, as the library names keys. */
+/** The name of a key by RFC 7638, as the library does it. */
 function kidOf({ kty = '', crv = '', x = '', y = '' }: JsonWebKey): Promise<string> {
   return calculateJwkThumbprint({ kty, crv, x, y })
 }

@@ -1,4 +1,4 @@
-/** Lets go of codes and tokens that ran out, connections that ended long ago, clients and keys that nobody uses; makes new keys. */
+/** Deletes expired codes and tokens, connections that ended long ago, and unused clients and keys; makes new keys. */
 
 import { deleteUnusedOauthClients } from '../../../store/people/oauth-clients.ts'
 import { deleteOldOauthEntries } from '../../../store/people/oauth-entries.ts'
@@ -9,7 +9,7 @@ import { keepKeysFresh } from './signing-keys.ts'
 const dayMs = 86_400_000
 const limit = 5_000
 
-/** One batch of each; returns how much went. */
+/** Handles one batch of each; returns how many rows changed. */
 export async function tidyOauth(service: Service): Promise<number> {
   const daysAgo = (days: number): string => new Date(service.clock.now() - days * dayMs).toISOString()
   const { pool, config } = service

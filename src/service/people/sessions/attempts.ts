@@ -1,6 +1,7 @@
 /**
- * How often a password, a code or a key may be tried. Counted for the address it comes from, and for whom it is tried;
- * a browser in which that person has signed in before is counted by itself, so nobody can lock them out from elsewhere.
+ * How often a password, a code or a key may be tried. Attempts are counted for the address that they come from, and for
+ * the person that they are for. A browser in which that person has signed in before is counted separately, so nobody
+ * elsewhere can lock the person out.
  */
 
 import {
@@ -15,19 +16,19 @@ import { networkOf } from '../access/failed-keys.ts'
 
 const windowMs = 900_000
 
-/** What is counted apart, and how often in any 15 minutes. */
+/** The kinds that are counted separately, and the maximum of each in any 15 minutes. */
 const limits = {
-  /** Of one network: passwords, codes and keys that were wrong. */
+  /** Wrong passwords, codes and keys from one network. */
   address: 50,
-  /** Passwords for one e-mail address, from browsers that it is new to. */
+  /** Passwords for one e-mail address, from browsers in which the person has not signed in before. */
   email: 10,
-  /** Passwords for one person from one browser that knows them. */
+  /** Passwords for one person from one browser in which they have signed in before. */
   device: 10,
   /** One-time and recovery codes of one person. */
   code: 10,
-  /** The password asked again of somebody who is signed in. */
+  /** The password that a signed-in person enters again to confirm a change. */
   password: 10,
-  /** Mails that anybody can have sent to one address, and from one network. */
+  /** Mails to one address, and from one network, that anybody can request. */
   mail_to: 3,
   mail_from: 20,
   /** Apps that register themselves, and apps whose metadata is fetched, from one network. */
@@ -38,11 +39,14 @@ export type AttemptKind = keyof typeof limits
 
 export interface Tried {
   readonly kind: AttemptKind
-  /** An address, an e-mail address, an id. */
+  /** An IP address, an e-mail address or an id. */
   readonly of: string
 }
 
-/** Refuses when they are used up. It counts before the answer is known: a hundred at the same moment are no way around. */
+/**
+ * Refuses when the attempts are used up. Counts before the result is known, so that a hundred attempts at the same
+ * moment are limited too.
+ */
 export async function tryOnce(service: Service, tried: Tried): Promise<void> {
   const nowMs = service.clock.now()
   const { usedSince } = await takeAttempt(service.pool, {
@@ -61,7 +65,10 @@ export async function tryOnce(service: Service, tried: Tried): Promise<void> {
   )
 }
 
-/** It went well: what was tried before, for this person, counts no longer; of the address, this one does not count. */
+/**
+ * Called when an attempt succeeded. `forget`: all attempts of these no longer count. `giveBack`: of these only the last
+ * attempt no longer counts.
+ */
 export async function wentWell(
   service: Service,
   { forget, giveBack }: { readonly forget: readonly Tried[]; readonly giveBack: readonly Tried[] },

@@ -1,9 +1,12 @@
-/** A browser in which a person has signed in before says so by a token that only we can make for that person. */
+/** A browser in which a person has signed in before proves this by a token that only we can make for that person. */
 
 import type { Service } from '../../service.ts'
 import { deriveToken, isSameToken, makeToken } from './token.ts'
 
-/** For a cookie that outlives the session. It lets nobody in: attempts from this browser are only counted by themselves. */
+/**
+ * For a cookie that lives longer than the session. It signs nobody in: attempts from this browser are only counted
+ * separately.
+ */
 export function makeDevice(service: Service, userId: string): string {
   const id = makeToken().slice(0, 16)
   return `${id}.${deriveToken(service, 'device', `${userId} ${id}`)}`

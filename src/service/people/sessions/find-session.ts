@@ -1,4 +1,4 @@
-/** Who is signed in: from what the browser holds to the person, their accounts, and the one they work for just now. */
+/** Who is signed in: from the token in the browser to the person, their accounts, and the account they work for now. */
 
 import { findSession as findRow, touchSession } from '../../../store/people/sessions.ts'
 import type { Account, Context, Origin } from '../../context.ts'
@@ -19,7 +19,7 @@ export interface Visitor {
   readonly memberships: readonly Membership[]
   /** The chosen one; null for a person who belongs to none. */
   readonly current: Membership | null
-  /** What a form of this session carries. */
+  /** The token that every form of this session contains. */
   readonly formToken: string
   /** ISO 8601. */
   readonly signedInAt: string
@@ -27,7 +27,7 @@ export interface Visitor {
 
 const touchedMs = 60_000
 
-/** One statement, and nothing remembered: a session that was ended is out with the next request. */
+/** One SQL statement, and nothing is remembered: a session that was ended does not work with the next request. */
 export async function findSession(
   service: Service,
   token: string,
@@ -55,7 +55,7 @@ export async function findSession(
   }
 }
 
-/** In the name of the person, for one of their accounts, with what their role there lets them do. */
+/** A context that acts as the person, for one of their accounts, with what their role there allows. */
 export function contextOf(
   visitor: Pick<Visitor, 'user'>,
   { account, role }: Membership,
@@ -70,7 +70,7 @@ export function contextOf(
   }
 }
 
-/** The role of whoever manages people: verbs about members are of no use to keys. */
+/** The role of a person who manages members. Keys cannot use the verbs about members. */
 export function getRole({ role }: Context): Role {
   if (role !== undefined) return role
   throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')

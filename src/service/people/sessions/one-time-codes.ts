@@ -19,7 +19,9 @@ export function writeTotpLink(secret: string, email: string): string {
   return totp(secret, email).toString()
 }
 
-/** The time step that the code is of, one before and after now allowed; null when it is none of them. */
+/**
+ * The time step of the code: the present one, the one before or the one after. Null when the code fits none of them.
+ */
 export function findTotpStep(
   service: Service,
   { secret, code }: { readonly secret: string; readonly code: string },
@@ -31,7 +33,7 @@ export function findTotpStep(
   return delta === null ? null : Math.floor(timestamp / 1_000 / periodS) + delta
 }
 
-/** Whether the code is right and nobody has used it before; it is used then. */
+/** True when the code is right and was not used before. The code then counts as used. */
 export async function takeCode(
   service: Service,
   user: Pick<User, 'id' | 'totpSealed'>,

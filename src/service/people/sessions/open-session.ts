@@ -1,4 +1,4 @@
-/** Sessions begin here, always with a token that nobody has seen before, and get a new one when more is at stake. */
+/** Sessions begin here, always with a new token. They get another token when the session may do more. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Db } from '../../../store/database.ts'
@@ -9,7 +9,7 @@ import { makeToken, tokenHmac } from './token.ts'
 
 const dayMs = 86_400_000
 
-/** The token for the browser. `accountId` null: the account that the person worked for last. */
+/** Returns the token for the browser. `accountId` null: the account that the person worked for last. */
 export async function openSession(
   db: Db,
   service: Service,
@@ -31,7 +31,7 @@ export async function openSession(
   return token
 }
 
-/** The same session under a new token: whoever had copied the old one has nothing. */
+/** Gives the session a new token: a copy of the old one does not work any more. */
 export async function rotateToken(db: Db, service: Service, sessionId: string): Promise<string> {
   const token = makeToken()
   await renewSession(db, { id: sessionId, tokenHmac: tokenHmac(service, 'session', token) })

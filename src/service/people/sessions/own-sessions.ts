@@ -15,13 +15,13 @@ import { idleSince } from './find-session.ts'
 import { rotateToken } from './open-session.ts'
 import type { SignedIn } from './signed-in.ts'
 
-/** The one that was used last first. */
+/** The session that was used last comes first. */
 export async function listOwnSessions(service: Service, by: SignedIn): Promise<readonly SessionRow[]> {
   const { userId } = by
   return listSessions(service.pool, { userId, now: realNow(service), idleSince: idleSince(service) })
 }
 
-/** One of the person's, or all but the one they are in. */
+/** Ends one of the person's sessions, or all except the one they use now. */
 export async function endSessions(
   service: Service,
   by: SignedIn,
@@ -38,7 +38,10 @@ export async function endSessions(
   })
 }
 
-/** From now on the session works for another of the person's accounts; under a new token, for it may do other things. */
+/**
+ * The session works for another of the person's accounts from now on. It gets a new token, because it may do other
+ * things.
+ */
 export async function chooseAccount(
   service: Service,
   by: SignedIn,

@@ -12,10 +12,10 @@ import { tokenHmac } from './token.ts'
 
 export type CodeAnswer =
   | Extract<SignInAnswer, { readonly kind: 'signed_in' | 'wrong' }>
-  /** The challenge has run out or its attempts are used up: from the beginning. */
+  /** The challenge has expired or its attempts are used up. The person must start again. */
   | { readonly kind: 'over' }
 
-/** A code is good once: of two requests with the same one, one is let in. */
+/** A code works once: of two requests with the same code, only one succeeds. */
 export async function passCode(
   service: Service,
   input: { readonly challenge: string; readonly code: string },
@@ -25,7 +25,8 @@ export async function passCode(
   const userId = await takeChallengeAttempt(service.pool, { hmac, now: realNow(service) })
   const user = userId === null ? null : await findUser(service.pool, userId)
   if (user === null) return { kind: 'over' }
-  // As with passwords: whoever has stolen one can use up the attempts of strangers, not those of the person's own browser.
+  // As with passwords: somebody who has stolen a password can use up the attempts from unknown browsers, but not those
+  // of the person's own browser.
   const device = findDevice(service, { userId: user.id, device: request.device })
   const tried = { kind: 'code', of: device === null ? user.id : `${user.id} ${device}` } as const
   await tryOnce(service, tried)

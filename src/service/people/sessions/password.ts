@@ -1,4 +1,4 @@
-/** Passwords: what one must be like, and argon2id for what is kept of it (19 MiB, two passes, as OWASP has it). */
+/** Passwords: the rules for them, and the argon2id hash that is stored (19 MiB, two passes, as OWASP recommends). */
 
 import { hash, verify } from '@node-rs/argon2'
 import { refusedAt } from '../../errors.ts'
@@ -6,11 +6,17 @@ import { refusedAt } from '../../errors.ts'
 export const passwordLengthMin = 10
 const lengthMax = 256
 
-/** Of no password: what is verified for people who are not there, so that they are answered no sooner. */
+/**
+ * The hash of no password. It is verified when there is no such person, so that the answer takes as long as for an
+ * existing one.
+ */
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** Refuses what is too short, too long, or the person's own address. `field` is where it was written. */
+/**
+ * Refuses a password that is too short, too long or too simple, or that contains the person's address. `field`: the
+ * form field of the password.
+ */
 export function checkPassword(
   password: string,
   { email, field }: { readonly email: string; readonly field: string },
@@ -33,7 +39,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'))
 }
 
-/** `kept` is null for a person who is not there: false then, after the same work. */
+/** `kept`: null when there is no such person; the answer is then false, after the same work. */
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
   if (password.length > lengthMax) return isPassword('', kept).then(() => false)
   const isRight = await verify(kept ?? nobodysHash, password.normalize('NFKC'))

@@ -14,21 +14,24 @@ import { openSession } from './open-session.ts'
 import { isPassword } from './password.ts'
 import { makeToken, tokenHmac } from './token.ts'
 
-/** How a browser asks to be let in. */
+/** The data of a browser that wants to sign a person in. */
 export interface SignInRequest {
   readonly from: Origin
   readonly requestId: string
-  /** What this browser was given when somebody signed in with it before; null when nobody has. */
+  /** The device token that this browser got at an earlier sign-in; null when it has none. */
   readonly device: string | null
-  /** The session that it holds now, which ends with this. */
+  /** The browser's present session, which ends when this sign-in succeeds. */
   readonly oldSession: { readonly id: string; readonly userId: string } | null
 }
 
 export type SignInAnswer =
   | { readonly kind: 'signed_in'; readonly token: string; readonly userId: string }
-  /** The password was right; `challenge` waits ten minutes for the code. */
+  /** The password was right. `challenge` is valid for the code for ten minutes. */
   | { readonly kind: 'code_needed'; readonly challenge: string }
-  /** Wrong password or nobody of this address: the caller cannot tell which, nor by the time it took. */
+  /**
+   * Wrong password, or no person with this address. The caller cannot tell which, and cannot learn it from the time
+   * either.
+   */
   | { readonly kind: 'wrong' }
 
 const challengeMs = 600_000
@@ -64,7 +67,9 @@ export async function signIn(
   return { kind: 'code_needed', challenge }
 }
 
-/** Everything was right: a new session under a new token, and the one that the browser came with is over. */
+/**
+ * Called when everything was right: opens a new session with a new token, and ends the one that the browser came with.
+ */
 export async function letIn(service: Service, userId: string, request: SignInRequest): Promise<SignInAnswer> {
   const { from, requestId, oldSession } = request
   const token = await inTransaction(service.pool, async (db) => {
@@ -83,7 +88,10 @@ export async function letIn(service: Service, userId: string, request: SignInReq
   return { kind: 'signed_in', token, userId }
 }
 
-/** After the answer: what is written for people who are there would otherwise take longer than for those who are not. */
+/**
+ * Writes after the answer. Else an answer about an existing person, for whom something is written, would take longer
+ * than one about nobody.
+ */
 export function noteWrong(
   service: Service,
   user: Pick<User, 'id'> | null,

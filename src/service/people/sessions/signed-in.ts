@@ -1,4 +1,4 @@
-/** A signed-in person who changes what is their own, and shows their password once more where much is at stake. */
+/** A signed-in person who changes their own data, and enters their password again for important changes. */
 
 import { findUser, type User } from '../../../store/people/users.ts'
 import { notFound, refusedAt } from '../../errors.ts'

@@ -1,4 +1,7 @@
-/** Tokens that people hold: 256 random bits for them, an HMAC for us. `use` keeps one kind from passing for another. */
+/**
+ * Tokens that people get: 256 random bits for them, and an HMAC in our database. `use` prevents that a token of one
+ * kind is accepted as another.
+ */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Service } from '../../service.ts'
@@ -19,12 +22,15 @@ export function makeToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is looked for in the database. */
+/** The HMAC by which a token is found in the database. */
 export function tokenHmac({ vault }: Service, use: TokenUse, token: string): Buffer {
   return vault.hmac(`${use} ${token}`)
 }
 
-/** A token that follows from another and tells nothing of it: for forms, and for devices that were here before. */
+/**
+ * A token that follows from another text and does not reveal it: for forms, and for browsers in which the person has
+ * signed in before.
+ */
 export function deriveToken(service: Service, use: TokenUse, from: string): string {
   return tokenHmac(service, use, from).toString('base64url')
 }

@@ -8,7 +8,7 @@ export async function listPeople(service: Service): Promise<readonly UserOvervie
   return listUsers(service.pool)
 }
 
-/** To be handed to them; null when the address is nobody's. */
+/** Makes a link that the operator gives to the person; null when no person has the address. */
 export async function makeResetLinkFor(service: Service, email: string): Promise<string | null> {
   const user = await findUserByEmail(service.pool, email.trim().toLowerCase())
   return user === null ? null : makeResetLink(service.pool, service, user)

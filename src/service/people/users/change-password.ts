@@ -1,4 +1,4 @@
-/** A signed-in person takes a new password, or a new name. */
+/** A signed-in person changes their password or their name. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { revokeSessions } from '../../../store/people/sessions.ts'
@@ -12,7 +12,7 @@ import { checkPassword, hashPassword } from '../sessions/password.ts'
 import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
 import { parseName } from './email-address.ts'
 
-/** Ends every other session of the person; a new token for this one. */
+/** Ends every other session of the person; returns a new token for this one. */
 export async function changePassword(
   service: Service,
   by: SignedIn,

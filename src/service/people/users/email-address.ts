@@ -1,16 +1,16 @@
-/** E-mail addresses: how they are written, and by what two of them are the same. */
+/** E-mail addresses: how they are written, and when two of them are the same. */
 
 import { refusedAt } from '../../errors.ts'
 
 export interface EmailAddress {
   readonly email: string
-  /** In small letters: nobody has two mailboxes that differ in that alone. */
+  /** In lower case: nobody has two mailboxes that differ only in case. */
   readonly emailKey: string
 }
 
 const lengthMax = 254
 
-/** Refuses what could be no address; whether somebody reads what comes there, only a mail can tell. */
+/** Refuses a text that cannot be an address. Only a mail can show whether somebody reads it there. */
 export function parseEmail(given: string): EmailAddress {
   const email = given.trim().normalize('NFC')
   const isOne =

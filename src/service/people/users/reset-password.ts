@@ -1,4 +1,6 @@
-/** A forgotten password: a link by mail, good once and for an hour, and a new password for whoever brings it. */
+/**
+ * A forgotten password: a link by mail that works once and for an hour, and a new password for the person who opens it.
+ */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { revokeSessions } from '../../../store/people/sessions.ts'
@@ -43,7 +45,7 @@ export async function requestPasswordReset(
   })
 }
 
-/** The mail that was asked for, in the place of the question; none when the address is nobody's. */
+/** Replaces the request in the queue by the mail that was asked for; by nothing when no person has the address. */
 export async function writeResetMail(
   service: Service,
   { emailKey, ...by }: ResetAsked,
@@ -67,7 +69,7 @@ export async function writeResetMail(
   })
 }
 
-/** For a mail, or for the operator to hand on. Every link made before stays good until one of them is used. */
+/** For a mail, or for a link that the operator passes on. All earlier links stay valid until one of them is used. */
 export async function makeResetLink(db: Db, service: Service, user: Pick<User, 'id'>): Promise<string> {
   const token = makeToken()
   await insertPasswordReset(db, {
@@ -79,14 +81,14 @@ export async function makeResetLink(db: Db, service: Service, user: Pick<User, '
   return linkTo(service.config, `/reset-password?token=${token}`)
 }
 
-/** Whose password it would be; null when the link was used, has run out, or never was one. */
+/** The person whose password the link resets; null when the link was used, has expired, or never existed. */
 export async function findResetUser(service: Service, token: string): Promise<User | null> {
   const hmac = tokenHmac(service, 'reset', token)
   const found = await findPasswordReset(service.pool, { hmac, now: realNow(service) })
   return found === null ? null : findUser(service.pool, found.userId)
 }
 
-/** All sessions of the person end; they sign in anew, with a one-time code where they have that. */
+/** Ends all sessions of the person. They must sign in again, with a one-time code if they have set that up. */
 export async function resetPassword(
   service: Service,
   input: { readonly token: string; readonly password: string },
@@ -105,7 +107,7 @@ export async function resetPassword(
     await revokeSessions(db, { userId: user.id, id: null, butId: null, now })
     await recordUserChange(db, service, { ...by, userId: user.id }, { action: 'user.password_reset' })
   })
-  // Whoever guessed at the old one has locked nobody out of the new one.
+  // Attempts that somebody made with the old password must not lock the person out of the new one.
   await wentWell(service, { forget: [{ kind: 'email', of: user.email.toLowerCase() }], giveBack: [] })
 }
 

@@ -1,7 +1,8 @@
 /**
- * A link for the first person, who has no password yet and need not look for the first API key: good once, for ten minutes,
- * only while nobody is here and only where this machine alone can reach the server. It leads to a page that asks for name,
- * e-mail address and password, so that whoever comes by it is a person like any other afterwards.
+ * A link for the first person, who has no password yet and then does not need to look for the first API key. It works
+ * once, for ten minutes, only while there are no people yet and only where no other machine can reach the server. It
+ * leads to a page that asks for name, e-mail address and password, so that its user is a person like any other
+ * afterwards.
  */
 
 import type { Db } from '../../../store/database.ts'
@@ -16,7 +17,7 @@ import { makeToken, tokenHmac } from '../sessions/token.ts'
 export const signInLinkPath = '/first-sign-in'
 const goodForMs = 600_000
 
-/** The newest one is good, alone. Refuses with a sentence for the operator. */
+/** Only the newest link works. Refuses with a sentence for the operator. */
 export async function makeSignInLink(service: Service): Promise<string> {
   const { pool, config, clock } = service
   if (findOpening(config) !== null) {
@@ -43,7 +44,10 @@ export async function makeSignInLink(service: Service): Promise<string> {
   return linkTo(config, `${signInLinkPath}?token=${token}`)
 }
 
-/** At the end of a start: null where there should be none, for what is no terminal keeps what it is told. */
+/**
+ * Called at the end of a start. The link is null where none should be shown, for example where the output is no
+ * terminal and so may be stored.
+ */
 export async function offerSignInLink(
   service: Service,
   { isTerminal }: { readonly isTerminal: boolean },
@@ -53,7 +57,9 @@ export async function offerSignInLink(
   return { hasPeople, link: isOffered ? await makeSignInLink(service) : null }
 }
 
-/** The account whose owner it makes; refuses one that was used, has run out, or has been overtaken. */
+/**
+ * The account whose owner the link makes. Refuses a link that was used, has expired, or was replaced by a newer one.
+ */
 export async function getSignInLink(
   service: Service,
   token: string,
@@ -64,7 +70,10 @@ export async function getSignInLink(
   return found
 }
 
-/** In the transaction in which the person is made: of two who bring it at the same moment, one does. */
+/**
+ * Runs in the transaction that creates the person: of two people who use the link at the same moment, only one
+ * succeeds.
+ */
 export async function useSignInLink(db: Db, service: Service, token: string): Promise<void> {
   if (!(await takeSignInLink(db, keyOf(service, token)))) throw gone()
 }

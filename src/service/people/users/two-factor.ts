@@ -1,4 +1,4 @@
-/** A person sets up one-time codes, or does without them again. Either way they show their password once more. */
+/** A person sets up one-time codes, or removes them. In both cases they enter their password again. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { revokeSessions } from '../../../store/people/sessions.ts'
@@ -26,7 +26,7 @@ import { confirmPassword, type SignedIn } from '../sessions/signed-in.ts'
 export interface TwoFactorState {
   readonly isOn: boolean
   readonly recoveryCodesLeft: number
-  /** Waits for its first code; null when none does. */
+  /** A secret that waits for its first code; null when there is none. */
   readonly pending: { readonly secret: string; readonly link: string } | null
 }
 
@@ -41,7 +41,7 @@ export async function getTwoFactor(service: Service, by: SignedIn): Promise<TwoF
   }
 }
 
-/** Nothing is asked for yet: the secret is in force from its first right code on. */
+/** Sign-in does not ask for a code yet: the secret takes effect with its first right code. */
 export async function startTwoFactor(
   service: Service,
   by: SignedIn,
@@ -52,7 +52,9 @@ export async function startTwoFactor(
   await putPendingTotp(service.pool, { id: by.userId, sealed, now: realNow(service) })
 }
 
-/** The recovery codes, shown this once, and a new token for this session; all others end. */
+/**
+ * Returns the recovery codes, which are shown only this once, and a new token for this session. All other sessions end.
+ */
 export async function confirmTwoFactor(
   service: Service,
   by: SignedIn,
@@ -79,7 +81,7 @@ export async function confirmTwoFactor(
   return { recoveryCodes, token }
 }
 
-/** A new token for this session. */
+/** Returns a new token for this session. */
 export async function stopTwoFactor(
   service: Service,
   by: SignedIn,

@@ -1,11 +1,11 @@
-/** Which moment is asked about: one that has been, on the clock that the account's journeys run on. */
+/** The moment that a question is about: one in the past, on the clock of the account's journeys. */
 
 import { compareInstants } from '../../../core/values/time.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import { journeyNow, type Service } from '../../service.ts'
 
-/** Refuses what lies ahead. Of what was never recorded to a millisecond nothing is lost. */
+/** Refuses a moment in the future. */
 export function checkAsOf(service: Service, context: Context, asOf: string): string {
   const now = journeyNow(service, context.account.isFiction)
   if (compareInstants(asOf, now) <= 0) return asOf

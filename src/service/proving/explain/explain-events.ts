@@ -1,4 +1,4 @@
-/** Why transport events stand as they do: by event, the claim that won its slot and those that lost. */
+/** Why transport events are as they are: for each event the claim that won its slot, and the claims that lost. */
 
 import { findTold, statementVerdict } from '../../../core/explaining/verdict.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts'
 import { readMakings } from './makings.ts'
 import { explanationOf, type ValueExplanation } from './said.ts'
 
-/** By id of the event. One that no claim of an event stands behind any more is not among them. */
+/** Explanations by id of the event. An event that has no claim behind it any more is left out. */
 export async function explainTransportEvents(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** Why a shipment or container is shown as it is: for one of its values, or all, who said so, which rule won, who lost. */
+/**
+ * Why a shipment or container is shown as it is: for one of its values, or for all, who said it, which rule decided,
+ * and which claims lost.
+ */
 
 import { containerVerdicts } from '../../../core/explaining/explain-container.ts'
 import { shipmentVerdicts } from '../../../core/explaining/explain-shipment.ts'
@@ -17,13 +20,16 @@ export interface Explained {
   readonly id: string
 }
 
-/** What can be asked about, by the attribute's name; of the deadlines also `import_deadlines.pickup_lfd_line` and so on. */
+/**
+ * The values that can be explained, by the attribute's name; for deadlines also `import_deadlines.pickup_lfd_line` and
+ * so on.
+ */
 export const explainableValues = {
   shipment: [...Object.keys(shipmentVerdicts), ...Object.keys(ownRules.shipment)],
   container: [...Object.keys(containerVerdicts), ...Object.keys(ownRules.container)],
 } as const
 
-/** `value`: null for all of them. `asOf`: null for as it stands. */
+/** `value`: null for all values. `asOf`: null for the present state. */
 export async function explainValue(
   service: Service,
   context: Context,
@@ -38,7 +44,10 @@ export async function explainValue(
   return withStateAt(service, context, moment, (then) => explain(then, context, { of, value, shipmentId }))
 }
 
-/** The shipment that it is, or belongs to; refuses what the account does not have. */
+/**
+ * The id of the shipment itself, or of the shipment that the container belongs to. Refuses a container that the account
+ * does not have.
+ */
 export async function findShipmentId(
   service: Service,
   context: Context,

@@ -1,4 +1,6 @@
-/** Folds of the past wait for one another: each takes a connection and a core, and the present goes first. */
+/**
+ * Folds of the past wait for one another: each needs a connection and a core, and work on the present is more urgent.
+ */
 
 import { openShares, type Shares } from '../../../store/account-share.ts'
 import type { Context } from '../../context.ts'
@@ -6,7 +8,7 @@ import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
 
 const atOnceMax = 2
-/** Of one account one: whoever asks for many leaves the other turn to others. */
+/** One at a time for each account: an account that asks for many leaves the other turn to others. */
 const ofAccountMax = 1
 const waitMs = 20_000
 
@@ -15,13 +17,13 @@ interface Turns {
   readonly ofAccounts: Shares
 }
 
-/** By pool: services that are made over one share its turns. */
+/** By pool, so that all services over one pool share its turns. */
 const turnsOf = keptBeside<Service['pool'], Turns>(() => ({
   all: openShares({ connectionsMax: atOnceMax, waitMs }),
   ofAccounts: openShares({ connectionsMax: ofAccountMax, waitMs }),
 }))
 
-/** Throws `ShareTaken` for what waits too long. */
+/** Throws `ShareTaken` when the wait is too long. */
 export async function inTurn<T>(service: Service, context: Context, work: () => Promise<T>): Promise<T> {
   const turns = turnsOf(service.pool)
   const leave = await turns.ofAccounts.take(context.account.id)

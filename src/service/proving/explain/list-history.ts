@@ -1,4 +1,7 @@
-/** What became different of a shipment or container, when, and by whose word: the ledger folded anew, compared after each entry. */
+/**
+ * What changed in a shipment or container, when, and because of which source: folds the ledger again, and compares the
+ * state after each entry.
+ */
 
 import { rulesVersion } from '../../../core/shown/projection-rules.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
@@ -27,22 +30,25 @@ export interface ValueChange {
 export interface ChangeReading {
   readonly type: 'change'
   readonly id: string
-  /** Of the entry in the ledger. */
+  /** Position of the entry in the ledger. */
   readonly position: number
   readonly recordedAt: string
   readonly cause: LedgerEntry['kind']
-  /** What a user did. */
+  /** The action of a user; null for every other entry. */
   readonly action: string | null
-  /** Where Landfall itself was mended: what of it. */
+  /** What was repaired in Landfall itself, when that made the entry. */
   readonly reason: string | null
-  /** The merge rules by which it is told here, and those by which it was served where that were older ones. */
+  /**
+   * `rules`: the merge rules that this history uses. `servedByRules`: the rules in use when the change was served, if
+   * these were older ones.
+   */
   readonly rules: number
   readonly servedByRules: number | null
-  /** Null where nobody but time or the account itself is behind it. */
+  /** Null when only the passing of time, or the account itself, caused the change. */
   readonly by: { readonly kind: string; readonly id: string | null } | null
   readonly snapshotId: string | null
   readonly changes: readonly ValueChange[]
-  /** What subscribers heard of it. */
+  /** The events that subscribers got because of it. */
   readonly events: readonly ChangeEvent[]
 }
 
@@ -87,7 +93,8 @@ export async function listHistory(
   const sequences = await sequencesOf(service.pool, { accountId, ids })
   const numbered = rows.map((row) => ({
     ...row,
-    // What these rules would have told of an entry that older ones folded was told only where both agree.
+    // For an entry that older rules folded, only events that were really announced are listed. The present rules may
+    // yield others.
     events: row.events
       .filter(({ id }) => row.servedByRules === null || sequences.has(id))
       .map((event) => ({ ...event, sequence: sequences.get(event.id) ?? null })),

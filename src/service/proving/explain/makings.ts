@@ -1,4 +1,4 @@
-/** Projects a shipment once more as it stands, and keeps what the projection was made of. Writes nothing. */
+/** Projects a shipment again as it is now, and keeps what the projection was made of. Writes nothing. */
 
 import { leadOf, type ShipmentMaking } from '../../../core/explaining/explain-shipment.ts'
 import type { FactClaim } from '../../../core/journey/trip.ts'
@@ -20,7 +20,7 @@ export interface Makings {
   readonly shipment: ShipmentMaking
   /** By id of the container. */
   readonly boxes: ReadonlyMap<string, BoxMaking>
-  /** All that stand, and what the last ETA was read off, by id. */
+  /** All standing claims, and the claim of the last ETA, by id. */
   readonly claims: ReadonlyMap<string, KeptClaim>
 }
 
@@ -44,7 +44,7 @@ export async function readMakings(
       isAverageWeight: findShippingLine(state.scac)?.dataGaps.averageWeight ?? false,
     },
     request,
-    // The moment of the last change: what lay ahead then was not believed.
+    // The moment of the last change: statements that were in the future then were not believed.
     now: state.updatedAt,
     previous: { ...state.projection, containers: state.containers.map(({ projection }) => projection) },
     rules: readRules(config).projection,
@@ -68,7 +68,7 @@ export async function readMakings(
   }
 }
 
-/** The claim may have been retired since: what it foretold has happened. */
+/** The claim may have been retired since, because what it predicted has happened. */
 async function findLastEta(
   pool: Service['pool'],
   accountId: string,

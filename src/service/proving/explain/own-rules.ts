@@ -1,4 +1,7 @@
-/** Where those values come from that no source says: from the request, from users, from the place, from Landfall itself. */
+/**
+ * Where those values come from that no source states: from the request, from users, from the place, or from Landfall
+ * itself.
+ */
 
 const zone = 'The zone of that place in the reference data; null where it is unknown.'
 const users = 'What users of the account last wrote; the history says who and when.'

@@ -1,4 +1,7 @@
-/** A claim as it is shown to whoever asks why: who said what, when it was read, and where it is kept. Never an access. */
+/**
+ * A claim as it is shown to a client that asks why: who said what, when it was read, and where it is stored. Never
+ * which access was used.
+ */
 
 import type { Loser, Verdict } from '../../../core/explaining/verdict.ts'
 import { writeObservation } from '../../../core/notation/notation.ts'
@@ -13,14 +16,14 @@ export interface Said {
   /** The answer in which it was first said; null for what a user said. */
   readonly snapshotId: string | null
   readonly source: { readonly kind: SourceKind; readonly code: string }
-  /** Of an event its moment, of a fact its value; moments in UTC, deadlines as the API shows them. */
+  /** For an event its time, for a fact its value. Times are in UTC, deadlines as the API shows them. */
   readonly value: unknown
   readonly classifier: 'ACT' | 'EST' | 'PLN' | null
-  /** When the source says that it said so. */
+  /** When the source says that it made the statement. */
   readonly statedAt: string | null
   readonly readAt: string
   readonly recordedAt: string
-  /** The source's own words or code, verbatim: data, whatever it says. */
+  /** The source's own words or code, verbatim. Treat them as data, whatever they say. */
   readonly words: string | null
   /** The claim in the journey notation. */
   readonly notation: string
@@ -29,11 +32,11 @@ export interface Said {
 export interface ValueExplanation {
   /** The attribute, as the API names it. */
   readonly value: string
-  /** Null when nobody said so: the rule tells where the value comes from. */
+  /** Null when no source said it: the rule then says where the value comes from. */
   readonly said: Said | null
   readonly rule: string
   readonly losers: readonly (Said & { readonly why: string })[]
-  /** Of holds and fees, by name, the statement that decides whether it stands. */
+  /** For holds and fees: by name, the statement that decides whether each is in force. */
   readonly each?: readonly (Said & { readonly name: string })[]
 }
 

@@ -1,6 +1,7 @@
 /**
- * What was known at a moment, folded anew from the ledger: by the same functions that fold it live, in memory, and then
- * put into tables of a session's own, which the same verbs read. Nothing of it is stored.
+ * What was known at a moment, folded again from the ledger. The functions are those of the live fold. They work in
+ * memory, and the result is put into temporary tables of one session, which the same verbs read. Nothing of it is
+ * stored.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -33,12 +34,12 @@ export interface Moment {
   readonly asOf: string
 }
 
-/** A year of four looks a day that all bring news is 1,500. */
+/** A year with four looks a day that all bring news makes 1,500 entries. */
 export const entriesMax = 5_000
 
 /**
- * Calls `work` with a service whose reads see the shipment as it was. What the ledger does not yield is as the table in
- * `store/ledger/beside-fold.ts` says.
+ * Calls `work` with a service whose reads see the shipment as it was. For data that the ledger does not yield, the
+ * table in `store/ledger/beside-fold.ts` says what is read.
  */
 export async function withStateAt<T>(
   service: Service,
@@ -50,7 +51,7 @@ export async function withStateAt<T>(
     const replay = replayOf(then, past)
     for (const entry of past.entries) {
       await replay.fold(entry)
-      // Most entries wait for nothing: the present has its turn after each.
+      // Most entries wait for no I/O, so other work of this process gets its turn after each.
       await setImmediate()
     }
     const before = { state: emptyState(past.accountId), locked: new Set<string>() }
@@ -61,12 +62,16 @@ export async function withStateAt<T>(
 }
 
 /**
- * After each entry. Of one by which newer merge rules took the shipment over it is called before as well (`isStood`),
- * with what stood then: older rules had made that, and nobody can make it again.
+ * Called after each entry. At an entry with which newer merge rules took the shipment over, it is also called before
+ * the fold (`isStood`), with the state at that time: older rules had made it, and the present code cannot make it
+ * again.
  */
 export type AfterEntry = (then: Service, entry: LedgerEntry, isStood: boolean) => Promise<void>
 
-/** Calls `afterEntry` with the shipment, its boxes, requests and events as each entry left them; with nothing else. */
+/**
+ * Calls `afterEntry` with the shipment, its boxes, requests and events as each entry left them. Other data is not
+ * there.
+ */
 export async function withEachState(
   service: Service,
   context: Context,
@@ -93,7 +98,7 @@ export async function withEachState(
   })
 }
 
-/** Writes what became different since the last time. */
+/** Writes what has changed since the last call. */
 function writeShown({ pool }: Service, accountId: string): (replay: Replay) => Promise<void> {
   let written = emptyState(accountId)
   return async (replay) => {
@@ -109,7 +114,7 @@ function writeShown({ pool }: Service, accountId: string): (replay: Replay) => P
 
 const nothingSaid = new Map<string, never>()
 
-/** Without what the attributes of a shipment and its boxes do not show. */
+/** Removes what the attributes of a shipment and its boxes do not show. */
 function shownOf(state: JourneyState): JourneyState {
   const shipments = [...state.shipments].map(([id, { row, containers }]) => {
     return [id, { row, containers, standing: [], claims: nothingSaid }] as const
@@ -117,7 +122,7 @@ function shownOf(state: JourneyState): JourneyState {
   return { ...state, shipments: new Map(shipments), subjects: nothingSaid, issues: nothingSaid }
 }
 
-/** Boxes that older rules had told of and that do not stand any more are no longer there. */
+/** Removes boxes that older rules had announced and that do not exist any more. */
 async function withoutGone(
   pool: Service['pool'],
   before: JourneyState,
@@ -137,7 +142,7 @@ async function withoutGone(
   return { ...before, shipments: new Map(shipments) }
 }
 
-/** In a session with tables of its own, in which nothing is folded yet. */
+/** Runs `work` in a session with temporary tables, in which nothing is folded yet. */
 async function inPast<T>(
   service: Service,
   context: Context,
@@ -156,7 +161,7 @@ async function inPast<T>(
       await leaveStateAt(pool)
       return found
     } finally {
-      // The session ends with its tables, whatever went wrong in it.
+      // The temporary tables end with the session, also after an error.
       await pool.end()
     }
   })

@@ -1,4 +1,4 @@
-/** What of the answers that this account was given could not be read or believed: nothing is lost without a row here. */
+/** What could not be read or believed in the answers that this account got. Everything that is lost has a row here. */
 
 import { journeyIssueKinds } from '../../../core/shown/projection.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
@@ -12,7 +12,7 @@ import {
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** Those of readers, then those that show only when statements are put together. */
+/** The kinds that readers find, then the kinds that show only when statements are put together. */
 export const issueKinds = [...sourceIssueKinds, ...journeyIssueKinds] as const
 export type IssueKind = (typeof issueKinds)[number]
 
@@ -24,7 +24,7 @@ export const everyIssue: IssueFilter = {
   since: null,
 }
 
-/** Seen last, first. */
+/** The issue that was seen last comes first. */
 export async function listIssues(
   service: Service,
   context: Context,

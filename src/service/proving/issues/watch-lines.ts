@@ -1,6 +1,6 @@
 /**
- * Watches how much of each line's answers is understood. When suddenly less is, the operator is told: in the log, in the
- * metrics and by `/readyz`, until it is mended. The rule is `core/requests/understanding.ts`.
+ * Watches how much of each line's answers is understood. When the share falls suddenly, the operator is told in the
+ * log, in the metrics and by `/readyz`, until this is repaired. The rule is `core/requests/understanding.ts`.
  */
 
 import { findJump, isJumpOver, jumpAnswers } from '../../../core/requests/understanding.ts'
@@ -15,7 +15,10 @@ import {
 } from '../../../store/looks/line-readings.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** Begins and ends what stands; of several processes one does. Returns how many lines began or ended to be told of. */
+/**
+ * Stores which lines begin or end to be misread. When several processes run this, only one of them stores a change.
+ * Returns how many lines changed.
+ */
 export async function watchLines(service: Service): Promise<number> {
   const { pool, log, metrics } = service
   const standing = new Map((await listJumps(pool)).map((jump) => [jump.credentialId, jump]))
@@ -40,12 +43,12 @@ export async function watchLines(service: Service): Promise<number> {
   return changed
 }
 
-/** Lines of whose answers suddenly less is understood. */
+/** Lines whose answers are suddenly understood less. */
 export async function listMisreadLines({ pool }: Pick<Service, 'pool'>): Promise<readonly LineJump[]> {
   return listJumps(pool)
 }
 
-/** Says in this process what stands, so that `/readyz` and the log of each one have it. */
+/** Raises or ends the trouble in this process, so that `/readyz` and the log of every process show it. */
 export async function tellJumps({ pool, troubles }: Pick<Service, 'pool' | 'troubles'>): Promise<void> {
   const jumps = await listJumps(pool)
   if (jumps.length === 0) {

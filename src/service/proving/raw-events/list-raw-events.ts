@@ -1,4 +1,4 @@
-/** Raw events: what every source said about containers, word for word, also what it took back. */
+/** Raw events: what every source said about containers, word for word, including what the source withdrew. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
@@ -10,7 +10,9 @@ import {
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** In `index` order within each container. `ids` leaves only those claims, numbered as they are among all. */
+/**
+ * In `index` order within each container. `ids` selects claims; they keep the numbers that they have among all claims.
+ */
 export async function listRawEvents(
   service: Service,
   context: Context,
@@ -24,7 +26,7 @@ export async function listRawEvents(
   })
 }
 
-/** Of one container, in `index` order. */
+/** The raw events of one container, in `index` order. */
 export async function pageRawEvents(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** The crews that fold: what came is heard, what is due by time happens, what an upgrade leaves to do is done. */
+/**
+ * The crews that fold: they let requests hear what came, fire timers that are due, and do the work that an upgrade
+ * leaves.
+ */
 
 import { sealOld } from '../../hearing/intake/seal-old.ts'
 import { fireTimers } from '../../hearing/looking/fire-timers.ts'
@@ -9,7 +12,7 @@ import { readRules } from '../../ledger/rules.ts'
 import type { Service } from '../../service.ts'
 import { type Crew, resting, stepping } from '../run-crews.ts'
 
-/** What is due now, so many tasks at a time. */
+/** Folds what is due now: `hands` sets of tasks at a time. */
 export function foldingCrews(service: Service, hands: number): readonly Crew[] {
   const fold = foldBy(readRules(service.config))
   return [
@@ -18,7 +21,10 @@ export function foldingCrews(service: Service, hands: number): readonly Crew[] {
   ]
 }
 
-/** What an upgrade leaves to do. The rest after a piece is part of the job: the next begins when it is over. */
+/**
+ * The work that an upgrade leaves. The pause after a piece is part of the job, so the next piece begins after the
+ * pause.
+ */
 export function mendingCrews(service: Service): readonly Crew[] {
   const fold = foldBy(readRules(service.config))
   const take = async (): Promise<readonly Promise<void>[]> => {

@@ -1,6 +1,6 @@
 /**
- * What folds, in a thread of its own: a bill with hundreds of boxes takes the processor for a while, and requests are
- * answered meanwhile. The thread has its own connections; what it logs and counts goes to the one that started it.
+ * Folds in a thread of its own: a bill with hundreds of boxes uses the processor for a while, and requests are answered
+ * meanwhile. The thread has its own connections. What it logs and counts goes to the thread that started it.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,7 +18,7 @@ const { config, database, anchor, sandboxIsOn, hands, isFirst } = workerData as 
 const send = (news: ThreadNews): void => parentPort?.postMessage(news)
 const log = logAcross(send, { debug: config.server.logLevel === 'debug' })
 const stopping = new AbortController()
-// Anything that is said to it means the end.
+// Any message to this thread means that it must stop.
 parentPort?.once('message', () => stopping.abort())
 
 const pool = openPool({ connection: database, connectionsMax: hands })

@@ -7,27 +7,27 @@ import type { Config } from '../../../platform/config.ts'
 import { type ThreadNews, tellNews } from '../../../platform/thread-news.ts'
 import type { Service } from '../../service.ts'
 
-/** Where a thread works: it opens its own connections there. */
+/** What a thread needs to work. It opens its own connections. */
 export interface FoldPlace {
   readonly config: Config
   readonly database: string
   readonly anchor: SandboxAnchor | null
   readonly sandboxIsOn: boolean
-  /** Sets of tasks that it is at, and its connections. */
+  /** How many sets of tasks the thread folds at a time, and how many connections it has. */
   readonly hands: number
-  /** One of the threads does what there is once for each process. */
+  /** One of the threads also does the work that is done only once in each process. */
   readonly isFirst: boolean
 }
 
-/** What a process tells of itself to threads that are to fold. */
+/** What a process gives to the threads that fold. */
 export type FoldingPlace = Pick<FoldPlace, 'database' | 'anchor' | 'sandboxIsOn'>
 
 const againAfterMs = 1_000
 const againAfterMsMax = 60_000
-/** A thread that lived as long begins anew at once. */
+/** After a thread that lived this long, the next one starts after the shortest wait again. */
 const soundMs = 60_000
 
-/** Until the signal, and until the last of them has ended. */
+/** Resolves after the signal, when the last thread has ended. */
 export async function runFoldThreads(
   service: Service,
   place: FoldingPlace,
@@ -55,7 +55,7 @@ async function keepThread(service: Service, place: FoldPlace, signal: AbortSigna
   }
 }
 
-/** Why it ended. */
+/** Resolves to the reason why the thread ended. */
 function runThread(service: Service, place: FoldPlace, signal: AbortSignal): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const thread = new Worker(new URL('./fold-thread.ts', import.meta.url), { workerData: place })

@@ -6,29 +6,29 @@ import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
 
-/** Waits two seconds at most: who asks wants to know now. */
+/** The longest time to wait for the database: a readiness probe needs its answer soon. */
 const patienceMs = 2_000
-/** A database that has just stored something is not tried again, unless somebody has met a fault since. */
+/** After a successful write the database is not tested again for this time, unless a fault has been seen since. */
 const fineForMs = 60_000
 
 export interface Readiness {
   readonly isReady: boolean
   readonly database: boolean
   readonly migrations: boolean
-  /** It can store: its disk has room, and it is no standby. */
+  /** The database can store: its disk has room, and it is no standby. */
   readonly writes: boolean
-  /** What the operator must mend, as the log names it. */
+  /** What the operator must repair, by the names in the log. */
   readonly troubles: readonly CauseName[]
 }
 
-/** What is seen to be over when a write has gone well. */
+/** Troubles that are over as soon as a write succeeds. */
 const ofWriting = [
   'disk_full',
   'data_folder_full',
   'database_read_only',
   'disk_fails',
 ] as const satisfies readonly CauseName[]
-/** The server answers, and may go on answering for a while; what it takes may be lost. */
+/** The server answers, and may go on answering for a while, but what it accepts may be lost. */
 const fatal = ['database_replaced', 'disk_nearly_full'] as const satisfies readonly CauseName[]
 
 const probes = keptBeside<Service, { fineUntilMs: number }>(() => ({ fineUntilMs: 0 }))

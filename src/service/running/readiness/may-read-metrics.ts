@@ -1,4 +1,6 @@
-/** Who may read the counters: they hold no account's data, but tell how busy an installation is and what fails in it. */
+/**
+ * Who may read the metrics. They contain no account's data, but show how busy an installation is and what fails in it.
+ */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../../platform/config.ts'
@@ -6,12 +8,12 @@ import type { Config } from '../../../platform/config.ts'
 export interface MetricsReader {
   /** The other end of the connection. */
   readonly address: string
-  /** It says that it asks for somebody else. */
+  /** True when the request says that a proxy sends it for another client. */
   readonly isProxy: boolean
   readonly token: string | null
 }
 
-/** `off`: there is nothing to read at this place. */
+/** `off`: there are no metrics at this place. */
 export function mayReadMetrics(
   { metrics }: Config,
   place: 'api' | 'own_port',
@@ -29,7 +31,7 @@ function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\./.test(address) || address === '::1'
 }
 
-/** In the same time for all that are wrong. */
+/** Takes the same time for every wrong token. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(a, b)

@@ -1,4 +1,7 @@
-/** A server asks itself every few seconds whether it can work, and logs when that changes; its clock is compared as well. */
+/**
+ * A server checks every few seconds whether it can work, and logs when that changes. It also compares its clock with
+ * the database's.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { readDatabaseClock } from '../../../store/ground/probe-room.ts'
@@ -7,10 +10,13 @@ import type { Service } from '../../service.ts'
 import { isReady } from './is-ready.ts'
 
 const compareClocksEveryMs = 20_000
-/** Leases and signatures of webhooks bear less; a slow answer or a corrected second bears no more. */
+/**
+ * A larger difference harms leases and the signatures of webhooks. A slow answer of the database, or a correction of
+ * the clock by a second, makes no larger one.
+ */
 const clockToleranceMs = 5_000
 
-/** Until stopped. */
+/** Watches until `stop` is called. */
 export function watchReadiness(service: Service, everyMs = 3_000): { readonly stop: () => Promise<void> } {
   const { log, metrics, troubles } = service
   const stopping = new AbortController()
@@ -49,7 +55,7 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
 
 type Reading = { readonly wallMs: number; readonly steadyMs: number }
 
-/** The steady clock is never set; where the other one went another way, somebody has set it. */
+/** The steady clock is never set. When the wall clock has moved by a different time, somebody has set it. */
 function findJump({ troubles }: Service, before: Reading): Reading {
   const now = { wallMs: Date.now(), steadyMs: performance.now() }
   const jumpMs = now.wallMs - before.wallMs - (now.steadyMs - before.steadyMs)

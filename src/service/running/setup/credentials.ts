@@ -1,4 +1,7 @@
-/** Which lines this installation can ask, and how: the sandbox's for fiction, `carriers.json` for real ones. */
+/**
+ * Which lines this installation can ask, and how: through the sandbox for accounts in fiction, through `carriers.json`
+ * for real ones.
+ */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { testScac } from '../../../core/values/identifiers.ts'
@@ -30,7 +33,7 @@ export async function installTestCarrier(service: Service): Promise<void> {
   })
 }
 
-/** Every line, played by the sandbox at `url`. */
+/** Gives access to every line, simulated by the sandbox at `url`. */
 export async function installSandboxCarriers(service: Service, url: string): Promise<void> {
   await inTransaction(service.pool, async (db) => {
     for (const line of allShippingLines()) {
@@ -48,16 +51,18 @@ export async function installSandboxCarriers(service: Service, url: string): Pro
   })
 }
 
-/** One entry of `carriers.json`. Missing members of `profile` are those that ship for the line. */
+/** One entry of `carriers.json`. Members that `profile` lacks are taken from the profile that ships for the line. */
 interface CarrierEntry {
   readonly scac: string
-  /** The language of the profile, where it is not the one that the line is known to speak. */
+  /** The language of the profile, where it differs from the line's known one. */
   readonly source?: string
   readonly profile?: Readonly<Record<string, unknown>>
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-/** Reads the operator's file; returns the lines it gives access to. Throws a sentence that names what is wrong. */
+/**
+ * Reads the operator's file; returns the lines to which it gives access. Throws an error whose text names the fault.
+ */
 export async function installCarriers(service: Service, file: string): Promise<readonly string[]> {
   if (!existsSync(file)) return []
   const entries = parseCarriers(readFileSync(file, 'utf8'), file).map((entry) => checkCarrier(entry, file))

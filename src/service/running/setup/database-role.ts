@@ -1,4 +1,4 @@
-/** As whom this process works on its database: for the operator. */
+/** For the operator: the database role that this process uses. */
 
 import { readServingRole, type ServingRole } from '../../../store/ground/grant-serving.ts'
 import type { Service } from '../../service.ts'

@@ -1,7 +1,7 @@
 /**
- * The secret that seals this installation's secrets: given by the environment, or made once and kept for its owner. It
- * belongs to one database, which keeps a fingerprint of it: another secret would open none of its values and none of its
- * keys, so a start with another is refused.
+ * The secret that encrypts this installation's secrets: given by the environment, or made once and stored in a file for
+ * its owner. It belongs to one database, which stores a fingerprint of it. Another secret could decrypt none of its
+ * values and would match none of its keys, so a start with another is refused.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -21,7 +21,10 @@ interface Place {
 
 const setting = 'secret_fingerprint'
 
-/** Before the private database is opened: where the secret of one is, the database itself must not be missing. */
+/**
+ * Called before the private database is opened. When there is a file with the secret of a database, the database must
+ * be there too.
+ */
 export function refuseLostDatabase(dataFolder: string): void {
   const file = join(dataFolder, 'secret')
   if (!existsSync(file) || findPostgresData(dataFolder) !== null) return
@@ -32,7 +35,9 @@ export function refuseLostDatabase(dataFolder: string): void {
   )
 }
 
-/** Throws a sentence that says which secret is missing or wrong. Makes one where the database holds nothing yet. */
+/**
+ * Throws an error that says which secret is missing or wrong. Makes a secret when the database contains nothing yet.
+ */
 export async function openInstallationVault(pool: Pool, place: Place): Promise<Vault> {
   const fingerprint = await readSetting<string>(pool, setting)
   const known = place.given ?? readSecret(place.dataFolder)
@@ -41,7 +46,7 @@ export async function openInstallationVault(pool: Pool, place: Place): Promise<V
   const vault = openVault(known ?? makeSecret(place.dataFolder))
   const fits = (candidate: Vault, kept: string): boolean => kept === fingerprintOf(candidate)
   const isRight = fingerprint === null ? await opensOne(pool, vault) : fits(vault, fingerprint)
-  // Of two processes that come to an empty database at the same moment, the first one's secret holds.
+  // When two processes open an empty database at the same moment, the secret of the first one is used.
   if (isRight && fits(vault, await keepSetting(pool, setting, fingerprintOf(vault)))) return vault
   throw new Error(await wrong(pool, place))
 }
@@ -97,7 +102,7 @@ function missing(dataFolder: string): string {
   )
 }
 
-/** Also says so where the secret in the data folder would have been the right one. */
+/** The text also says when the secret in the data folder is the right one. */
 async function wrong(pool: Pool, { given, dataFolder }: Place): Promise<string> {
   const file = join(dataFolder, 'secret')
   const why = 'it does not open what is in the database'

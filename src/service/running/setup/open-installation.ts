@@ -1,4 +1,4 @@
-/** One installation, opened the same way by the server and by commands: its database, clocks, ways out and vault. */
+/** One installation, opened in the same way by the server and by commands: its database, clocks, egress and vault. */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export interface Installation {
   readonly service: Service
   /** Where its database is, for more connections to it. */
   readonly database: string
-  /** No other process uses its database; of a database server that cannot be known. */
+  /** True when no other process uses its database. False for a database server, because it cannot be known there. */
   readonly isAlone: boolean
   readonly sandboxIsOn: boolean
   /** Null when the sandbox is off, and for a command before the first start. */
@@ -35,26 +35,35 @@ export interface Installation {
 }
 
 export interface OpenedBy {
-  /** A server sets the sandbox's clock by its own speed; a command takes it as it stands. Neither starts the sandbox. */
+  /**
+   * A server sets the sandbox's clock to its own speed; a command uses the clock as it is. Neither starts the sandbox.
+   */
   readonly as: 'server' | 'command'
   readonly logLevel: LogLevel | 'silent'
   readonly logTo: DestinationStream | null
   /** Sentences for the person at the terminal. */
   readonly say: (sentence: string) => void
-  /** Takes what must be undone at the end, the last first, as soon as it is open: an opening may fail half-way. */
+  /**
+   * Gets each function that must run at the end, as soon as there is something to close; the last one must run first.
+   * Given one by one, because opening may fail half-way.
+   */
   readonly onClose: (close: () => Promise<unknown>) => void
-  /** While closing, the database ends connections: no news then. */
+  /** True while closing: the database then ends connections, and that is no news for the log. */
   readonly isClosing: () => boolean
 }
 
-/** Makes the data folder, and lets processes that start on one at the same moment make what is in it one by one. */
+/**
+ * Makes the data folder. Processes that start on the same folder at the same moment create its content one after the
+ * other.
+ */
 export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<T> {
-  // Root's private database runs as another user, who must be able to walk in; the files inside say who may read them.
+  // When root starts it, the private database runs as another user, who must be able to enter the folder. The modes of
+  // the files inside decide who may read them.
   mkdirSync(config.data.folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   return withLock(join(config.data.folder, 'starting'), work)
 }
 
-/** Joins the private cluster where it runs, else starts it. Brings the schema up to date. */
+/** Joins the private cluster when it runs already, else starts it. Brings the schema up to date. */
 export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
   const plainLog = createLog({
     level: by.logLevel,
@@ -100,7 +109,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
-/** By the owner of the tables, where that is another role than the one that serves; returns how many migrations ran. */
+/** Uses the role that owns the tables, where that is not the role that serves. Returns how many migrations ran. */
 async function prepareSchema(
   config: Config,
   serving: { readonly database: string; readonly pool: Pool },

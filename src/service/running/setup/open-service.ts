@@ -1,4 +1,4 @@
-/** A service over a database that is open: its clocks, its ways out and its vault. Each thread of a process has its own. */
+/** A service over an open database: its clocks, egress and vault. Each thread of a process has its own. */
 
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -9,7 +9,7 @@ import type { JourneyClock, Service } from '../../service.ts'
 export interface Opened {
   readonly service: Service
   readonly sandboxEgress: Egress
-  /** Closes the ways out. */
+  /** Closes the egress. */
   readonly close: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The ports of one start: which it wants, and all that it cannot have told at once, before anything is started. */
+/** The ports that a start needs. All ports that it cannot have are reported together, before anything is started. */
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -12,14 +12,14 @@ import { isSandboxOn, sandboxPort } from '../../ground/choices.ts'
 interface WantedPort {
   readonly port: number
   readonly host: string
-  /** What moves it. */
+  /** The setting that changes the port. */
   readonly setting: string
 }
 
 /** The sandbox of a process that was killed ends by itself, within moments. */
 const sandboxGoneWithinMs = 5_000
 
-/** Throws one sentence for each port that is wanted twice or is taken. */
+/** Throws an error with one sentence for each port that is needed twice or is taken. */
 export async function refuseTakenPorts(config: Config): Promise<void> {
   const wanted = wantedPorts(config)
   const faults = wanted.flatMap((one, n) =>
@@ -31,7 +31,7 @@ export async function refuseTakenPorts(config: Config): Promise<void> {
   for (const each of wanted) {
     const state = await stateOf(each)
     if (state === 'taken') faults.push(portTaken(each))
-    // It has the ships' port as well, which comes last.
+    // A sandbox that runs has the port for ships' positions too, which comes last in the list.
     if (state === 'shared') break
   }
   if (faults.length > 0) throw new Error(faults.join('\n'))
@@ -64,7 +64,7 @@ function wantedPorts(config: Config): readonly WantedPort[] {
   return wanted.filter(({ port: wish }) => wish !== 0)
 }
 
-/** `shared`: a sandbox runs there already. Whether it is ours is seen later, by the time that it shows. */
+/** `shared`: a sandbox runs there already. Whether it is ours is found out later, from the time that it shows. */
 async function stateOf(wanted: WantedPort): Promise<'free' | 'shared' | 'taken'> {
   for (const until = Date.now() + sandboxGoneWithinMs; ; await pause(200)) {
     if (await isFree(wanted)) return 'free'
@@ -80,7 +80,7 @@ async function isFree({ port, host }: WantedPort): Promise<boolean> {
     await once(server, 'listening')
     return true
   } catch (error) {
-    // What else stands against it is told by who really listens.
+    // Any other obstacle is reported by the server that will really listen there.
     return !isErrorCode(error, 'EADDRINUSE')
   } finally {
     server.close()

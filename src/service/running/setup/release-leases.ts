@@ -3,7 +3,10 @@
 import { releaseAllLeases } from '../../../store/ground/leases.ts'
 import { realNow, type Service } from '../../service.ts'
 
-/** For the only process on its database, before its workers start: whatever is leased was leased by one that is dead. */
+/**
+ * Only for a process that is alone on its database, before its workers start: then every lease belongs to a dead
+ * process.
+ */
 export async function releaseLeasesOfTheDead(service: Service): Promise<void> {
   const released = await releaseAllLeases(service.pool, realNow(service))
   if (released > 0) service.log.info('leases.released', { released })

@@ -1,4 +1,4 @@
-/** Where the sandbox's clock stands: kept in the database, so that its time goes on after a restart. */
+/** The state of the sandbox's clock. It is stored in the database, so that sandbox time continues after a restart. */
 
 import { firstSandboxAnchor, type SandboxAnchor, withSandboxSpeed } from '../../../platform/clock.ts'
 import type { Pool } from '../../../store/database.ts'

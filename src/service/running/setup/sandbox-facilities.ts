@@ -1,6 +1,7 @@
 /**
- * The sandbox's terminals and railways as channels of the first account of the fiction: opened by the descriptions that the
- * sandbox hands out, as an operator opens those of real ones, and kept at the addresses where it listens now.
+ * The sandbox's terminals and railways as channels of the first account in fiction. They are opened from descriptions
+ * that the sandbox gives, as an operator opens channels of real facilities, and are moved to the addresses where the
+ * sandbox listens now.
  */
 
 import type { SourceKind } from '../../../core/statements/observation.ts'
@@ -17,7 +18,7 @@ interface Played {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** Without an answer of the sandbox there are none: everything else works all the same. */
+/** When the sandbox does not answer, there are none. Everything else works without them. */
 export async function installSandboxFacilities(
   service: Service,
   of: { readonly url: string; readonly accountId: string },
@@ -30,7 +31,7 @@ export async function installSandboxFacilities(
     await installOne(service, of.accountId, played)
 }
 
-/** Where the sandbox finds the door for deliveries: on this machine, whoever else may reach it. */
+/** The address at which the sandbox delivers messages: on this machine, even if other machines may reach it too. */
 export function inboundOf({ config }: Service): string {
   const { host, port } = config.server
   const name = isAnywhere(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
@@ -64,7 +65,7 @@ async function installOne(service: Service, accountId: string, played: Played): 
       isFirstHand: true,
       keyKind: 'bearer',
     })
-    // Only now is there the key with which a subscribed facility delivers.
+    // The key with which a subscribed facility delivers exists only now.
     await changeChannel(service, {
       name,
       asking: { profile: asking, secrets: { ...played.secrets, channelKey: key } },
@@ -73,7 +74,7 @@ async function installOne(service: Service, accountId: string, played: Played): 
   }
   const before = await findAsking(service.pool, existing.id)
   if (before === null) {
-    // A start that was broken off between the two: its key is known to nobody.
+    // An earlier start stopped between the two steps, so nobody knows the channel's key.
     const channelKey = await rotateChannelKey(service, { name, kind: 'bearer', overlapHours: 0 })
     await changeChannel(service, {
       name,
@@ -85,7 +86,7 @@ async function installOne(service: Service, accountId: string, played: Played): 
   }
 }
 
-/** Whether everything of the one stands in the other, which may say more. */
+/** Whether everything in `one` is also in `other`, which may contain more. */
 function isWithin(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other))
     return Object.entries(one).every(([name, value]) => isWithin(value, other[name]))

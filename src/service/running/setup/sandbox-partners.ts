@@ -1,6 +1,6 @@
 /**
- * The sandbox's partners that send unasked, as channels of the first account of the fiction. Their keys are made once and kept
- * sealed, and are told to the sandbox each time that it begins, since it remembers nothing.
+ * The sandbox's partners that send unasked, as channels of the first account in fiction. Their keys are made once and
+ * stored encrypted. The sandbox gets them each time that it starts, because it remembers nothing.
  */
 
 import type { SourceKind } from '../../../core/statements/observation.ts'
@@ -18,7 +18,7 @@ interface Partner {
   readonly profile: JsonObject
 }
 
-/** Resolves to what tells the sandbox their keys again, for when it was started anew. */
+/** Resolves to a function that gives the sandbox the keys again after it was restarted. */
 export async function installSandboxPartners(
   service: Service,
   of: { readonly url: string; readonly accountId: string },
@@ -53,7 +53,7 @@ async function keyOf(service: Service, accountId: string, partner: Partner): Pro
   const [kind = '', code = ''] = speaker.split(':')
   const isThere = (await findToldChannel(pool, name)) !== null
   const key = isThere
-    ? // A start that was broken off before it was kept.
+    ? // An earlier start stopped before it stored the key.
       await rotateChannelKey(service, { name, kind: 'bearer', overlapHours: 0 })
     : (
         await createChannel(service, {

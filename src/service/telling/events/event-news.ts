@@ -1,6 +1,6 @@
 /**
- * Who waits for an account's next event, and how they hear of it: the database tells this process of every numbering
- * over one connection; where that is lost, a poll finds out.
+ * Waiting for an account's next event. The database notifies this process of every numbering over one connection. When
+ * that connection is lost, a poll finds new events.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,9 +11,12 @@ import type { Service } from '../../service.ts'
 
 const pollMs = 1_000
 
-/** One account, watched from before the first question to the end, so that nothing falls between the two. */
+/** Watches one account from before the first read to the end, so that no event between a read and a wait is missed. */
 export interface Watch {
-  /** Ends when an event after this number is known of, after the time, or at the signal; whichever is first. */
+  /**
+   * Resolves when an event with a higher number than `after` is known, when the time is over, or at the signal;
+   * whichever is first.
+   */
   readonly beyond: (
     after: number,
     until: { readonly ms: number; readonly signal: AbortSignal },
@@ -29,7 +32,7 @@ export interface EventNews {
 interface Watched {
   lastSequence: number
   watches: number
-  /** One for each that waits, with the number it has. */
+  /** One for each waiter, with the number that the waiter has already. */
   readonly bells: Set<{ readonly after: number; readonly ring: () => void }>
 }
 
@@ -96,7 +99,7 @@ export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews
   }
 }
 
-/** Leaves nothing behind: no timer, no bell, no listener. */
+/** Leaves nothing open when it ends: no timer, no entry in `bells`, no listener. */
 function waitForBell(
   account: Watched,
   after: number,

@@ -1,4 +1,4 @@
-/** Reading the feed at its end: waiting once for the next event, or following on and on. */
+/** Reading the feed at its end: waiting once for the next event, or following it for a long time. */
 
 import type { EventStretch } from '../../../store/read/events.ts'
 import type { Context } from '../../context.ts'
@@ -6,7 +6,10 @@ import type { Service } from '../../service.ts'
 import type { Watch } from './event-news.ts'
 import { type EventsAsked, listEvents, listEventsTogether } from './list-events.ts'
 
-/** What there is; when there is nothing, what comes within the time; else nothing. The signal ends the wait early. */
+/**
+ * Returns the events that there are. When there are none, it waits for events within the time, and else returns none.
+ * The signal ends the wait early.
+ */
 export async function awaitEvents(
   service: Service,
   context: Context,
@@ -23,12 +26,13 @@ export async function awaitEvents(
   }
 }
 
-/** A read that fails for a reason that passes is tried again after this. */
+/** After a failure that may pass, a read is tried again after this time. */
 const retryMs = 1_000
 
 /**
- * Every event from there on, in batches, until the signal; an empty batch when there was none for `quietMs`. It reads
- * only when it is asked for more, so one who is slow to take costs one batch, however far behind.
+ * Yields every event from the number on, in batches, until the signal; an empty batch when no event came for `quietMs`.
+ * It reads only when the consumer asks for more, so a slow consumer costs one batch of memory, however far behind it
+ * is.
  */
 export async function* followEvents(
   service: Service,
@@ -37,7 +41,7 @@ export async function* followEvents(
     readonly quietMs: number
     readonly watch: Watch
     readonly signal: AbortSignal
-    /** Whether it is worth going on after this error: the database is away. */
+    /** Whether the error may pass, for example because the database is unreachable, so that it is worth going on. */
     readonly isPassing: (error: unknown) => boolean
   },
 ): AsyncGenerator<EventStretch> {

@@ -1,4 +1,4 @@
-/** The account's events after a number: the same for a page, for one who waits, and for one who follows. */
+/** The account's events after a number: the same for a page, for a client that waits, and for one that follows. */
 
 import {
   type EventFilter,
@@ -12,15 +12,16 @@ import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
 
 export interface EventsAsked {
-  /** The last number that the asker has; 0 for none. */
+  /** The last number that the client has; 0 for none. */
   readonly after: number
   readonly limit: number
   readonly filter: EventFilter
 }
 
 /**
- * Goes on until there is an event or nothing is left to look at. Refuses a number that the account has not reached:
- * whoever has it got it from another installation or before a restore, and would miss events without knowing.
+ * Reads on until it finds an event or nothing is left to read. Refuses a number that the account has not reached: a
+ * client with such a number got it from another installation or before a restore, and would miss events without
+ * knowing.
  */
 export async function listEvents(
   service: Service,
@@ -37,7 +38,7 @@ export async function listEvents(
   }
 }
 
-/** Refuses what `listEvents` would refuse, for one who begins to follow. */
+/** Refuses what `listEvents` would refuse, for a client that begins to follow. */
 export async function checkPosition(service: Service, context: Context, after: number): Promise<void> {
   requireScope(context, 'read')
   const accountId = context.account.id
@@ -52,12 +53,12 @@ function beyondTheNewest(lastSequence: number): ServiceError {
   })
 }
 
-/** Reads that are under way, so that many who follow an account and stand at one number ask once. */
+/** Reads that are running, so that many clients that follow one account from the same number cause one read. */
 const underWay = keptBeside<Service, Map<string, Promise<EventStretch>>>(() => new Map())
 
 /**
- * As `listEvents`, but a read that began a moment ago for another asker may be the answer. Only for those who ask
- * again when they know of more.
+ * Like `listEvents`, but the answer may come from a read that another client started a moment ago. Only for callers
+ * that read again when they learn of more events.
  */
 export function listEventsTogether(
   service: Service,

@@ -38,14 +38,17 @@ async function numberOneBatch(service: Needs): Promise<number> {
     if (events.length > 0) {
       const now = new Date(service.clock.now()).toISOString()
       if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')
-      // In the order of their numbers: the last of an account is its newest.
+      // The events are in the order of their numbers, so the last one of an account is its newest.
       await tellNumbered(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
     }
     return events.length
   })
 }
 
-/** One notification for each event and active webhook that subscribed to its name; the first of a lane is due at once. */
+/**
+ * Makes one notification for each event and each active webhook that subscribes to its name. The first one of a lane is
+ * due at once.
+ */
 async function notify(db: Db, events: readonly NumberedEvent[], now: string): Promise<number> {
   const subscriptions = await lockSubscriptions(db, {
     accountIds: [...new Set(events.map(({ accountId }) => accountId))],

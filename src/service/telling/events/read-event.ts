@@ -1,4 +1,6 @@
-/** Events with the right to read what they are about, for those who tell accounts of them unasked. */
+/**
+ * Reads events together with a context that may read what they are about, for notifications that are sent to accounts.
+ */
 
 import { type DomainEventReading, readEventsOfAccounts } from '../../../store/read/domain-events.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 /**
- * One mail, handed to the mail server that the operator has named. The connection is opened by `platform/egress.ts`
- * like every other; because no tenant can name this host, it may also be this very machine.
+ * Sends one mail to the mail server that the operator has named. The connection is opened by `platform/egress.ts` like
+ * every other. Because no tenant can name this host, it may also be this machine.
  */
 
 import { createTransport } from 'nodemailer'
@@ -10,7 +10,9 @@ import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Mail } from '../../ground/queue-mail.ts'
 import type { Service } from '../../service.ts'
 
-/** The mail was not taken. `reason` names nobody: what the server says may repeat an address. */
+/**
+ * The server did not accept the mail. `reason` contains no personal data: the server's own text may repeat an address.
+ */
 export class MailFault extends Error {
   readonly reason: string
   constructor(reason: string) {
@@ -20,7 +22,7 @@ export class MailFault extends Error {
 }
 
 const answerWithinMs = 30_000
-/** For the whole conversation, the way there included. */
+/** For the whole conversation, including the connecting. */
 export const sendWithinMs = 60_000
 const egressOf = keptBeside(({ config }: Service): Egress => {
   const { allowedNetworks, connectTimeoutMs } = config.network
@@ -28,8 +30,8 @@ const egressOf = keptBeside(({ config }: Service): Egress => {
 })
 
 /**
- * Throws a `MailFault` when the server does not take it. `id` becomes the Message-ID: should a mail go out twice after a
- * crash, mail programs know that it is one.
+ * Throws a `MailFault` when the server does not accept the mail. `id` becomes the Message-ID: if a mail is sent twice
+ * after a crash, mail programs see that it is the same one.
  */
 export async function sendMail(service: Service, mail: Mail & { readonly id: string }): Promise<void> {
   const { smtpUrl, mailFrom } = service.config.accounts
@@ -73,7 +75,9 @@ export async function sendMail(service: Service, mail: Mail & { readonly id: str
   }
 }
 
-/** `EENVELOPE 550 RCPT TO`: what kind of failure, the server's number for it, and the command that it came to. */
+/**
+ * For example `EENVELOPE 550 RCPT TO`: the kind of failure, the server's number for it, and the command that failed.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode, command } = error as Error & Readonly<Record<string, unknown>>

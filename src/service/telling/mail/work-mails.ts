@@ -1,4 +1,7 @@
-/** Works the queue of mails off: each is sent under a lease, tried again while what it carries is good, then dropped. */
+/**
+ * Works on the queue of mails. Each mail is sent under a lease, tried again while its content is valid, and then
+ * dropped.
+ */
 
 import { randomUUID } from 'node:crypto'
 import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/telling/mails.ts'
@@ -8,9 +11,9 @@ import { realNow, type Service } from '../../service.ts'
 import { findRetryGapMs } from '../webhooks/retry-schedule.ts'
 import { MailFault, sendMail, sendWithinMs } from './send-mail.ts'
 
-/** On top of the longest conversation: connecting, and the row that goes when it has ended. */
+/** In addition to the longest conversation: time to connect, and to delete the row afterwards. */
 const leaseMarginMs = 60_000
-/** After the schedule of deliveries has come to its end; only an invitation lives so long. */
+/** The gap after the schedule of deliveries has ended. Only an invitation is valid that long. */
 const lastGapMs = 86_400_000
 
 /** Takes up to `limit` mails and starts them; each promise ends with its mail and never rejects. */
@@ -39,12 +42,12 @@ async function workMail(service: Service, mail: LeasedMail, token: string): Prom
     await failMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
     service.metrics.mailPostponed({ kind, mailId: id, attempt: attempts, reason })
   } catch (error) {
-    // The database is away: the lease runs out, and the mail is taken again.
+    // The database is unreachable: the lease runs out, and the mail is taken again.
     service.metrics.jobFailed({ job: 'mail', mailId: id, error })
   }
 }
 
-/** Null when it is done; else why not, in words that tell of nobody. */
+/** Null when the mail is done; else the reason why not, without personal data. */
 async function tryMail(service: Service, mail: LeasedMail, token: string): Promise<string | null> {
   const { id, kind } = mail
   const startedMs = performance.now()
@@ -66,7 +69,7 @@ async function tryMail(service: Service, mail: LeasedMail, token: string): Promi
   return null
 }
 
-/** At the latest when it has run out: it is dropped then and there. */
+/** Not later than the mail's expiry: at that attempt it is dropped. */
 function findNextAttempt(service: Service, { attempts, expiresAt }: LeasedMail): string {
   const gapMs = findRetryGapMs({ attempts, random: Math.random(), retryAfterMs: null }) ?? lastGapMs
   return new Date(Math.min(service.clock.now() + gapMs, Date.parse(expiresAt))).toISOString()

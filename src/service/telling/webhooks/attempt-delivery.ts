@@ -1,4 +1,7 @@
-/** One attempt at one notification: its bytes made or taken from before, signed, sent, and what came back written down. */
+/**
+ * One attempt to deliver a notification: its bytes are made, or taken from an earlier attempt, signed and sent, and the
+ * result is recorded.
+ */
 
 import { inTransaction } from '../../../store/database.ts'
 import {
@@ -20,7 +23,7 @@ export type NotificationToRender = Pick<
   'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
 >
 
-/** Writes the document; `main.ts` brings it, because documents are the doors' business. */
+/** Writes the document. `main.ts` provides it, because the doors make documents. */
 export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
 export interface LeasedDelivery {
@@ -28,7 +31,7 @@ export interface LeasedDelivery {
   readonly token: string
   /** The webhook's live secrets, the oldest first. */
   readonly secrets: readonly string[]
-  /** The webhook's own; null when they cannot be opened. */
+  /** The headers that the webhook's owner has set; null when they cannot be decrypted. */
   readonly headers: readonly WebhookHeader[] | null
 }
 
@@ -125,13 +128,13 @@ async function send(service: Service, leased: LeasedDelivery, body: Buffer): Pro
   return readOutcome(result, service.clock.now())
 }
 
-/** The later of two spellings of one name stands. */
+/** When a name is there twice, in any case, the later header is used. */
 function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]))
   return Object.fromEntries(byName.values())
 }
 
-/** A webhook that is off gets nothing more: what was queued for it ends. */
+/** A webhook that is off gets nothing more: its queued notifications end as failed. */
 async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
   const { accountId, id, webhookId } = notification
   await inTransaction(service.pool, async (db) => {

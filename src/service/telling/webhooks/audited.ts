@@ -1,4 +1,4 @@
-/** What of a webhook the record of changes holds: where it goes and what it hears of, never what its headers say. */
+/** What the audit log contains of a webhook: its URL and its events, but never the values of its headers. */
 
 import type { Webhook } from '../../../store/telling/webhooks.ts'
 import { namesOf, patternsIn } from './event-patterns.ts'

@@ -1,4 +1,4 @@
-/** Lets go of what deliveries leave behind once its time is over: attempts, sent bytes, secrets that have ended. */
+/** Deletes what deliveries leave when its retention time is over: attempts, sent bytes, and expired secrets. */
 
 import { deleteAttempts, deleteEndedSecrets, dropBodies } from '../../../store/telling/webhook-history.ts'
 import type { Service } from '../../service.ts'
@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 const dayMs = 86_400_000
 const batchMax = 5_000
 
-/** One batch; returns how much went. Any number of processes may do it at once. */
+/** Handles one batch; returns how many rows changed. Any number of processes may do it at once. */
 export async function cleanUp(service: Service): Promise<number> {
   const nowMs = service.clock.now()
   const before = new Date(nowMs - service.config.network.attemptsKeptDays * dayMs).toISOString()

@@ -16,7 +16,10 @@ import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> & Partial<WebhookInput>
 
-/** Hears of what is numbered from now on; of all events of the contract where none is named. Refused input stores nothing. */
+/**
+ * The webhook gets events that are numbered from now on; all events of the contract when none is named. Refused input
+ * stores nothing.
+ */
 export async function createWebhook(
   service: Service,
   context: Context,

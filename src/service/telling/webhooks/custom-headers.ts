@@ -13,7 +13,7 @@ const at = '/data/attributes/headers'
 
 const standardSignature = new Set(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
 
-/** `signatureHeaders`: those that the plain signature is sent under. */
+/** `signatureHeaders`: the headers that carry the plain signature. */
 export function isReservedHeader(name: string, signatureHeaders: readonly string[]): boolean {
   const lower = name.toLowerCase()
   return (
@@ -23,7 +23,7 @@ export function isReservedHeader(name: string, signatureHeaders: readonly string
   )
 }
 
-/** Throws with a pointer to the header that cannot be sent to anybody. */
+/** Throws with a pointer to the first header that must not be sent to any receiver. */
 export function checkHeaders(headers: readonly WebhookHeader[]): void {
   if (headers.length > headersMax)
     throw refusedAt(at, `A webhook can have ${headersMax} headers of its own at most.`)
@@ -46,7 +46,10 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
   })
 }
 
-/** Throws when one of the webhook's own headers has the name of its signature; at whichever of the two was given. */
+/**
+ * Throws when one of the webhook's own headers has the name of its signature header. The pointer names the one of the
+ * two that was given.
+ */
 export function checkSignatureStands(
   webhook: Pick<Webhook, 'headers' | 'contentType' | 'signatureHeaders'>,
   { service, areHeadersGiven }: { readonly service: Service; readonly areHeadersGiven: boolean },

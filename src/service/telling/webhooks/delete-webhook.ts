@@ -1,4 +1,4 @@
-/** Ends a webhook: its queued deliveries, its history and its secrets go with it. */
+/** Deletes a webhook, with its queued deliveries, its history and its secrets. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { deleteWebhook as deleteRow, findWebhooks } from '../../../store/telling/webhooks.ts'
@@ -9,7 +9,7 @@ import type { Service } from '../../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { type WebhookWithSecret, withSecrets } from './webhook-secrets.ts'
 
-/** The webhook as it was. An attempt that is under way ends by itself and leaves no trace. */
+/** Returns the webhook as it was. A running attempt ends by itself and records nothing. */
 export async function deleteWebhook(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** The pump of deliveries: takes what is due, keeps many attempts under way, and lets no slow receiver hold up another. */
+/**
+ * The pump of deliveries: takes what is due, keeps many attempts running, and prevents that a slow receiver delays
+ * another.
+ */
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -24,27 +27,31 @@ export interface DeliveryOptions {
 export interface Deliveries {
   /** Looks for due notifications now instead of at the next poll. */
   readonly wake: () => void
-  /** Takes no more and waits for what is under way. */
+  /** Takes no more and waits for the running attempts. */
   readonly stop: () => Promise<void>
 }
 
-// Attempts mostly wait for their receivers, so many may be under way. A receiver that hangs is failing and holds two.
+// Attempts mostly wait for their receivers, so many may run at a time. A receiver that hangs counts as failing, and
+// then has at most two.
 const attemptsAtOnceMax = 256
 const perWebhookMax = 8
 const perFailingWebhookMax = 2
 const pollMs = 1_000
-/** On top of the longest attempt: writing the document and the outcome. */
+/** In addition to the longest attempt: time to write the document and the outcome. */
 const leaseMarginMs = 45_000
 const beforeAll: WebhookKey = {
   accountId: '00000000-0000-0000-0000-000000000000',
   webhookId: '00000000-0000-0000-0000-000000000000',
 }
 
-/** Delivers until nothing is due and nothing under way; returns the number of attempts. Any number may run at once. */
+/**
+ * Delivers until nothing is due and no attempt runs; returns the number of attempts. Any number of processes may do it
+ * at once.
+ */
 export async function deliverDue(service: Service, options: DeliveryOptions): Promise<number> {
   const pump = openPump(service, options)
   for (;;) {
-    // Both asked before taking: what ends meanwhile may have let a next one go.
+    // Both are read before taking: an attempt that ends meanwhile may have made another notification due.
     const changed = pump.changed()
     const wasIdle = pump.underWay() === 0
     const taken = await pump.take()
@@ -53,7 +60,7 @@ export async function deliverDue(service: Service, options: DeliveryOptions): Pr
   }
 }
 
-/** Delivers for as long as the process lives. */
+/** Delivers until `stop` is called. */
 export function startDeliveries(service: Service, options: DeliveryOptions): Deliveries {
   const pump = openPump(service, options)
   let isStopping = false
@@ -81,11 +88,11 @@ export function startDeliveries(service: Service, options: DeliveryOptions): Del
 }
 
 interface Pump {
-  /** Takes what is due, as far as there is room, and starts it; returns how many. */
+  /** Takes what is due, as far as there is room, and starts it; returns how many were taken. */
   readonly take: () => Promise<number>
   readonly underWay: () => number
   readonly sent: () => number
-  /** Settles when an attempt has ended or somebody nudged. */
+  /** Resolves when an attempt has ended or `nudge` was called. */
   readonly changed: () => Promise<void>
   readonly nudge: () => void
 }
@@ -104,7 +111,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     const room = atOnceMax - attempts.underWay()
     if (room === 0) return 0
     const lease = newLease(service)
-    // Round and round: each time it goes on after the webhook where the last round ran out of room.
+    // Goes round all webhooks: each call continues after the webhook where the last one ran out of room.
     const fromWhere = after
     const taken = await takeNotifications(service.pool, {
       ...lease,
@@ -131,7 +138,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
   return { take, underWay, sent, changed: () => next.promise, nudge }
 }
 
-/** For the longest attempt, and for writing what came of it. */
+/** Long enough for the longest attempt and for recording its outcome. */
 function newLease({ clock, config }: Service): Pick<NotificationsToTake, 'token' | 'now' | 'until'> {
   const nowMs = clock.now()
   return {
@@ -142,15 +149,15 @@ function newLease({ clock, config }: Service): Pick<NotificationsToTake, 'token'
 }
 
 interface Attempts {
-  /** Never fails: what goes wrong is counted. */
+  /** Never rejects: failures are counted. */
   readonly start: (leased: Parameters<typeof attemptDelivery>[1]) => Promise<void>
   readonly underWay: () => number
-  /** Of them, how many at each webhook. */
+  /** How many of the running attempts each webhook has. */
   readonly byWebhook: ReadonlyMap<string, number>
   readonly sent: () => number
 }
 
-/** Keeps count of the attempts that it starts, and says `ended` after each. */
+/** Counts the attempts that it starts, and calls `ended` after each. */
 function openAttempts(service: Service, options: DeliveryOptions, ended: () => void): Attempts {
   const by = {
     render: options.render,

@@ -6,7 +6,7 @@ import { parseRetryAfterMs } from './retry-schedule.ts'
 export interface DeliveryOutcome {
   readonly kind: 'succeeded' | 'failed' | 'gone'
   readonly statusCode: number | null
-  /** In words, where the status does not say it all. */
+  /** In words, where the status code alone is not enough. */
   readonly error: string | null
   readonly address: string | null
   readonly durationMs: number

@@ -1,4 +1,7 @@
-/** The events that a webhook can subscribe to: names, categories and what each tells. Names are the wire contract's. */
+/**
+ * The events that a webhook can subscribe to: names, categories and descriptions. The names are those of the API
+ * contract.
+ */
 
 import { isOneOf } from '../../../core/values/codes.ts'
 
@@ -137,12 +140,12 @@ export const eventCategories: readonly EventCategory[] = catalogue.map(({ name, 
   events: events.map(([event, description]) => ({ name: event, description })),
 }))
 
-/** The contract's 43 and the two that correct. */
+/** The 43 events of the contract and the two for corrections. */
 export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =>
   events.map(([name]) => name),
 )
 
-/** Beyond the contract: they come only to those who ask for them. */
+/** Events beyond the contract. Only a webhook that subscribes to them by name or by `landfall.*` gets them. */
 export const ownEventNames: readonly EventName[] = [
   'container.transport.corrected',
   'container.transport.retracted',

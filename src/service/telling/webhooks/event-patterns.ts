@@ -1,6 +1,7 @@
 /**
- * What a subscription may say besides names: `*` and `tracking_request.*` mean the contract's events, `landfall.*` ours.
- * A pattern is kept beside the names that it meant when it was written, so that it also means those which come later.
+ * What a subscription may contain besides names: `*` and `tracking_request.*` mean events of the contract, `landfall.*`
+ * ours. A pattern is stored together with the names that it meant when it was written, so that it also means names that
+ * are added later.
  */
 
 import { type EventName, eventNames, isEventName, ownEventNames } from './event-catalogue.ts'
@@ -16,7 +17,7 @@ const patternsByName: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 )
 
-/** All there are, the widest first. */
+/** All patterns that exist, the widest first. */
 export const eventPatterns: readonly string[] = [...new Set([...patternsByName.values()].flat())]
 
 /** `a.b.c` → `a.*`, `a.b.*`. */
@@ -34,12 +35,12 @@ export function isSubscribed(events: readonly string[], name: string): boolean {
   return events.includes(name) || patternsOf(name).some((pattern) => events.includes(pattern))
 }
 
-/** What is stored of a subscription: as it was written, each once, and the names that its patterns mean. */
+/** What is stored for a subscription: its entries as written, each once, and the names that its patterns mean. */
 export function subscriptionOf(written: readonly string[]): readonly string[] {
   return [...new Set([...written, ...namesOf(written)])]
 }
 
-/** The events that a subscription means, in its order; those of a pattern in the catalogue's. */
+/** The events that a subscription means, in its order; the events of one pattern are in the order of the catalogue. */
 export function namesOf(events: readonly string[]): readonly EventName[] {
   const meant = events.flatMap((each) =>
     isEventName(each) ? [each] : eventNames.filter((name) => patternsOf(name).includes(each)),

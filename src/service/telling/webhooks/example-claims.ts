@@ -1,4 +1,4 @@
-/** What the sources of the example story said: read from its lines, the facilities found by their codes. */
+/** What the sources of the example story said: read from the story's lines, with facilities found by their codes. */
 
 import { parseJourneyLine } from '../../../core/notation/notation.ts'
 import type { Observation, ObservedPlace } from '../../../core/statements/observation.ts'
@@ -18,7 +18,7 @@ export function readLook(look: StoryLook): readonly Said[] {
   })
 }
 
-/** The facility that the story names by its code, as a source's reader would have found it. */
+/** Adds the facility that the story names by its code, as a source's reader would find it. */
 function placed(observation: Observation): Observation {
   if (observation.kind === 'event') return { ...observation, place: inTerminal(observation.place) }
   return observation.fact === 'pod_terminal'

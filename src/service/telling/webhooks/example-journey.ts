@@ -1,6 +1,6 @@
 /**
- * An example of every event: the story of `example-story.ts` folded as a real journey is, and what was true when each
- * event was announced. Nothing of it is in the database; its ids are the same everywhere.
+ * An example of every event: the story of `example-story.ts`, folded as a real journey is, with the state at the time
+ * of each event. Nothing of it is in the database; its ids are the same in every installation.
  */
 
 import type { ContainerReading } from '../../../store/read/containers.ts'
@@ -16,7 +16,7 @@ import { readLook } from './example-claims.ts'
 import { containerReadings, exampleIds, requestReading, shipmentReading } from './example-readings.ts'
 import { exampleStory } from './example-story.ts'
 
-/** An event with everything that stood at its time. */
+/** An event with the state of everything at its time. */
 export interface ExampleMoment {
   readonly event: DomainEventReading
   /** From 1, in the order of the story. */
@@ -31,14 +31,16 @@ export interface ExampleMoment {
 
 let moments: ReadonlyMap<string, ExampleMoment> | null = null
 
-/** Null for an event that no journey has: those of documents. The last of a name, where the story has several. */
+/**
+ * Null for an event that no journey has: those of documents. When the story has several events of a name, the last one.
+ */
 export function findExampleMoment(event: string): ExampleMoment | null {
   moments ??= new Map(tellExample().map((moment) => [moment.event.name, moment]))
   return moments.get(event) ?? null
 }
 
 function tellExample(): readonly ExampleMoment[] {
-  // In other circumstances the line does not know the number at first, or never.
+  // In two side stories the line does not know the number at first, or never.
   const [awaiting, failing, told] = [openExample(0), openExample(0), openExample(2)]
   const notFound = (telling: Telling, at: string) => telling.answer({ at, outcome: { kind: 'not_found' } })
   const awaited = momentsOf(awaiting, notFound(awaiting, '2026-01-04T13:00:00.000Z'), [])
@@ -53,7 +55,10 @@ function tellExample(): readonly ExampleMoment[] {
   return [...awaited, ...failed, ...moments].map((moment, index) => ({ ...moment, sequence: index + 1 }))
 }
 
-/** `position`: of its first entry; ids of events are made of positions, and stay with them. */
+/**
+ * `position`: position of its first entry. Ids of events are made from positions, so each telling needs positions of
+ * its own.
+ */
 function openExample(position: number): Telling {
   const { bill, scac, askedAt } = exampleStory
   const number = { requestType: 'bill_of_lading', requestNumber: bill, number: bill, scac } as const

@@ -1,4 +1,7 @@
-/** The journey that examples of notifications are made from, in the journey notation: one box, by every way there is. */
+/**
+ * The journey, in the journey notation, from which examples of notifications are made: one box that travels by barge,
+ * ship and rail.
+ */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 

@@ -1,4 +1,4 @@
-/** One webhook of the account with its secret as the contract shows it, or several by id for what relates to them. */
+/** One webhook of the account with its secret as the contract shows it, or several by id for related resources. */
 
 import { findWebhooks } from '../../../store/telling/webhooks.ts'
 import { type Context, requireScope } from '../../context.ts'
@@ -16,7 +16,7 @@ export async function getWebhook(
   return webhook
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getWebhooks(
   service: Service,
   context: Context,

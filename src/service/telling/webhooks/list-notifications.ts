@@ -37,7 +37,7 @@ export async function getNotification(
   return found
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getNotifications(
   service: Service,
   context: Context,
@@ -47,7 +47,7 @@ export async function getNotifications(
   return readNotifications(service.pool, { accountId: context.account.id, ids })
 }
 
-/** By notification, then in the order in which they were made. */
+/** Sorted by notification, then in the order in which the attempts were made. */
 export async function listAttempts(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** What is written down when an attempt has ended: its log, the notification's fate, and what it means for the webhook. */
+/**
+ * What is stored when an attempt has ended: its log, the next state of the notification, and what it means for the
+ * webhook.
+ */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { together } from '../../../platform/together.ts'
@@ -30,9 +33,11 @@ export interface EndedAttempt {
   readonly random: number
 }
 
-/** Where a process writes its attempts down: what comes while one transaction is under way goes into the next together. */
+/**
+ * Where a process records its attempts. Attempts that end while one transaction runs are written together in the next.
+ */
 export interface AttemptBook {
-  /** Before the first attempt; false when the lease was lost. */
+  /** Called before the first attempt; false when the lease was lost. */
   readonly keepBody: (held: Parameters<typeof keepBodies>[1][number]) => Promise<boolean>
   readonly record: (ended: EndedAttempt) => Promise<void>
 }
@@ -47,7 +52,7 @@ export function openAttemptBook(service: Service): AttemptBook {
 
 interface Written {
   readonly isGivenUp: boolean
-  /** Why the webhook was switched off for it; null when it was not. */
+  /** Why the webhook was switched off because of this attempt; null when it was not. */
   readonly reason: string | null
 }
 
@@ -74,7 +79,7 @@ async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): 
   })
 }
 
-/** What the notification comes to, and the line of its log. */
+/** The new state of the notification, and the line of its log. */
 function endOf(
   { notification, token, outcome, startedAt, random }: EndedAttempt,
   reason: string | null,
@@ -132,7 +137,7 @@ function report(service: Service, { notification, outcome }: EndedAttempt, writt
   }
 }
 
-/** By attempt, why its webhook was switched off for it. Webhooks are locked in the order of their ids. */
+/** For each attempt that switched its webhook off, the reason. Webhooks are locked in the order of their ids. */
 async function judgeWebhooks(
   db: Db,
   ended: readonly EndedAttempt[],
@@ -152,7 +157,7 @@ function webhookKey({ notification }: EndedAttempt): string {
   return `${notification.accountId} ${notification.webhookId}`
 }
 
-/** What the answer means for the webhook as a whole; the reason when it was switched off for it. */
+/** What the outcome means for the webhook as a whole. Returns the reason when the webhook was switched off. */
 async function judgeWebhook(
   db: Db,
   { accountId, webhookId, failingSince }: LeasedNotification,

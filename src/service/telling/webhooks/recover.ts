@@ -1,4 +1,4 @@
-/** Sends a webhook what it missed in a stretch of time: what failed, and what it was never subscribed to. */
+/** Sends a webhook what it missed in a period: notifications that failed, and events that it was not subscribed to. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
@@ -25,7 +25,7 @@ export type RecoveryMode = (typeof recoveryModes)[number]
 
 export interface Recovered {
   readonly recovered: number
-  /** False when there is more than one call takes: the same call again goes on. */
+  /** False when there is more than one call handles. The same call again continues. */
   readonly isComplete: boolean
 }
 
@@ -33,9 +33,10 @@ const batchMax = 1_000
 const perCallMax = 20_000
 
 /**
- * `failed_only`: notifications that were made in the range and failed. `all`: also the events of the range, by the
- * names subscribed to, that the webhook has no notification of, from before it was made or while it was off. Asked
- * again, it finds nothing more: an event's notification at a webhook is always the same. ISO instants.
+ * `failed_only`: notifications that were made in the range and failed. `all`: also events of the range, with names that
+ * the webhook subscribes to, for which it has no notification, because they came before it was made or while it was
+ * off. A repeated call finds nothing more, because the id of an event's notification at a webhook never changes. Times
+ * are ISO instants.
  */
 export async function recover(
   service: Service,
@@ -75,7 +76,7 @@ export async function recover(
   return { recovered, isComplete }
 }
 
-/** The webhook is locked first, as the sequencer does: neither makes a notification that the other is making. */
+/** Locks the webhook first, as the sequencer does, so that the two never make the same notification. */
 async function recoverBatch(
   service: Service,
   context: Context,
@@ -104,7 +105,7 @@ async function recoverBatch(
   })
 }
 
-/** First deliveries take turns by shipment, also with those that are waiting already. */
+/** First deliveries of a shipment go out one after the other, also after those that wait already. */
 async function queueFirst(
   db: Db,
   { accountId, webhookId }: QueueRange,

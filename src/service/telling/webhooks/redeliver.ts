@@ -1,4 +1,4 @@
-/** Sends one notification once more, now: the same id and the same bytes, signed anew. */
+/** Sends one notification again now, with the same id and the same bytes, and a new signature. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
@@ -10,7 +10,10 @@ import { recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'
 import { getNotification } from './list-notifications.ts'
 
-/** The pending automatic retry is gone with it. What is under way, or has yet to go out for the first time, stays. */
+/**
+ * Replaces the planned automatic retry. A notification whose attempt runs, or whose first attempt is still to come, is
+ * not changed.
+ */
 export async function redeliver(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** How many webhooks an account may have: each is a queue of its own, and a request to the outside for every event. */
+/**
+ * Limits the number of webhooks of an account: each has a queue of its own, and causes a request to the outside for
+ * every event.
+ */
 
 import type { Db } from '../../../store/database.ts'
 import { countWebhooksAlone } from '../../../store/telling/webhooks.ts'
@@ -6,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 
-/** Before the insert, in its transaction: of two at the same moment the second one sees the first. */
+/** Called before the insert, in its transaction: of two inserts at the same moment the second one sees the first. */
 export async function requireRoom(db: Db, service: Service, context: Context): Promise<void> {
   const { webhooksMax } = service.config.limits
   if ((await countWebhooksAlone(db, context.account.id)) < webhooksMax) return

@@ -22,8 +22,9 @@ const gapsMs = [
 const jitter = 0.2
 
 /**
- * Milliseconds until the next attempt; null when `attempts` have been made and that was the last. `random` is from 0
- * to 1. A receiver's Retry-After is obeyed between one and two times the planned gap.
+ * Milliseconds until the next attempt; null when `attempts` have been made and that was the last one. `random` is from
+ * 0 to 1. A receiver's Retry-After is followed, but the gap is never shorter than planned and never longer than twice
+ * that.
  */
 export function findRetryGapMs(failed: {
   readonly attempts: number

@@ -1,4 +1,7 @@
-/** Gives a webhook a new secret; what was signed with stays valid for a day, so that receivers can change over. */
+/**
+ * Gives a webhook a new secret. The secret used before stays valid for a day, so that receivers can change to the new
+ * one.
+ */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -19,7 +22,10 @@ import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 const overlapMs = 24 * 3_600_000
 const liveMax = 10
 
-/** The webhook with its new secret. Refused while ten are live: none that was promised a day is cut short. */
+/**
+ * Returns the webhook with its new secret. Refused while ten secrets are valid, so that none ends before its day is
+ * over.
+ */
 export async function rotateSecret(
   service: Service,
   context: Context,

@@ -1,11 +1,11 @@
-/** How a webhook is sent its documents: as it says itself, and as the installation says where it is silent. */
+/** How documents are sent to a webhook: by the webhook's own settings, else by those of the installation. */
 
 import type { Webhook } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 
 export interface SentAs {
   readonly contentType: string
-  /** Under each, the plain signature. */
+  /** Each of these headers carries the plain signature. */
   readonly signatureHeaders: readonly string[]
 }
 

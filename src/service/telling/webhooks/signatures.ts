@@ -42,7 +42,10 @@ export function signedHeaders(signing: {
   ]
 }
 
-/** For a trial without a secret, or with one that is not of our making: the plain signature is all that it can key. */
+/**
+ * For a trial without a secret, or with a secret that we did not make. Such a secret can be the key of the plain
+ * signature only.
+ */
 export function trialHeaders(signing: {
   readonly id: string
   readonly body: Buffer

@@ -1,4 +1,7 @@
-/** When a webhook is switched off for its failures, the people who manage webhooks are told by mail, where mail is sent. */
+/**
+ * Sends a mail to the people who manage webhooks when a webhook was switched off because of its failures, if mail is
+ * set up.
+ */
 
 import type { Db } from '../../../store/database.ts'
 import { listMembers } from '../../../store/people/memberships.ts'
@@ -7,12 +10,12 @@ import { queueMail } from '../../ground/queue-mail.ts'
 import { grantOf, parseRole } from '../../roles.ts'
 import type { Service } from '../../service.ts'
 
-/** Later it is no news any more. */
+/** A later mail would be no news. */
 const goodForMs = 5 * 86_400_000
 
 /**
- * In the transaction that switches it off; each person gets a mail of their own, so that nobody reads of the others. The
- * address of the webhook is told by its host alone: what follows may be a secret.
+ * Runs in the transaction that switches the webhook off. Each person gets a separate mail, so that nobody sees the
+ * other addresses. Of the webhook's URL the mail names only the host, because the rest may contain a secret.
  */
 export async function tellDisabled(
   db: Db,

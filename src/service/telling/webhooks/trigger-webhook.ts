@@ -16,7 +16,7 @@ export interface TriggerInput {
   readonly event: string
   /** What to sign with; null for no signature. */
   readonly secret: string | null
-  /** Null or missing for the installation's. */
+  /** Null or missing for the installation's content type. */
   readonly contentType?: WebhookContentType | null
   /** Names of headers with commas between them; null or missing for the installation's. */
   readonly signatureHeader?: string | null
@@ -63,7 +63,7 @@ export async function triggerWebhook(
       ? signedHeaders({ ...request, secrets: [secret] })
       : trialHeaders({ ...request, secret })),
   ]) as Readonly<Record<string, string>>
-  // No tenant: the connection is this request's alone.
+  // No tenant is named, so that the connection is used by this request only.
   const result = await service.egress.request({
     url: input.url,
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Changes a webhook: where it goes, what it hears of, whether it is on. */
+/** Changes a webhook: its URL, its events, its other settings, and whether it is on. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { failQueued } from '../../../store/telling/webhook-notifications.ts'
@@ -14,7 +14,10 @@ import { getWebhook } from './get-webhook.ts'
 import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
-/** What is left out stays. Switched off, its queued retries end; switched on again, its failures are forgotten. */
+/**
+ * Fields that are left out stay. When the webhook is switched off, its queued retries end. When it is switched on
+ * again, its failures are forgotten.
+ */
 export async function updateWebhook(
   service: Service,
   context: Context,

@@ -1,6 +1,7 @@
 /**
- * The values of a webhook's own headers at rest: sealed, for most of them open the door of their receiver. Names are not.
- * Those that were stored before values were sealed are read as they are, and sealed when a process starts.
+ * The values of a webhook's own headers in the database. They are encrypted, because most of them give access to their
+ * receiver. Names are not encrypted. Values that were stored before encryption was added can be read as they are, and
+ * are encrypted when a process starts.
  */
 
 import {
@@ -22,7 +23,10 @@ export function sealHeaders(
   return headers?.map(({ name, value }) => ({ name, sealed: vault.seal(value).toString('base64') })) ?? null
 }
 
-/** Null, and logged, when one of them cannot be opened: without it the receiver would refuse us, or take us for others. */
+/**
+ * Null, and logged, when one of them cannot be decrypted. Without it the receiver would refuse us, or think that we are
+ * somebody else.
+ */
 export function openHeaders(
   { vault, log }: Needs,
   of: { readonly webhookId: string; readonly headers: readonly StoredHeader[] | null },
@@ -38,7 +42,10 @@ export function openHeaders(
   }
 }
 
-/** Any number of processes may do it at once; a webhook that was changed meanwhile keeps the change. Returns how many. */
+/**
+ * Any number of processes may do it at once. A webhook that was changed meanwhile keeps the change. Returns how many
+ * were encrypted.
+ */
 export async function sealStoredHeaders(service: Service): Promise<number> {
   let sealed = 0
   for (let before = -1; before < sealed; ) {

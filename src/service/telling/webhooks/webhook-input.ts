@@ -1,4 +1,7 @@
-/** What a webhook may be asked to be: checked before anything is stored, each refusal naming its field. */
+/**
+ * The settings that a client may choose for a webhook. They are checked before anything is stored, and each refusal
+ * names its field.
+ */
 
 import type { Egress } from '../../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../../platform/header-names.ts'
@@ -17,16 +20,19 @@ export interface WebhookInput {
   /** Names, and patterns of names. */
   readonly events: readonly string[]
   readonly headers: readonly WebhookHeader[] | null
-  /** Null for the installation's. */
+  /** Null for the installation's content type. */
   readonly contentType: WebhookContentType | null
   /** Names of headers with commas between them; null for the installation's. */
   readonly signatureHeader: string | null
 }
 
-/** What of a webhook its owner decides. */
+/** The part of a webhook that its owner decides. */
 type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
 
-/** Returns what was given as it is stored: its patterns with what they mean. What is left out is not looked at. */
+/**
+ * Returns the given fields as they are stored: patterns together with the names that they mean. Fields that are left
+ * out are not checked.
+ */
 export function checkWebhook(
   { signatureHeader, ...given }: Partial<WebhookInput>,
   service: Pick<Service, 'egress' | 'vault'>,
@@ -66,7 +72,10 @@ function checkEvents(events: readonly string[]): void {
     )
 }
 
-/** https anywhere public; http to this machine alone, and that only where the operator lets requests reach it. */
+/**
+ * Accepts https to any public address. Accepts http only to this machine, and only when the operator lets requests
+ * reach it.
+ */
 export function checkUrl(
   text: string,
   { egress, pointer }: { readonly egress: Egress; readonly pointer: string },

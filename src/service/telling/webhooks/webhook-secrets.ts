@@ -1,4 +1,4 @@
-/** The secrets of webhooks, opened: what deliveries are signed with and what their owners are shown. */
+/** The decrypted secrets of webhooks: deliveries are signed with them, and their owners may see them. */
 
 import { listLiveSecrets, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, hasPermission } from '../../context.ts'
@@ -6,7 +6,10 @@ import { realNow, type Service } from '../../service.ts'
 import { type SentAs, sentAs } from './sent-as.ts'
 import { openHeaders } from './webhook-headers.ts'
 
-/** Secret and values of headers are null for whoever may not manage webhooks: with them, what we send can be forged. */
+/**
+ * The secret and the values of headers are null for a caller that may not manage webhooks, because with them one can
+ * forge our requests.
+ */
 export interface ShownWebhook extends Omit<Webhook, 'headers'> {
   readonly headers: readonly { readonly name: string; readonly value: string | null }[] | null
   readonly secret: string | null
@@ -14,7 +17,7 @@ export interface ShownWebhook extends Omit<Webhook, 'headers'> {
 }
 export type WebhookWithSecret = ShownWebhook & { readonly secret: string }
 
-/** One that cannot be opened is left out and logged: it harms its own webhook alone. */
+/** A secret that cannot be decrypted is left out and logged: the fault concerns only its own webhook. */
 export function openSecrets(
   service: Service,
   of: { readonly webhookId: string; readonly sealedSecrets: readonly Buffer[] },
@@ -29,7 +32,7 @@ export function openSecrets(
   })
 }
 
-/** While secrets overlap, the newest is shown: the one to check with from now on. */
+/** While secrets overlap, the newest is shown: receivers should check with it from now on. */
 export async function withSecrets(
   service: Service,
   webhooks: readonly Webhook[],

@@ -1,4 +1,7 @@
-/** Stops or resumes the tracking of many shipments at once: each by itself, so that one that is refused stops no other. */
+/**
+ * Stops or resumes the tracking of many shipments. Each is handled by itself, so that the refusal of one does not stop
+ * the others.
+ */
 
 import { namedUuidV7, timeOfId } from '../../../platform/ids.ts'
 import { type Context, requireScope } from '../../context.ts'
@@ -18,7 +21,9 @@ export type ShipmentsVerb = keyof typeof verbs
 
 const atOnce = 4
 
-/** In the order of the ids. `onceUnder`: under the same id each is done once, however often it is asked for. */
+/**
+ * Results are in the order of the ids. `onceUnder`: a repeated call under the same id acts on each shipment only once.
+ */
 export async function actOnShipments(
   service: Service,
   context: Context,

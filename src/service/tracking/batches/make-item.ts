@@ -1,4 +1,7 @@
-/** Makes one request of a batch, once: its id was given before, so what was cut off in the middle is found and not made again. */
+/**
+ * Makes one request of a batch, once. Its id was fixed before, so an item whose making was interrupted is found and not
+ * made again.
+ */
 
 import { isOneOf } from '../../../core/values/codes.ts'
 import type { ItemError } from '../../../store/tracking/request-batches.ts'
@@ -10,7 +13,10 @@ import type { DetectingInput, Making, TrackingRequestInput } from '../requests/r
 
 export type ItemInput = TrackingRequestInput | DetectingInput
 
-/** Null when it is there; else why it was refused. What is no refusal, or one for now, is thrown: the item is tried again. */
+/**
+ * Null when the request is made; else why it was refused. An error that is no refusal, or a refusal that will pass, is
+ * thrown: the item is tried again.
+ */
 export async function makeItem(
   service: Service,
   context: Context,

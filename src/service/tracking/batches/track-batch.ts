@@ -1,4 +1,7 @@
-/** Takes in up to a thousand tracking requests at once: what the rate limit lets through is made, the rest waits in order. */
+/**
+ * Accepts up to a thousand tracking requests at once. As many as the rate limit allows are made now; the others wait in
+ * order.
+ */
 
 import { testScac } from '../../../core/values/identifiers.ts'
 import { addMs, laterOf } from '../../../core/values/time.ts'
@@ -21,7 +24,7 @@ import { realNow, type Service } from '../../service.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
 
 export const batchItemsMax = 1_000
-/** Longer than making one window's worth takes. */
+/** Longer than it takes to make as many requests as one window of the rate limit allows. */
 export const itemLeaseMs = 120_000
 
 /** What the door could read of an item, or why it could not. */
@@ -39,7 +42,7 @@ export interface TrackedBatch {
   })[]
 }
 
-/** `id`: a batch of it that was made before is shown as it stands now, and goes on where it was cut off. */
+/** `id`: when a batch with this id exists, it is shown as it is now, and continues where it was interrupted. */
 export async function trackBatch(
   service: Service,
   context: Context,
@@ -57,7 +60,7 @@ export async function trackBatch(
   if (input.id !== undefined && (await readBatch(service.pool, { accountId, id })) !== null)
     return showBatch(service, context, { id })
   const good = items.flatMap((item, place) => (item.kind === 'read' ? [place] : []))
-  // Behind what waits already: nothing overtakes.
+  // New items come after those that wait already, so that none overtakes another.
   const behind = await lastQueuedAt(service.pool, accountId)
   const turns =
     behind === null
@@ -95,7 +98,7 @@ export async function trackBatch(
   return showBatch(service, context, { id })
 }
 
-/** Those whose turn it is are ours by the lease; what is left when this ends early a worker makes, in order. */
+/** Items whose turn has come are leased to this process. When it ends early, a worker makes the others, in order. */
 async function makeOurs(
   service: Service,
   context: Context,
@@ -117,7 +120,7 @@ async function makeOurs(
   }
 }
 
-/** As it stands now. */
+/** Returns the batch as it is now. */
 export async function getBatch(
   service: Service,
   context: Context,
@@ -127,7 +130,7 @@ export async function getBatch(
   return showBatch(service, context, input)
 }
 
-/** To whoever made it, too, with a key that may only write. */
+/** Also for the client that made the batch with a key that may only write. */
 async function showBatch(
   service: Service,
   context: Context,
@@ -144,7 +147,10 @@ async function showBatch(
 
 const rehearsedAtOnce = 4
 
-/** Each is checked as if it were made, and rolled back. That is as much work as making it, so each takes a turn of its own kind. */
+/**
+ * Checks each item as if it were made, and rolls it back. That is as much work as making it, so each takes a turn of
+ * the bucket `rehearse`.
+ */
 async function rehearse(
   service: Service,
   context: Context,

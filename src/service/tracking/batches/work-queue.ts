@@ -1,4 +1,7 @@
-/** Makes queued requests as the window allows, in order, whichever process comes first; what was cut off is taken up again. */
+/**
+ * Makes queued requests in order, as the rate limit allows. Any process may take them, and continues what another one
+ * left unfinished.
+ */
 
 import { addMs } from '../../../core/values/time.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -17,7 +20,7 @@ import { itemLeaseMs } from './track-batch.ts'
 const itemsAtOnce = 20
 const retryMs = 5_000
 
-/** One account's next few; returns how many were settled. */
+/** Handles the next few items of one account; returns how many were made or refused. */
 export async function workQueue(service: Service): Promise<number> {
   const now = realNow(service)
   const items = await inTransaction(service.pool, (db) =>
@@ -41,7 +44,7 @@ export async function workQueue(service: Service): Promise<number> {
       await completeItem(service.pool, { ...item, errors, at: realNow(service) })
       settled += 1
     } catch (error) {
-      // No refusal but a fault of ours: it and those behind it keep their places.
+      // This is a fault of ours and no refusal: this item and those behind it keep their places.
       service.metrics.jobFailed({ job: 'batch', batch: item.batchId, place: item.place, error })
       const dueAt = addMs(realNow(service), retryMs)
       for (const each of items.slice(index)) await postponeItem(service.pool, { ...each, dueAt })
@@ -51,7 +54,7 @@ export async function workQueue(service: Service): Promise<number> {
   return settled
 }
 
-/** On whose behalf it was asked for; the scopes of then. */
+/** The account and actor that requested the item, with the scopes of that time. */
 function contextOf(item: QueuedItem): Context {
   return {
     account: { id: item.accountId, companyName: item.companyName, isFiction: item.isFiction },

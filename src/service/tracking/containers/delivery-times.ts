@@ -4,16 +4,16 @@ import { assumedUtc, type EventTime, instantOf } from '../../../core/values/time
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import { refusedAt } from '../../errors.ts'
 
-/** Where the body has it, and what it is called there. */
+/** Where the value is in the body, and its name there. */
 interface Named {
   readonly pointer: string
   readonly name: string
 }
 
-/** Where a day and a wall clock come first: UTC+14. */
+/** Hours from UTC of the zone where a day begins first: UTC+14. */
 const firstZoneHours = 14
 
-/** What has not happened yet was not delivered. A few minutes may lie between the clocks. */
+/** Refuses a delivery in the future. The clocks may differ by a few minutes. */
 export function requirePast(delivered: EventTime, now: string, from: Named): void {
   const hours = delivered.kind === 'instant' ? 0 : firstZoneHours
   const latest = Date.parse(now) + (hours * 60 + 5) * 60_000
@@ -21,11 +21,14 @@ export function requirePast(delivered: EventTime, now: string, from: Named): voi
   throw refusedAt(from.pointer, `${from.name} lies ahead: it is ${now} now.`)
 }
 
-/** Where a day and a wall clock end last: UTC-12. */
+/** Hours from UTC of the zone where a day ends last: UTC-12. */
 const lastZoneHours = 12
 const hourMs = 3_600_000
 
-/** A box is not delivered before its journey has begun; of a time without a zone only what cannot be is refused. */
+/**
+ * Refuses a delivery before the journey began. A time without a zone is refused only when it is too early in every
+ * zone.
+ */
 export function requireBegun(
   delivered: EventTime,
   { happened }: Pick<ContainerReading, 'happened'>,

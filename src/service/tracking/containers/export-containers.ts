@@ -11,7 +11,7 @@ import { type Context, requireScope } from '../../context.ts'
 import { exportedMax, requireExportable, walkList } from '../../ground/walk-list.ts'
 import type { Service } from '../../service.ts'
 
-/** Throws (`invalid`) before the first batch when there are more than one export may have. */
+/** Throws (`invalid`) before the first batch when more containers match than one export may have. */
 export async function exportContainers(
   service: Service,
   context: Context,

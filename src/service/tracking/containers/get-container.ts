@@ -21,8 +21,9 @@ export async function getContainer(
 }
 
 /**
- * One statement for both: the read that clients make most. As long as nothing of it changes, the very same object comes
- * back, so that what was made of it can be kept beside it; a page that anybody may open gets one of its own each time.
+ * One SQL statement for both, because clients make this read most. While nothing in it changes, the very same object is
+ * returned, so that values computed from it can be cached with it. A page that anybody may open gets a new object each
+ * time.
  */
 export async function getContainerWithShipment(
   service: Service,
@@ -36,7 +37,7 @@ export async function getContainerWithShipment(
   return shipment === found.shipment ? found : { ...found, shipment }
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getContainers(
   service: Service,
   context: Context,

@@ -1,10 +1,10 @@
-/** Which transport events and raw events containers have: their ids alone, for those who say what relates to what. */
+/** Ids of the transport events and raw events of containers, for callers that only write relationships. */
 
 import { type EventIds, readEventIds } from '../../../store/read/related-ids.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** At most `rawMax` raw events of each container, the last heard. */
+/** At most `rawMax` raw events of each container: those that were heard last. */
 export async function listEventIds(
   service: Service,
   context: Context,

@@ -30,7 +30,7 @@ function momentOf({ time, timeZone }: ContainerReading['happened'][number]): Mom
   return { at: instantOf(time, timeZone).at, time, timeZone }
 }
 
-/** Those of the way inland from the port of discharge. */
+/** The times of the moves inland from the port of discharge. */
 export function inlandMomentsOf(
   reading: Pick<ContainerReading, 'projection' | 'happened'>,
 ): InlandMoves<Moment> {

@@ -1,6 +1,7 @@
 /**
- * The pick-up number of a container, for whoever of the account asks for it by itself: it fetches the cargo, so it stands in
- * no document, event or list. The first reading by each key or person is in the record of changes.
+ * The pick-up number of a container, for a key or person of the account that asks for it explicitly. With it anybody
+ * can fetch the cargo, so it is in no document, event or list. The first reading by each key or person is recorded in
+ * the audit log.
  */
 
 import { believe } from '../../../core/journey/facts.ts'
@@ -18,10 +19,10 @@ import { recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
 
 export interface PickupNumber {
-  /** Null where nobody said it that may be heard by this account. */
+  /** Null when no source that this account may read has said it. */
   readonly number: string | null
   readonly source: Source | null
-  /** Since when it stands. */
+  /** Since when the claim stands. */
   readonly saidAt: string | null
 }
 
@@ -45,7 +46,7 @@ export async function readPickupNumber(
   const isLast = !boxes.some(({ number, trip }) => number === box.number && trip > box.trip)
   const word = keyOfWord('pickup_number', box)
   const claims = await pickupClaims(service.pool, { accountId, shipmentId, number: box.number })
-  // What others than people say does not name the trip: it is of the last.
+  // Sources other than people do not name the trip, so what they say is about the last trip.
   const meant = claims.filter(({ source, observation: { key, equipment } }) =>
     source.kind === 'user' ? key === word : isLast && (equipment !== null || isOnly),
   )

@@ -1,4 +1,4 @@
-/** Has a container's sources looked at now instead of when they are next due. */
+/** Makes the sources of a container be asked now instead of when they are next due. */
 
 import { inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'

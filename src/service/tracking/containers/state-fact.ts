@@ -19,15 +19,18 @@ import { requireBegun, requirePast } from './delivery-times.ts'
 
 export interface StatedFact {
   readonly containerId: string
-  /** One that a person may state (`personsFacts`). */
+  /** A fact that a person may state (`personsFacts`). */
   readonly says: FactName
-  /** As in statements that are sent (`sources/statements`). */
+  /** In the same form as in statements that are sent (`sources/statements`). */
   readonly value: unknown
   /** How the person knows. */
   readonly reason: string | null
 }
 
-/** Replaces what any person of the account said before of the same. Null takes that back, and is answered with it as it was. */
+/**
+ * Replaces what any person of the account said before about the same fact. Null withdraws that statement, and returns
+ * it as it was.
+ */
 export async function stateFact(
   service: Service,
   context: Context,
@@ -48,7 +51,7 @@ export async function stateFact(
     action: async (db) => {
       const box = await getLastTrip(db, key)
       await checkDelivery(db, service, context, { containerId, said })
-      // Name and value were read together.
+      // The cast is safe, because the name and the value of the fact were read together.
       const word = { id, key: keyOfWord(nameOfWord(said), box), ...said } as PersonsWord
       return { action: 'state', containerId, add: [word], ...why }
     },
@@ -58,7 +61,7 @@ export async function stateFact(
   return stated
 }
 
-/** The statement as it was. */
+/** Returns the statement as it was. */
 export async function withdrawStatement(
   service: Service,
   context: Context,
@@ -126,7 +129,7 @@ function wordsOf(message: string): string {
   return message.startsWith('must ') ? message : `cannot be read: ${message}`
 }
 
-/** What is said now is of the trip that is under way, or was last. */
+/** What is said now is about the last trip, whether it still runs or is over. */
 async function getLastTrip(
   db: Db,
   of: { readonly accountId: string; readonly shipmentId: string; readonly containerId: string },

@@ -1,4 +1,4 @@
-/** Changes a container's reference numbers, and records that it was delivered: the only way to that status. */
+/** Changes a container's reference numbers, and records that it was delivered. */
 
 import { parseEventTime } from '../../../core/values/time.ts'
 import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
@@ -13,7 +13,7 @@ import { requireBegun, requirePast } from './delivery-times.ts'
 
 const deliveredAt = { pointer: '/data/attributes/delivered_at', name: 'delivered_at' }
 
-/** `deliveredAt`: ISO 8601; null takes an earlier one back. */
+/** `deliveredAt`: ISO 8601; null withdraws an earlier one. */
 export async function updateContainer(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** How urgent it is to fetch a container, for every door that says so. */
+/** How urgent it is to fetch a container, for every door that shows it. */
 
 import { earliestLfd } from '../../../core/shown/free-time.ts'
 import { type Asking, type Urgency, urgencyOf } from '../../../core/shown/urgency.ts'
@@ -13,7 +13,7 @@ export function urgencyOfContainer(reading: Reading, asking: Asking, now: string
   return urgencyOf({ isPickedUp, first: findEarliestLfd(reading), pickupTimeZone, asking, now })
 }
 
-/** The day that ends first counts, whoever gave it: the box has to be gone by then. */
+/** The last free day that ends first counts, whichever source gave it: the box must be gone by then. */
 export function findEarliestLfd(reading: Reading): ReturnType<typeof earliestLfd> {
   const { freeTime, pickupTimeZone } = reading.projection
   const { loaded, departed } = inlandMomentsOf(reading)

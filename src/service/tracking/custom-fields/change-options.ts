@@ -1,4 +1,7 @@
-/** Adds, changes and removes options of a custom field. One that a value holds keeps its value and stays. */
+/**
+ * Adds, changes and removes options of a custom field. An option that a value uses cannot be removed, and its own value
+ * cannot change.
+ */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
@@ -56,7 +59,10 @@ export async function createOption(
   })
 }
 
-/** What is left out stays. The label and place change freely; the value only while none is set to it. */
+/**
+ * Fields that are left out stay. The label and the position can always be changed; the value only while nothing uses
+ * the option.
+ */
 export async function updateOption(
   service: Service,
   context: Context,
@@ -88,7 +94,7 @@ export async function updateOption(
   })
 }
 
-/** The option as it was. Refused (409) while a value, or the field's default, is set to it. */
+/** Returns the option as it was. Refused (409) while a value, or the field's default, is set to it. */
 export async function deleteOption(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** Whether a value fits its field: the data type and rules, then what must be looked up: options, patterns, references. */
+/**
+ * Whether a value fits its field. Checks the data type and rules first, then what needs a lookup: options, patterns,
+ * references.
+ */
 
 import { type FieldValue, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
 import type { Db } from '../../../store/database.ts'
@@ -9,7 +12,7 @@ import { refusedAt, type ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { matchesPattern } from './pattern.ts'
 
-/** The value as it is kept; `pointer` is where in the body it stood. */
+/** Returns the value in the form in which it is stored. `pointer`: where it is in the body. */
 export async function checkValue(
   db: Db,
   service: Service,

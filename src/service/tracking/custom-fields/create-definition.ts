@@ -1,4 +1,4 @@
-/** Defines a custom field. Its slug is unique among the account's fields of that entity type, and stays. */
+/** Defines a custom field. Its slug is unique among the account's fields of that entity type, and cannot change. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'

@@ -1,4 +1,7 @@
-/** What a custom field definition may be: its slug, and rules that its data type knows and that can be kept. */
+/**
+ * What a custom field definition may contain: a valid slug, and rules that its data type supports and that a value can
+ * meet.
+ */
 
 import {
   type FieldDataType,
@@ -30,7 +33,7 @@ export interface NewDefinition {
 
 const at = '/data/attributes'
 
-/** Lower-case letters, digits, `_` and `-`: it stands in addresses. */
+/** Only lower-case letters, digits, `_` and `-`, because a slug is a part of addresses. */
 export function checkSlug(given: string | null, displayName: string): string {
   const slug =
     given ??
@@ -69,8 +72,8 @@ export function checkReferenceType({
 }
 
 /**
- * Rules that a data type does not know are refused: kept silently they would seem to hold. The pattern that is there
- * already may be sent back, also where it is no longer enforced.
+ * Refuses rules that the data type does not support: if they were stored silently, the client would think that they
+ * apply. The stored pattern may be sent again, even if it is no longer enforced.
  */
 export async function checkValidation(
   service: Service,

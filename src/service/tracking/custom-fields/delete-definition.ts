@@ -1,4 +1,4 @@
-/** Ends a custom field: its options and every value go with it. */
+/** Deletes a custom field with its options and all its values. */
 
 import { inTransaction } from '../../../store/database.ts'
 import {
@@ -13,7 +13,7 @@ import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
 import { definitionFields } from './create-definition.ts'
 
-/** The definition as it was. */
+/** Returns the definition as it was. */
 export async function deleteDefinition(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** Takes a value of a custom field away; its definition stays. */
+/** Deletes a value of a custom field; the definition stays. */
 
 import { inTransaction } from '../../../store/database.ts'
 import type { CustomFieldReading } from '../../../store/read/custom-fields.ts'
@@ -9,7 +9,7 @@ import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
 import { getField } from './get-field.ts'
 
-/** The value as it was. */
+/** Returns the value as it was. */
 export async function deleteField(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** Custom field definitions of the account: one, several by their ids, or a page of those that a filter lets through. */
+/** Custom field definitions of the account: one, several by their ids, or a page of those that match a filter. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
@@ -21,7 +21,7 @@ export async function getDefinition(
   return definition
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getDefinitions(
   service: Service,
   context: Context,

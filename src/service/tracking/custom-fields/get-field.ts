@@ -36,7 +36,7 @@ export async function getFieldOf(
   return field
 }
 
-/** By slug within each entity. */
+/** Sorted by slug within each entity. */
 export async function listFieldsOf(
   service: Service,
   context: Context,

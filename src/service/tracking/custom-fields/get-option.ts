@@ -22,7 +22,7 @@ export async function getOption(
   return option
 }
 
-/** In their order within each field. */
+/** Sorted by position within each field. */
 export async function getOptions(
   service: Service,
   context: Context,

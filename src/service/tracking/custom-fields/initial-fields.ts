@@ -1,4 +1,7 @@
-/** Custom fields that come with a tracking request: checked at once, given when its shipment and containers are there. */
+/**
+ * Custom fields that come with a tracking request. They are checked at once, and set when its shipment and containers
+ * exist.
+ */
 
 import { asciiWords, isInAscii, parseContainerNumber } from '../../../core/values/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -34,7 +37,10 @@ interface Located extends InitialFieldInput {
 
 const at = '/data/attributes/initial_custom_fields'
 
-/** Keeps what the request brought; refuses, with its place, whatever could not be given later. */
+/**
+ * Stores the fields that came with the request. Refuses every field that could not be set later, and says where it is
+ * in the body.
+ */
 export async function keepInitialFields(
   db: Db,
   service: Service,

@@ -1,4 +1,7 @@
-/** Patterns that were stored when another engine judged them, and that ours refuses: no value is held against them. */
+/**
+ * Patterns that were stored when another engine checked them, and that the present engine refuses. Values are not
+ * checked against them.
+ */
 
 import { listPatterns, type StoredPattern } from '../../../store/tracking/custom-field-definitions.ts'
 import type { Service } from '../../service.ts'
@@ -9,7 +12,7 @@ export interface UnenforcedPattern extends StoredPattern {
   readonly fault: string
 }
 
-/** Of all accounts: for the operator. */
+/** For the operator: covers all accounts. */
 export async function listUnenforcedPatterns(service: Service): Promise<readonly UnenforcedPattern[]> {
   return (await listPatterns(service.pool)).flatMap((stored) => {
     const fault = findPatternFault(stored.pattern)

@@ -1,4 +1,4 @@
-/** Which values and options custom field definitions have: their ids alone, for those who say what relates to what. */
+/** Ids of the values and options of custom field definitions, for callers that only write relationships. */
 
 import { readValueIds, type ValueIds } from '../../../store/read/related-ids.ts'
 import { type Context, requireScope } from '../../context.ts'

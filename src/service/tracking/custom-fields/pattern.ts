@@ -1,6 +1,6 @@
 /**
- * Patterns of custom fields. Whoever has an account writes them, so they are judged by an engine that never goes back in
- * the text (RE2's syntax), in this process and not in the database, within a bound of size and one of time.
+ * Patterns of custom fields. Any account may write them, so the engine is one that never goes back in the text (RE2's
+ * syntax). It runs in this process and not in the database, with a limit on size and one on time.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -10,8 +10,8 @@ import { rateLimited } from '../../limits/take-turn.ts'
 import type { Service } from '../../service.ts'
 
 /**
- * Steps of the compiled pattern; `[A-Z]{1,500}` has 1,005. The dearest that was found of this size takes 90 ms on 500
- * characters, usual ones some hundredths of a millisecond (2 cores).
+ * Maximum steps of the compiled pattern; `[A-Z]{1,500}` has 1,005. The slowest pattern of this size that was found
+ * takes 90 ms on 500 characters, usual ones some hundredths of a millisecond (2 cores).
  */
 const stepsMax = 1_100
 const windowMs = 60_000
@@ -23,7 +23,7 @@ interface Spent {
 }
 
 const faults = new Map<string, string | null>()
-/** By settings: a request that is one transaction has a service of its own, over the same ones. */
+/** One for each settings object: a request that is one transaction has a service of its own, with the same settings. */
 const spentOf = keptBeside<Service['config'], Map<string, Spent>>(() => new Map())
 
 interface Given {
@@ -31,12 +31,12 @@ interface Given {
   readonly pattern: string
 }
 
-/** As `findPatternFault`, within the account's time. */
+/** Like `findPatternFault`, but counts against the time that the account may use. */
 export function checkPattern(service: Service, { accountId, pattern }: Given): Promise<string | null> {
   return inBudget(service, accountId, () => findPatternFault(pattern))
 }
 
-/** Whether the whole text matches; every text does where the engine does not take the pattern. */
+/** Whether the whole text matches. When the engine does not accept the pattern, every text matches. */
 export function matchesPattern(
   service: Service,
   { accountId, pattern, text }: Given & { readonly text: string },
@@ -47,7 +47,7 @@ export function matchesPattern(
   })
 }
 
-/** Why the engine does not take it, in words that follow “The pattern”; null when it does. */
+/** Why the engine does not accept the pattern, in words that follow “The pattern”; null when it does. */
 export function findPatternFault(pattern: string): string | null {
   const known = faults.get(pattern)
   if (known !== undefined) return known
@@ -59,8 +59,8 @@ export function findPatternFault(pattern: string): string | null {
 }
 
 /**
- * Others have their turn before it. Throws `rate_limited` when the account's patterns have used up what they may take of
- * this process in a minute: a list of dear ones would stop it as one slow one does.
+ * Lets other work of this process run first. Throws `rate_limited` when the account's patterns have used the time that
+ * they may take of this process in a minute: many slow patterns would block the process as one very slow one does.
  */
 async function inBudget<T>(service: Service, accountId: string, work: () => T): Promise<T> {
   await setImmediate()
@@ -91,14 +91,17 @@ function openBudget(service: Service, accountId: string): Spent {
   return fresh
 }
 
-/** Anew each time: what a compiled one keeps to be fast may grow to megabytes. `.` is any character, line ends too. */
+/**
+ * Compiles anew each time, because what a compiled pattern stores to be fast may grow to megabytes. `.` matches any
+ * character, line ends too.
+ */
 function compile(pattern: string): RE2JS | string {
   if (countSteps(pattern) > 2 * stepsMax) return tooLarge
   try {
     const compiled = RE2JS.compile(pattern, RE2JS.DOTALL)
     return compiled.programSize() > stepsMax ? tooLarge : compiled
   } catch (error) {
-    // Its own words name the part that it does not know.
+    // The engine's message names the part that it does not know.
     const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : ''
     return `is none that is known here (RE2: nothing looks around, nothing refers back): ${why.replace('`(?s)', '`')}`
   }
@@ -106,7 +109,9 @@ function compile(pattern: string): RE2JS | string {
 
 const tooLarge = 'repeats too much'
 
-/** About, and without compiling it, which for the largest takes a third of a second: what is nested multiplies. */
+/**
+ * An estimate without compiling, which takes a third of a second for the largest patterns. Nested repetitions multiply.
+ */
 function countSteps(pattern: string): number {
   const tokens = pattern.matchAll(
     /\\p\{\w+\}|\\p?.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?\w*:)?|./gisu,

@@ -1,4 +1,6 @@
-/** What a list is asked for by custom fields: the slug leads to its definition, whose data type says how the text is read. */
+/**
+ * Filters of a list by custom fields. The slug leads to the definition, and its data type says how the text is read.
+ */
 
 import { type FieldEntityType, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
 import type { FieldCondition } from '../../../store/read/field-conditions.ts'
@@ -13,11 +15,14 @@ import type { Service } from '../../service.ts'
 export interface FieldFilter {
   readonly slug: string
   readonly text: string
-  /** Its name in the query, for a refusal. */
+  /** Name of the parameter in the query, for a refusal. */
   readonly parameter: string
 }
 
-/** Throws (`invalid`) for a slug that the account has no definition of, and for a text that is no such value. */
+/**
+ * Throws (`invalid`) for a slug for which the account has no definition, and for a text that is no value of the data
+ * type.
+ */
 export async function readFieldFilters(
   service: Service,
   context: Context,
@@ -41,7 +46,7 @@ export async function readFieldFilters(
 }
 
 function readValue(filter: FieldFilter, { dataType }: FieldDefinition): FieldCondition['value'] {
-  // Of several choices, one is asked for.
+  // A field with several choices is filtered by one of them.
   const type = dataType === 'enum_multi' ? 'enum' : dataType
   const read = readFieldValue(readText(filter.text, type), { dataType: type, validation: null })
   if (!read.ok) throw refused(filter, `The value ${read.reason}.`)

@@ -18,12 +18,12 @@ import { writeValue } from './update-field.ts'
 
 export interface FieldInput {
   readonly entity: { readonly type: FieldEntityType; readonly id: string }
-  /** One of the two names the definition. */
+  /** `apiSlug` or `definitionId` names the definition. */
   readonly apiSlug: string | null
   readonly definitionId: string | null
-  /** Undefined takes the definition's default. */
+  /** Undefined for the definition's default. */
   readonly value: unknown
-  /** Whether one that is there is written over, or refused as a duplicate. */
+  /** True: an existing value is replaced. False: it is refused as a duplicate. */
   readonly isUpsert: boolean
   /** Where the body names the entity; null where the address does. */
   readonly entityPointer: string | null
@@ -35,7 +35,7 @@ const entityNames: Readonly<Record<FieldEntityType, string>> = {
   TrackingRequest: 'tracking request',
 }
 
-/** Refuses (not found) where the account has no such thing. */
+/** Refuses (not found) an entity that the account does not have. */
 export async function checkEntity(
   service: Service,
   context: Context,

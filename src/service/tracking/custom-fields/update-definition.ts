@@ -1,4 +1,4 @@
-/** Changes a custom field definition: its words, its rules, its default. What kind of field it is stays. */
+/** Changes a custom field definition: its texts, its rules, its default. Its slug and data type cannot change. */
 
 import type { FieldValidation } from '../../../core/custom-fields/custom-field.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -22,7 +22,9 @@ export interface DefinitionChanges {
   readonly validation?: FieldValidation | null
   readonly defaultFormat?: string | null
   readonly defaultValue?: unknown
-  /** What cannot change: may be said again, as clients that send the whole resource back do. */
+  /**
+   * Members that cannot change. They may be sent with the same value, as clients do that send the whole resource back.
+   */
   readonly fixed: Partial<Pick<FieldDefinition, 'apiSlug' | 'entityType' | 'dataType' | 'referenceType'>>
 }
 
@@ -33,7 +35,7 @@ const fixedMembers = [
   ['referenceType', 'reference_type'],
 ] as const
 
-/** What is left out stays. Values that are there already are not held against new rules. */
+/** Fields that are left out stay. Existing values are not checked against new rules. */
 export async function updateDefinition(
   service: Service,
   context: Context,
@@ -74,7 +76,7 @@ export async function updateDefinition(
       updatedAt: by.at,
       lastChangedBy: by,
     }
-    // Also the default that stays must keep the new rules.
+    // A default that stays must follow the new rules too.
     const wanted = defaultValue === undefined ? definition.defaultValue : defaultValue
     const pointer =
       defaultValue === undefined ? '/data/attributes/validation' : '/data/attributes/default_value'

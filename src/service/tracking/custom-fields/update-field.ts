@@ -26,7 +26,7 @@ export async function updateField(
   const accountId = context.account.id
   const { definitionId } = await getField(service, context, { id: input.id })
   await inTransaction(service.pool, async (db) => {
-    // The definition first, as whoever deletes it locks.
+    // Locks the definition first, in the same order as its deletion does.
     const definition = await holdDefinition(db, { accountId, id: definitionId })
     const standing = await lockField(db, { accountId, id: input.id })
     if (definition === null || standing === null) throw notFound('custom field')

@@ -1,4 +1,4 @@
-/** The name of a company as it is kept: without blanks around it, and some name at all. */
+/** The name of a company as it is stored: without blanks around it, and not empty. */
 
 import { refusedAt } from '../../errors.ts'
 

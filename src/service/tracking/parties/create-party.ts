@@ -1,4 +1,4 @@
-/** Makes a party: a company that the account tracks for. Two may bear one name. */
+/** Creates a party: a company for which the account tracks. Two parties may have the same name. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'

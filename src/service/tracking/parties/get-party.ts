@@ -22,7 +22,7 @@ export async function getParty(
   return party
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getParties(
   service: Service,
   context: Context,

@@ -9,7 +9,7 @@ import { changedBy, diffOf, recordChange } from '../../people/audit/record-chang
 import type { Service } from '../../service.ts'
 import { checkName } from './company-name.ts'
 
-/** What is left out stays. */
+/** Fields that are left out stay. */
 export async function updateParty(
   service: Service,
   context: Context,

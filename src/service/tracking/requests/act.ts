@@ -49,11 +49,16 @@ export async function actOnShipment(service: Service, context: Context, of: Acti
 
 export interface ActionOnShipment {
   readonly shipmentId: string
-  /** What follows from how the shipment stands is made once nothing else can change it. */
+  /**
+   * A function when the action depends on the present state: it is called when nothing else can change the shipment any
+   * more.
+   */
   readonly action: UserAction | ((db: Db) => Promise<UserAction>)
-  /** Throws when the action is not wanted any more; asked once nothing else can change the shipment. */
+  /** Throws when the action is not wanted any more. Called when nothing else can change the shipment any more. */
   readonly check?: (db: Db) => Promise<void>
-  /** The id of its line in the record of changes: what has one was done, and is not done again. */
+  /**
+   * The id of its row in the audit log. When that row exists, the action was carried out before and is not repeated.
+   */
   readonly onceAs?: string | undefined
 }
 
@@ -68,12 +73,13 @@ async function lookAsWanted(
   if (action !== 'resume_tracking') return
   const now = { at: realNow(service), accountId }
   for (const subjectId of subjectIds.toSorted()) await lookNoLaterThan(db, subjectId, now)
-  // What was said meanwhile was not taken in: the next answer is, even if it is the same bytes as the last.
+  // What sources said while tracking was stopped was not taken in. So the next answer is taken in, even if its bytes
+  // are the same as the last ones.
   await markUnconfirmed(db, subjectIds, true)
   await wake(db, 'looks')
 }
 
-/** What was sent while it had stopped was heard by nobody: it waits, and is looked for once more. */
+/** No request heard what was sent while tracking was stopped. The messages still wait, and are matched once more. */
 async function hearWhatCame(
   db: Db,
   service: Service,
@@ -92,7 +98,7 @@ interface Recorded {
   readonly changeId?: string | undefined
 }
 
-/** `decide`: what is done, once nothing else can change what it is about; null where nothing is. */
+/** `decide`: returns what is done. It is called when nothing else can change the state any more. Null for nothing. */
 export async function record(
   db: Db,
   service: Service,
@@ -128,7 +134,10 @@ export async function record(
   return { action, after }
 }
 
-/** Of what a person states or takes back: what stands under each key. The secret among the facts is never told. */
+/**
+ * For an action that states or withdraws something: the standing value under each key. The pick-up number is a secret
+ * and is never shown.
+ */
 function wordsTouched(
   state: JourneyState,
   { shipmentId, action }: Recorded,
@@ -146,7 +155,7 @@ function wordsTouched(
 
 const concealed = '…'
 
-/** What the action is about, for whoever asks who did what. */
+/** What the action is about, for the audit log. */
 function targetOf(of: {
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null

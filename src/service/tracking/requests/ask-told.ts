@@ -1,4 +1,7 @@
-/** A line that could only be heard can be asked by now: its requests are, from the next look on. */
+/**
+ * When there is now an access to a line that before could only send messages, its requests are asked from the next look
+ * on.
+ */
 
 import { isLive, kindOfType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
@@ -21,7 +24,7 @@ import { journeyNow, realNow, type Service } from '../../service.ts'
 
 const requestsAtOnce = 100
 
-/** How many requests are asked now. */
+/** Returns how many requests are asked from now on. */
 export async function askTold(service: Service, fold: Fold): Promise<number> {
   let asked = 0
   for (const access of await lateAccesses(service.pool)) {
@@ -33,7 +36,7 @@ export async function askTold(service: Service, fold: Fold): Promise<number> {
   return asked
 }
 
-/** False when it throws, or when somebody else was first. One that throws stands in nobody's way. */
+/** False when it throws, or when another process was first. An error of one request does not stop the others. */
 async function askOne(
   service: Service,
   fold: Fold,
@@ -82,7 +85,8 @@ async function ask(
   if (subjectId === null) return false
   await endToldRequest(db, { accountId, id })
   await lookNoLaterThan(db, subjectId, { at: realNow(service), accountId })
-  // Others may have asked for it: what their last answer said is taken in here too, even if it is said again.
+  // Other requests may have asked for this subject before. Their last answer is taken in for this request too, even if
+  // the next one is the same.
   await markUnconfirmed(db, [subjectId], true)
   await wake(db, 'looks')
   return true

@@ -1,7 +1,8 @@
 /**
- * Which lines are asked for a number whose line is not given, and in which order: the predicted ones, the lines that carry
- * the boxes and bills of the likeliest, then every other line with a way in, likeliest first. One at a time: each question
- * uses up what the line allows, and the first that has the number makes all others needless.
+ * Which lines are asked for a number whose line is not given, and in which order: the predicted ones, then the lines
+ * that carry the boxes and bills of the likeliest one, then every other line with an access, likeliest first. They are
+ * asked one at a time, because each question uses the line's rate limit, and the first line that has the number makes
+ * all other questions needless.
  */
 
 import type { CandidateLine, LeftOutLine, SearchRules } from '../../../core/requests/line-detection.ts'
@@ -34,7 +35,7 @@ export function requestTypeOf({ numberType }: Inference): RequestType {
   return requestTypeOfKind(numberType)
 }
 
-/** Brands that the model counts as another's come last. */
+/** Brands that the model counts as part of another line come last. */
 export function linesInOrder({ shippingLine, ranked }: Inference): readonly ShippingLine[] {
   const predicted = shippingLine.candidates.map(({ scac }) => scac)
   const sisters = predicted[0] === undefined ? [] : sharesBoxes(predicted[0])
@@ -48,7 +49,9 @@ export interface Search {
   readonly rules: SearchRules
 }
 
-/** The lines that this account can and may ask, each with its subject; the first is due for a look at once. */
+/**
+ * Finds the lines that this account can and may ask, each with its subject. The first one is due for a look at once.
+ */
 export async function openSearch(
   db: Db,
   service: Service,
@@ -82,7 +85,10 @@ export async function openSearch(
   return { candidates, rules: { patienceMs: Math.ceil(patienceMs * pace), leftOut } }
 }
 
-/** None whose calls cost, unless the account allows it; of the others as many as it allows. */
+/**
+ * Leaves out lines whose calls cost money, unless the account allows them. Of the others it takes as many as the
+ * account allows.
+ */
 function chooseLines(
   lines: readonly ShippingLine[],
   accesses: readonly LineAccess[],

@@ -1,4 +1,7 @@
-/** Whether what was sent can be such a number at all, and in which spelling it is asked for; a refusal says what is wrong. */
+/**
+ * Whether the text can be a number of this kind at all. Returns it in the spelling in which it is asked for; a refusal
+ * says what is wrong.
+ */
 
 import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
 import {

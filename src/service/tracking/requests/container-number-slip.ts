@@ -1,6 +1,7 @@
 /**
- * What is wrong with a number that is meant as a container's, in words: so that a typing mistake is not told as `not found`.
- * Where the account tracks a container whose number is one mistake away, that is most probably the one that is meant.
+ * Says in words what is wrong with a text that is meant as a container number, so that a typing mistake is not reported
+ * as `not found`. A tracked container of the account whose number is one mistake away is most probably the one that is
+ * meant.
  */
 
 import { containerCheckDigit } from '../../../core/values/identifiers.ts'
@@ -13,10 +14,10 @@ import { listContainerRows } from '../../../store/read/containers.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** More are not named: then nobody can say which is meant. */
+/** When there are more, none is named, because nobody can say which one is meant. */
 const namedMax = 3
 
-/** Null for what is right, and for what is not a container number at all. */
+/** Null for a correct number, and for a text that is no container number at all. */
 export async function containerNumberSlip(
   service: Service,
   context: Context,

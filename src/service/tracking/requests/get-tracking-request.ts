@@ -20,7 +20,7 @@ export async function getTrackingRequest(
   return request
 }
 
-/** Those that there are. */
+/** Returns those of the ids that the account has. */
 export async function getTrackingRequests(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** What was asked of which line for a request, how its answer was taken, and what follows from that. */
+/** What was asked of which line for a request, how the request took the answer, and what follows from it. */
 
 import { startDetection } from '../../../core/requests/line-detection.ts'
 import {
@@ -30,9 +30,9 @@ export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'tra
 
 export interface NextStep {
   readonly kind: (typeof nextSteps)[number]
-  /** Journey clock; null when nothing follows, or when it has followed already. */
+  /** On the journey clock; null when nothing follows, or when the next step has happened already. */
   readonly at: string | null
-  /** How many retries there have been in a row, this one included; 0 when it is none. */
+  /** How many retries there have been in a row, this one included; 0 when the next step is no retry. */
   readonly retryCount: number
   readonly failedReason: string | null
 }
@@ -42,15 +42,15 @@ export interface AttemptReading extends AttemptRow {
   readonly next: NextStep
 }
 
-/** Nobody is asked: the request is found by what its line sends. */
+/** For a request whose line is not asked: the request is found by what its line sends. */
 export interface AwaitedMessage {
   readonly scac: string | null
-  /** When it is given up; null once it is found, and before the wait has begun. */
+  /** When the wait ends without success; null as soon as the request is found, and before the wait begins. */
   readonly until: string | null
 }
 
 export interface Attempts extends Page<AttemptReading> {
-  /** Null where its line is asked, or nothing is waited for any more. */
+  /** Null when the line is asked, or when the request waits for nothing any more. */
   readonly awaits: AwaitedMessage | null
   readonly gone: GoneAttempts | null
 }
@@ -84,7 +84,7 @@ export async function listAttempts(
   }
 }
 
-/** `outcome`: as the request took it; the log of looks has it per subject. */
+/** `outcome`: as the request took it. The log of looks has the outcome of the subject instead. */
 interface FoldedStep {
   readonly next: NextStep
   readonly outcome: string
@@ -92,7 +92,7 @@ interface FoldedStep {
 
 const tracked: NextStep = { kind: 'track', at: null, retryCount: 0, failedReason: null }
 
-/** The request's life folded once more, by the rules that made it: what each answer led to. */
+/** Folds the entries of the request again, by the rules that made it, to find what each answer led to. */
 function foldSteps(
   service: Service,
   request: TrackingRequestReading,
@@ -112,7 +112,7 @@ function foldSteps(
       continue
     }
     if (entry.kind === 'timer') {
-      // Later ones are of the journey, and lead to no look.
+      // Later timers belong to the journey, and lead to no look.
       const isOfSearch =
         state.detection !== undefined || (state.isToldOf === true && state.status !== 'created')
       const kind = entry.payload.isAsked === true ? 'line_asked' : 'timer'
@@ -174,7 +174,10 @@ function nextOf(happened: readonly TrackingRequestEvent[], state: TrackingReques
   }
 }
 
-/** Of the newest attempt: as the request stands, and when its number is really looked at. */
+/**
+ * The next step after the newest attempt: from the present state of the request, and from when its number is really due
+ * for a look.
+ */
 function comingNext(
   service: Service,
   context: Context,

@@ -1,4 +1,4 @@
-/** The number that is meant by what was sent for tracking, or a refusal that asks back. */
+/** The number that a text sent for tracking means, or a refusal that asks for more. */
 
 import { unreachable } from '../../../core/values/unreachable.ts'
 import { otherInWords, readPasted, severalInWords, slipInWords } from '../../../inference/pasted.ts'
@@ -6,8 +6,9 @@ import { tidyNumber } from '../../../reference/shipping-lines.ts'
 import { ServiceError } from '../../errors.ts'
 
 /**
- * As it was sent where no words stand around it. `isSearch`: lines would have to be searched for it, so what no line knows
- * is refused; a line that was named is the judge of its own numbers.
+ * Returns the text as it was sent when there are no words around the number. `isSearch`: the line would have to be
+ * searched for, so a text that can be a number of no line is refused. A line that was named decides itself which
+ * numbers are its own.
  */
 export function meantNumber(
   sent: string,

@@ -1,4 +1,7 @@
-/** What a tracking request may bring besides its number: the customer it is for, and custom fields for what comes of it. */
+/**
+ * What a tracking request may contain besides its number: the customer that it is for, and custom fields for its
+ * shipment and containers.
+ */
 
 import type { Db } from '../../../store/database.ts'
 import { entityExists } from '../../../store/tracking/custom-fields.ts'
@@ -14,13 +17,13 @@ export interface RequestExtras {
   readonly initialFields?: InitialFieldsInput | null
 }
 
-/** What was sent to a channel, and made a request. */
+/** The message to a channel that made a request. */
 export interface HeardOf {
   readonly channel: string
   readonly messageId: string
 }
 
-/** As the ledger has them. The values of custom fields are no part of it: users change them outside the fold. */
+/** As they are in the ledger. The values of custom fields are not, because users change them outside the fold. */
 export interface RecordedExtras {
   readonly customerId: string | null
   readonly hasInitialFields: boolean
@@ -37,7 +40,7 @@ export async function checkExtras(db: Db, context: Context, extras: RequestExtra
   return { customerId, hasInitialFields: fields.length > 0 }
 }
 
-/** In the transaction that made the request. */
+/** Runs in the transaction that made the request. */
 export async function keepExtras(
   db: Db,
   service: Service,

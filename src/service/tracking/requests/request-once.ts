@@ -1,4 +1,7 @@
-/** A tracking request under an id that was given before it was made: asked for again, it is found made and not made again. */
+/**
+ * Makes a tracking request under an id that was fixed before. When the call is repeated, the request is found and not
+ * made again.
+ */
 
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
@@ -21,7 +24,7 @@ export async function requestOnce(
     return await requestTracking(service, context, input, making)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
-    // Whoever made it may see that it is there, also with a key that may only write.
+    // The client that made it may see that it exists, even with a key that may only write.
     const mayRead: Context = { ...context, scopes: ['read'] }
     const [own] = await getTrackingRequests(service, mayRead, { ids: [making.id] })
     if (own === undefined) throw error

@@ -1,4 +1,4 @@
-/** Takes in a tracking request: checks what can be checked at once, writes it and has its number looked at. */
+/** Accepts a tracking request: checks what can be checked at once, stores it and makes its number due for a look. */
 
 import { kindOfType, type RequestType } from '../../../core/requests/tracking-request-state.ts'
 import { isInAscii, testScac } from '../../../core/values/identifiers.ts'
@@ -39,13 +39,16 @@ export interface TrackingRequestInput extends RequestExtras {
   readonly shipmentTags: readonly string[]
 }
 
-/** The line is to be found, and what kind of number it is if that is not said. */
+/** A request whose line must be found, and the kind of its number too if that is null. */
 export interface DetectingInput extends Omit<TrackingRequestInput, 'requestType' | 'scac'> {
   readonly requestType: RequestType | null
   readonly scac: null
 }
 
-/** Refuses unknown lines, numbers that are none, kinds the line does not track, and what is tracked already. */
+/**
+ * Refuses unknown lines, invalid numbers, kinds of number by which the line cannot be tracked, and numbers that are
+ * tracked already.
+ */
 export async function requestTracking(
   service: Service,
   context: Context,
@@ -56,7 +59,8 @@ export async function requestTracking(
   const pointer = '/data/attributes/request_number'
   const requestNumber = meantNumber(sent.requestNumber, { isSearch: sent.scac === null, pointer })
   const input = { ...sent, requestNumber }
-  // Two at the same moment: the index lets one through, which is there to be seen by the other's second try.
+  // Of two calls at the same moment the unique index lets one through. The second try of the other call then sees that
+  // request.
   const work = takeAgain(() =>
     input.scac === null
       ? requestDetection(service, context, input, making)
@@ -69,20 +73,20 @@ export async function requestTracking(
 }
 
 export interface Making {
-  /** A new one when left out. */
+  /** A new id is made when left out. */
   readonly id?: string
   /** Everything is checked as if it were made, and nothing is written. */
   readonly isRehearsal?: boolean
-  /** Its place in the batch that it came in: what stands near it speaks for its line. */
+  /** Its place in the batch that it came in: numbers near it in the batch are evidence for its line. */
   readonly listed?: { readonly batchId: string; readonly place: number }
-  /** The message of which it is made, for the record of changes. */
+  /** The message that it is made from, for the audit log. */
   readonly heardOf?: HeardOf
 }
 
-/** So far on either side: more than a bill has numbers. */
+/** How many places on either side are read: more than the numbers of one bill. */
 const neighboursReach = 50
 
-/** Rolls back what was only tried. */
+/** Thrown to roll back a rehearsal. */
 class Rehearsed extends Error {
   readonly id: string
   constructor(id: string) {
@@ -142,11 +146,14 @@ async function requestOfLine(
 
 interface Access {
   readonly channelId: string
-  /** Nobody is asked: what the line sends is waited for. */
+  /** True when the line is not asked, and the request waits for what the line sends. */
   readonly isToldOf: boolean
 }
 
-/** By which the line is asked; where it cannot be, by which it sends. Refuses where there is neither. */
+/**
+ * Returns the access by which the line is asked; where it cannot be asked, the channel by which it sends. Refuses where
+ * there is neither.
+ */
 async function accessOf(
   db: Db,
   { account }: Context,
@@ -163,7 +170,7 @@ async function accessOf(
   throw unsupportedKind(findShippingLine(scac)?.name ?? scac, scac, requestType)
 }
 
-/** The lines that may have the number are asked behind, one after the other. */
+/** The lines that may have the number are asked in the background, one after the other. */
 async function requestDetection(
   service: Service,
   context: Context,
@@ -247,7 +254,7 @@ async function record(
   })
 }
 
-/** The line's own SCAC and the number as the line is asked for it. */
+/** Returns the line's own SCAC, and the number in the spelling in which the line is asked. */
 function checkInput(input: TrackingRequestInput): { readonly scac: string; readonly number: string } {
   if (input.scac.trim().toUpperCase() === testScac) {
     return { scac: testScac, number: checkNumber(input, null) }
@@ -269,7 +276,7 @@ function checkInput(input: TrackingRequestInput): { readonly scac: string; reado
   return { scac: line.scac, number }
 }
 
-/** `requestId`: of the account's request that tracks it; null when it has ended this very moment. */
+/** `requestId`: the account's request that tracks the number; null when that request has ended at this very moment. */
 function duplicate(number: string, requestId: string | null): ServiceError {
   return new ServiceError('duplicate', `${number} is being tracked already.`, {
     source: { pointer: '/data/attributes/request_number' },

@@ -1,6 +1,7 @@
 /**
- * From a bare number to its tracking request: what the account asked for already stands, unless another line is named or
- * it is to be asked again; else a line is asked that was named, is sure, or was chosen by the user. No line is guessed.
+ * From a bare number to its tracking request. A request that the account has already is the answer, unless another line
+ * is named or the number must be asked again. Otherwise a line is asked: the line that was named, that is certain, or
+ * that the user chose. No line is guessed.
  */
 
 import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
@@ -23,13 +24,13 @@ import { meantNumber } from './meant-number.ts'
 import { requestTracking } from './request-tracking.ts'
 
 export interface NumberToTrack {
-  /** As it was sent. */
+  /** The text as it was sent. */
   readonly number: string
-  /** Null where it is to be found out. */
+  /** Null when the kind is to be found out. */
   readonly requestType: RequestType | null
   readonly scac: string | null
   readonly refNumbers: readonly string[]
-  /** What failed or has stopped does not stand: the line is asked anew. */
+  /** A request that failed, or whose tracking has stopped, is then no answer: the line is asked again. */
   readonly isAgain: boolean
   /** Which of the candidates the user chose, if they were asked. */
   readonly chosen: string | null
@@ -40,14 +41,17 @@ export type NumberTracked =
       readonly kind: 'request'
       readonly request: TrackingRequestReading
       readonly isNew: boolean
-      /** Null where nothing had to be found out. */
+      /** Null when nothing had to be found out. */
       readonly inference: Inference | null
-      /** The account's other requests for the number, newest first: a wrong line that was asked before. */
+      /** The account's other requests for the number, newest first: for example one to a wrong line. */
       readonly others: readonly TrackingRequestReading[]
     }
   | { readonly kind: 'line_unsure'; readonly inference: Inference }
 
-/** Refuses what is no number, with a slip or a wrong check digit said as such, and what no request can be made of. */
+/**
+ * Refuses a text that is no number, and says so when it has a slip or a wrong check digit; refuses a number from which
+ * no request can be made.
+ */
 export async function trackNumber(
   service: Service,
   context: Context,
@@ -79,8 +83,9 @@ export async function trackNumber(
 }
 
 /**
- * Whether a tracked shipment answers for its number: not where it has stopped and another line is named, or the number is
- * to be asked for again. One that its line still tells of does, for that line knows the number.
+ * Whether a tracked shipment is the answer for its number. It always is while its line still reports on it, because
+ * that line knows the number. A shipment whose tracking has stopped is not when another line is named, or when the
+ * number must be asked again.
  */
 export function answersFor(
   shipment: Pick<ShipmentReading, 'scac' | 'trackingStoppedAt'>,
@@ -89,7 +94,7 @@ export function answersFor(
   return shipment.trackingStoppedAt === null || (!isAgain && isOfLine(shipment, scac))
 }
 
-/** Null names every line. */
+/** `named` null stands for every line. */
 export function isOfLine({ scac }: { readonly scac: string | null }, named: string | null): boolean {
   return named === null || scac === canonicalScac(named)
 }
@@ -119,7 +124,10 @@ async function requestsOfNumber(
   return rows
 }
 
-/** What is under way goes before what has ended, and of that the newest: its line was asked, and this is its answer. */
+/**
+ * Live requests come before ended ones. Of those that ended the newest counts: its line was asked, and this is its
+ * answer.
+ */
 function findStanding(
   requests: readonly TrackingRequestReading[],
   { scac, isAgain }: NumberToTrack,
@@ -132,7 +140,10 @@ function findStanding(
   return isAgain ? null : (ofLine[0] ?? null)
 }
 
-/** A test number is of the test line; to be asked again without more means as before. */
+/**
+ * A test number belongs to the test line. When a number must be asked again and no line is named, the line and kind of
+ * the last request are used.
+ */
 function meantBy(
   { number, requestType, scac, isAgain }: NumberToTrack,
   requests: readonly TrackingRequestReading[],
@@ -156,7 +167,7 @@ function lineOf(inference: Inference | null, chosen: string | null): string | nu
   return candidates.find(({ scac }) => scac === chosen)?.scac ?? null
 }
 
-/** Of two that ask at the same moment, the second is told of the request of the first. */
+/** Of two calls at the same moment the second one returns the request of the first. */
 async function request(
   service: Service,
   context: Context,

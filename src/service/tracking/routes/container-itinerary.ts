@@ -1,4 +1,4 @@
-/** The way of a container: its stops in order, read from the claims that stand, as the projection is. */
+/** The itinerary of a container: its stops in order, read from the standing claims, as the projection is. */
 
 import { isNear } from '../../../core/journey/rail-area.ts'
 import { kindOfType } from '../../../core/requests/tracking-request-state.ts'
@@ -23,7 +23,10 @@ export interface RouteStop extends Stop {
   readonly outboundScac: string | null
 }
 
-/** What is planned lies in the claims and not in the projection, so they are read anew: some 0.3 ms of a container's claims. */
+/**
+ * Planned moves are in the claims and not in the projection, so the claims are read again: about 0.3 ms for one
+ * container.
+ */
 export async function readContainerItinerary(
   service: Service,
   context: Context,
@@ -61,8 +64,8 @@ export async function readContainerItinerary(
 }
 
 /**
- * Ships and feeders go under the line that was asked; a railway only where it was named, from the port and to the end;
- * a truck's firm nobody names.
+ * Ships and feeders count as those of the line that was asked. A railway is known only where a source named it: from
+ * the port of discharge, and to the destination. No source names the company of a truck.
  */
 function carrierOf(
   stop: Stop,

@@ -1,4 +1,7 @@
-/** What of a container's way can be drawn on a map: its places, where its ships were and are, and what lies ahead. */
+/**
+ * The parts of a container's route that can be drawn on a map: its places, where its ships were and are, and what lies
+ * ahead.
+ */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
 import { makeRouteLine, type RouteLine } from '../../../core/geography/route-line.ts'
@@ -37,7 +40,7 @@ export type MapFeature =
       readonly timestamp: string
       readonly heading: number | null
       readonly speedKnots: number | null
-      /** Reckoned along the way, not heard. */
+      /** True when the position is computed along the way and was not heard by radio. */
       readonly isEstimated: boolean
     }
   | {
@@ -47,13 +50,13 @@ export type MapFeature =
       readonly line: RouteLine
       readonly startAt: string
       readonly endAt: string
-      /** Of the places where the ship was heard or known to be. */
+      /** Number of points where the ship was heard or known to be. */
       readonly pointCount: number
     }
   | { readonly kind: 'full_leg'; readonly leg: SeaLeg; readonly line: RouteLine }
   | { readonly kind: 'partial_leg'; readonly leg: SeaLeg; readonly line: RouteLine }
 
-/** A fix is where the ship is for so long; after that it is where the ship was. */
+/** A fix up to this age shows where the ship is. An older one shows only where it was. */
 const freshMs = 6 * 3_600_000
 
 /** Empty when nothing of the way can be put on a map. */
@@ -99,7 +102,10 @@ function vesselOf({ vessel }: SeaLeg): MapVessel | null {
   return { id, imo, name: nameShip(imo, vessel?.name ?? null).name ?? `IMO ${imo}` }
 }
 
-/** Through the port that it left, where it was heard, and the port that it reached. Null where it was never heard. */
+/**
+ * The line through the port that the ship left, the points where it was heard, and the port that it reached. Null when
+ * the ship was never heard, or when its departure is not known.
+ */
 function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeature | null {
   const lastFix = fixes.at(-1)
   if (leg.atd === null || lastFix === undefined) return null
@@ -116,7 +122,10 @@ function pastOf(leg: SeaLeg, vessel: MapVessel, fixes: readonly Fix[]): MapFeatu
   }
 }
 
-/** Fixes lie minutes or hours apart; where none was heard for longer, the way by sea joins them and no line over land. */
+/**
+ * Fixes are minutes or hours apart. Two that are further apart than this are joined by the way by sea, because a
+ * straight line could cross land.
+ */
 const gapNm = 60
 
 function joinKnown(leg: SeaLeg, known: readonly GeoPoint[]): RouteLine {
@@ -136,7 +145,7 @@ interface UnderWay {
   readonly now: string
 }
 
-/** The ship, where it was heard lately or else where it must be by now, and the rest of its way. */
+/** The ship, where it was heard recently or else where it must be by now, and the rest of its way. */
 function aheadOf({ leg, vessel, lastFix, now }: UnderWay): readonly MapFeature[] {
   if (vessel === null) return []
   const isFresh = lastFix !== null && Date.parse(now) - Date.parse(lastFix.heardAt) <= freshMs

@@ -22,13 +22,13 @@ export interface RouteLocationReading {
   readonly id: string
   readonly routeId: string
   readonly stop: RouteStop
-  /** On which a ship goes on from here; null where none does, or no way by sea is known. */
+  /** The leg on which a ship goes on from here; null where no ship does, or no way by sea is known. */
   readonly seaLeg: SeaLeg | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** Refuses (`not_found`) a container of which nobody has named a place yet. */
+/** Refuses (`not_found`) a container for which no source has named a place yet. */
 export async function getContainerRoute(
   service: Service,
   context: Context,

@@ -1,6 +1,7 @@
 /**
- * Where a ship will be, minute by minute, on its way to a port: evenly along the way by sea between when it left (or
- * where it is now, when the caller says) and when the account's own shipments aboard say that it arrives.
+ * Where a ship will be, minute by minute, on its way to a port. It moves evenly along the way by sea. It starts when it
+ * left, or where it is now if the caller says so, and ends at the arrival that the account's own shipments on board
+ * give.
  */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
@@ -26,20 +27,20 @@ export interface FuturePositionsInput {
   readonly imo: string
   readonly portId: string
   readonly previousPortId: string
-  /** Where the ship is now, when the caller knows better. */
+  /** Where the ship is now, when the caller knows a better position. */
   readonly point: GeoPoint | null
 }
 
 export interface FuturePositions {
   readonly positions: readonly EstimatedPosition[]
-  /** How many there are until the ship arrives; more than are given when that is far off. */
+  /** How many positions there are until the ship arrives; more than are returned when the arrival is far off. */
   readonly total: number
 }
 
 /** A week of minutes. */
 export const positionsMax = 10_080
 const minuteMs = 60_000
-/** Of the account's boxes aboard so many are asked; those of one ship tell of one voyage. */
+/** How many of the account's boxes on the ship are read. All of them report on the same voyage. */
 const boxesMax = 5
 
 export async function listFuturePositions(
@@ -77,7 +78,9 @@ function refuseUnknownPorts({ portId, previousPortId }: FuturePositionsInput): v
   }
 }
 
-/** Refuses (`not_found`) a voyage that none of the account's boxes is on: nobody told us when it began or ends. */
+/**
+ * Refuses (`not_found`) a voyage on which the account has no box, because then no source told when it begins and ends.
+ */
 async function findLeg(service: Service, context: Context, input: FuturePositionsInput): Promise<SeaLeg> {
   const { imo } = input
   const rows = await readJourneysAboard(service.pool, {
@@ -105,7 +108,7 @@ async function findLeg(service: Service, context: Context, input: FuturePosition
   return found
 }
 
-/** The leg by the way that the ship takes, and where the ship was last known. */
+/** The leg along the way that the ship takes, and where the ship was last known to be. */
 async function follow(
   service: Service,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * The legs of a container's way that a ship carries it, each with the way by sea that the ship takes, as far as its
- * positions and dates tell, and where it is on it.
+ * The legs of a container's route on which a ship carries it. Each has the way by sea that the ship takes, as far as
+ * its positions and dates show, and how far the leg has come.
  */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
@@ -26,7 +26,7 @@ export interface SeaLeg {
   readonly from: PlacedStop
   readonly to: PlacedStop
   readonly way: ShipWay
-  /** Of the way. */
+  /** The line of the way. */
   readonly line: RouteLine
   readonly state: 'ahead' | 'under_way' | 'sailed'
   readonly vessel: ObservedVessel | null
@@ -38,7 +38,7 @@ export interface SeaLeg {
   readonly ata: string | null
 }
 
-/** A barge may go up a river that the sea network does not have: both its ports must lie at the network. */
+/** A barge may go up a river that the sea network does not have, so both its ports must be this near to the network. */
 const bargeOffNetworkNmMax = 25
 
 export function placeStop(stop: RouteStop): PlacedStop | null {
@@ -47,7 +47,7 @@ export function placeStop(stop: RouteStop): PlacedStop | null {
   return { ...stop, at, point: { latitude: at.latitude, longitude: at.longitude } }
 }
 
-/** A leg with an end that nobody can put on the map, or without a way by sea, is left out. */
+/** Leaves out a leg with an end that cannot be put on the map, or without a way by sea. */
 export function readSeaLegs(stops: readonly RouteStop[]): readonly SeaLeg[] {
   return stops.flatMap((stop, index) => {
     const next = stops[index + 1]
@@ -89,10 +89,10 @@ function wayOf({ from, to, ...times }: Leg, heard: readonly GeoPoint[]): ShipWay
   return 'route' in way ? way : null
 }
 
-/** Of one leg; a fix every hour for twelve weeks. */
+/** Maximum fixes of one leg: enough for a fix every hour for twelve weeks. */
 const fixesMax = 2_000
 
-/** Where the ship was heard on a leg, oldest first, and the leg with the way that this shows. */
+/** Returns where the ship was heard on a leg, oldest first, and the leg with the way that these fixes show. */
 export async function followShip(
   service: Service,
   context: Context,
@@ -109,7 +109,10 @@ export function followCaller(leg: SeaLeg, point: GeoPoint): SeaLeg {
   return way === null ? leg : { ...leg, way, line: way.route.line }
 }
 
-/** From when the ship left until it came; without the first nobody can tell this voyage's fixes from the last one's. */
+/**
+ * Reads the fixes from when the ship left until it arrived. Without the departure, fixes of this voyage cannot be
+ * separated from those of the last one.
+ */
 async function fixesOf(
   service: Service,
   { account: { isFiction } }: Context,
@@ -125,37 +128,40 @@ function at(time: EventTime | null | undefined, place: Place): string | null {
   return time === null || time === undefined ? null : instantOf(time, place.timeZone).at
 }
 
-/** Where the ship surely was and when: at the quay when it left, or where it was heard. */
+/** A time and place where the ship certainly was: in port when it left, or where it was heard. */
 export interface Known {
   readonly point: GeoPoint
   readonly at: string
 }
 
-/** What is left of the leg from where the ship was last known, and when it is expected to be done. */
+/** The rest of the leg from where the ship was last known to be, and when it is expected to end. */
 export interface Course {
   readonly line: RouteLine
   readonly startAt: string
   readonly endAt: string
 }
 
-/** A ship this near to the way between the ports follows it; else it is led on from where it is. */
+/** A ship this near to the way between the ports follows that way. Otherwise a new way leads on from where it is. */
 const onTheWayNm = 30
 
-/** Null when nobody says when the ship is to arrive, or when it should have before it was last known. */
+/** Null when no source says when the ship will arrive, or when that time is before the ship's last known position. */
 export function courseFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to' | 'eta'>, known: Known): Course | null {
   if (leg.eta === null || Date.parse(leg.eta) <= Date.parse(known.at)) return null
   const line = lineFrom(leg, known.point)
   return line === null ? null : { line, startAt: known.at, endAt: leg.eta }
 }
 
-/** The way that is left from a point to the leg's port. */
+/** The rest of the way from a point to the port at the end of the leg. */
 export function lineFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to'>, point: GeoPoint): RouteLine | null {
   const { alongNm, offNm } = nearestOnLine(leg.line, point)
   if (offNm <= onTheWayNm) return partOfLine(leg.line, { fromNm: alongNm, toNm: leg.line.lengthNm })
   return joinBySea(leg, { from: point, to: leg.to.point })
 }
 
-/** By sea between two points of a leg, by the canals and round the capes of its way; null where no way leads. */
+/**
+ * A line by sea between two points of a leg, through the canals and round the capes of the leg's way; null where no way
+ * leads.
+ */
 export function joinBySea(
   { way }: Pick<SeaLeg, 'way'>,
   ends: { readonly from: GeoPoint; readonly to: GeoPoint },
@@ -170,7 +176,10 @@ export interface EstimatedPosition extends GeoPoint {
   readonly timestamp: string
 }
 
-/** Evenly along the course; what lies beyond its end is its end, at its time. */
+/**
+ * The position moves evenly along the course. For a time after the end of the course it is the end, with the time of
+ * the end.
+ */
 export function positionOn(course: Course, at: string): EstimatedPosition {
   const [start, end] = [Date.parse(course.startAt), Date.parse(course.endAt)]
   const time = Math.min(Math.max(Date.parse(at), start), end)

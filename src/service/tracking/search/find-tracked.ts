@@ -1,4 +1,7 @@
-/** What the account tracks under a number or reference: containers with their shipments, and what is only asked for yet. */
+/**
+ * What the account tracks under a number or reference: containers with their shipments, and requests that have no
+ * shipment yet.
+ */
 
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
@@ -12,16 +15,16 @@ import { answersFor, type NumberToTrack } from '../requests/track-number.ts'
 import { getShipments } from '../shipments/get-shipment.ts'
 import { search } from './search.ts'
 
-/** Containers of a shipment that was found are shown as well, but no more than these. */
+/** Containers of a shipment that was found are listed too, up to this maximum. */
 const containersMax = 25
 
 export interface Tracked {
   readonly containers: readonly ContainerReading[]
   readonly shipments: readonly ShipmentReading[]
-  /** Of the shipments, and of those of the containers. */
+  /** The shipments that were found, and those of the containers. */
   readonly byId: ReadonlyMap<string, ShipmentReading>
   readonly statusOf: ReadonlyMap<string, string | null>
-  /** What was asked to be tracked and is no shipment (yet). */
+  /** Requests that have no shipment (yet). */
   readonly requests: readonly TrackingRequestReading[]
   readonly isEmpty: boolean
   readonly isWhole: boolean
@@ -54,7 +57,10 @@ export async function findTracked(service: Service, context: Context, query: str
   }
 }
 
-/** Of what was found: the containers that answer for the very number, so that nothing is asked anew. */
+/**
+ * The containers found that are the answer for the wanted number: it is exactly their own or their shipment's. Then
+ * nothing must be asked again.
+ */
 export function answeringContainers(
   found: Tracked,
   wanted: Pick<NumberToTrack, 'number' | 'scac' | 'isAgain'>,

@@ -1,4 +1,4 @@
-/** Search by any part of a number or reference: at most 25, shipments, then containers, then tracking requests. */
+/** Search by any part of a number or reference: at most 25 hits; shipments, then containers, then tracking requests. */
 
 import { readPasted } from '../../../inference/pasted.ts'
 import type { Db } from '../../../store/database.ts'
@@ -34,22 +34,22 @@ export type SearchHit = Pick<
   | 'updatedAt'
 > & {
   readonly status: string | null
-  /** Of a shipment. */
+  /** Only for a shipment. */
   readonly containersCount: number | null
 }
 
 const hitsMax = 25
-/** Some requests fall out again, because their shipment is listed. */
+/** More than `hitsMax`, because requests whose shipment is listed are left out afterwards. */
 const candidatesMax = 50
-/** So many of the newest of each kind are looked through first. */
+/** How many of the newest rows of each kind are searched first. */
 const peekMax = 300
-/** More than this of a kind are not sorted: the newest are read from the newest on. */
+/** When a kind has more matches than this, they are not sorted. Its rows are then read from the newest on. */
 const countMax = 1_000
 const walkMax = 50_000
 
 /**
- * Three characters are found anywhere in a number, two at its beginning, one only by itself. What is found nowhere as it was
- * written is looked for without the words around it, and without the slip in it.
+ * Three characters are found anywhere in a number, two only at its beginning, and one only as the whole. When a text is
+ * found nowhere as written, it is searched without the words around the number, and with its slip corrected.
  */
 export async function search(
   service: Service,
@@ -92,7 +92,7 @@ async function findCandidates(
   const peeked = await peekMatches(db, { ...asked, part, rowsMax: peekMax })
   const of = (kind: SearchKind, matches: readonly SearchMatch[]) =>
     matches.filter((each) => each.kind === kind)
-  // What comes after a kind that fills the page alone is not shown, save what is the very number.
+  // Kinds that come after one that fills the page are not shown, except for exact matches.
   const full = searchKinds.findIndex((kind) => of(kind, peeked).length >= hitsMax)
   const rare = full === -1 ? searchKinds : searchKinds.slice(0, full)
   const found =
@@ -108,7 +108,7 @@ async function findCandidates(
     const newest = isSorted
       ? []
       : await walkMatches(db, { ...asked, limit: hitsMax, part, kind, rowsMax: walkMax })
-    // Where the newest have none of it, those that were met first serve.
+    // When the newest rows contain no match, the matches that were found first are used.
     add(newest.length > 0 ? newest : met)
     if (newest.length >= hitsMax) return [...sorted.values()]
   }
@@ -117,7 +117,7 @@ async function findCandidates(
   return [...sorted.values()]
 }
 
-/** What was looked for as a whole is never left out for what only has it in it. */
+/** An exact match is never left out in favour of a number that only contains the text. */
 function choose(found: readonly SearchMatch[]): readonly SearchMatch[] {
   const shipments = new Set(found.flatMap(({ kind, id }) => (kind === 'shipment' ? [id] : [])))
   const isOfListed = ({ kind, shipmentId }: SearchMatch): boolean =>

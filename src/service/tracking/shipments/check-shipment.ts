@@ -1,4 +1,4 @@
-/** Whether a shipment still is as the author of a change saw it: asked within the change's transaction. */
+/** Checks that a shipment still is as the author of a change read it. Runs within the transaction of the change. */
 
 import type { Db } from '../../../store/database.ts'
 import { readShipments, type ShipmentReading } from '../../../store/read/shipments.ts'

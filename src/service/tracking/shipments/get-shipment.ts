@@ -1,4 +1,4 @@
-/** One shipment of the account, or several by id for those who read what they relate to. */
+/** One shipment of the account, or several by id for callers that read related resources. */
 
 import {
   readShipmentFacilities,
@@ -20,7 +20,7 @@ export async function getShipment(
   return shipment
 }
 
-/** Those of the ids that the account has, in no order. */
+/** Returns those of the ids that the account has, in no order. */
 export async function getShipments(
   service: Service,
   context: Context,
@@ -31,12 +31,12 @@ export async function getShipments(
   return shipments.map((shipment) => showShipment(context, shipment))
 }
 
-/** Whose it is, is not for a page that anybody may open. */
+/** A page that anybody may open is not shown the customer. */
 export function showShipment(context: Context, shipment: ShipmentReading): ShipmentReading {
   return context.isEmbedded === true ? { ...shipment, customerId: null, customerName: null } : shipment
 }
 
-/** The place of pick-up only of those that go on inland: elsewhere it is the terminal at the port. */
+/** The place of pick-up is read only for shipments that go on inland. For the others it is the terminal at the port. */
 export async function getShipmentFacilities(
   service: Service,
   context: Context,

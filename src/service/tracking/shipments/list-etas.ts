@@ -1,4 +1,4 @@
-/** Every arrival foretold for a shipment of the account, by whom and when, the newest first. */
+/** Every arrival that was predicted for a shipment of the account, by whom and when, the newest first. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { readShipmentEtas, type ShipmentEtaReading } from '../../../store/read/shipment-etas.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import { getShipment } from './get-shipment.ts'
 
-/** Nothing where nobody has named a port of discharge that we know. */
+/** Empty when no source has named a port of discharge that we know. */
 export async function listEtas(
   service: Service,
   context: Context,

@@ -1,4 +1,7 @@
-/** Tracks a stopped shipment again and has it looked at at once. Resuming what is tracked changes nothing. */
+/**
+ * Tracks a stopped shipment again and makes it due for a look at once. Resuming a shipment that is tracked changes
+ * nothing.
+ */
 
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import type { Context } from '../../context.ts'

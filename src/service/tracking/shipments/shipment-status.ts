@@ -1,6 +1,6 @@
 /**
- * A shipment's status in one word, derived from its containers and its route; the wire contract leaves the values to
- * us. The furthest behind decides, so that `completed` means all of them.
+ * A shipment's status in one word, derived from its containers and its route; the API contract leaves the values to us.
+ * The container that is furthest behind decides, so that `completed` means that all are completed.
  */
 
 export const shipmentStatuses = [
@@ -22,7 +22,7 @@ export const shipmentStatusMeanings: Readonly<Record<ShipmentStatus, string>> = 
   cancelled: 'the line says that the booking is cancelled',
 }
 
-/** How far each container status is; the ones that say nothing about the way are left out. */
+/** How far a container with each status has come. Statuses that say nothing about this are left out. */
 const stages: Readonly<Record<string, ShipmentStatus>> = {
   new: 'pending',
   loaded: 'pending',
@@ -39,7 +39,7 @@ const stages: Readonly<Record<string, ShipmentStatus>> = {
   empty_returned: 'completed',
 }
 
-/** What a shipment's status is read off; null times have not happened. */
+/** What a shipment's status is derived from; a null time means that it has not happened. */
 export interface StatusFacts {
   readonly containerStatuses: readonly string[]
   readonly projection: {

@@ -1,4 +1,4 @@
-/** Stops tracking a shipment, by the user's will. Stopping what is stopped changes nothing. */
+/** Stops tracking a shipment because the user wants it. Stopping a stopped shipment changes nothing. */
 
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes the customer's reference numbers and tags of a shipment: replaced whole, or single references added and taken
- * away; what is not given stays.
+ * Changes the customer's reference numbers and tags of a shipment: replaces them all, or adds and removes single
+ * references. Fields that are left out stay.
  */
 
 import type { Db } from '../../../store/database.ts'
@@ -15,9 +15,11 @@ import { checkShipment } from './check-shipment.ts'
 
 interface ShipmentLabels {
   readonly refNumbers?: readonly string[]
-  /** After those that there are, without `refNumbers`. One that there is already stays as it is. */
+  /** Added after the existing ones; not together with `refNumbers`. A reference that exists already stays as it is. */
   readonly addRefNumbers?: readonly string[]
-  /** Without `refNumbers`. One that there is not is refused; `meta` has those that there are. */
+  /**
+   * Not together with `refNumbers`. A reference that does not exist is refused; `meta` then lists the existing ones.
+   */
   readonly removeRefNumbers?: readonly string[]
   readonly tags?: readonly string[]
 }

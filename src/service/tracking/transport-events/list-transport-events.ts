@@ -10,7 +10,7 @@ import {
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** In order of happening within each container. */
+/** In the order in which they happened, within each container. */
 export async function listTransportEvents(
   service: Service,
   context: Context,
@@ -24,7 +24,7 @@ export async function listTransportEvents(
   })
 }
 
-/** Of one container, in order of happening. */
+/** The events of one container, in the order in which they happened. */
 export async function pageTransportEvents(
   service: Service,
   context: Context,

@@ -65,8 +65,8 @@ function findControls(value: unknown, at = ''): string | null {
 }
 
 /**
- * Tab, line feed and carriage return are allowed in a text; NUL and other control characters are not, nor are lone
- * surrogates.
+ * Tab, line feed and carriage return are allowed in a text. Other control characters (such as NUL) and lone surrogates
+ * are not.
  */
 function hasControls(text: string): boolean {
   return /(?![\t\n\r])\p{Cc}/u.test(text) || !text.isWellFormed()

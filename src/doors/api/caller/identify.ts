@@ -50,8 +50,8 @@ export function isEmbedded(request: FastifyRequest): boolean {
 }
 
 /**
- * True for a request of a person's session. The request is known to be identified; it has no key, so a session
- * identified it.
+ * True for a request of a person's session. Call this only after the request was identified: a request without a key
+ * was identified by its session.
  */
 export function isOfPerson(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined

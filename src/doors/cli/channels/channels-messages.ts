@@ -1,5 +1,5 @@
 /**
- * `landfall channels messages` and its relatives: shows the operator everything that came through a channel, for all
+ * `landfall channels messages` and related commands: shows the operator everything that came through a channel, for all
  * accounts.
  */
 

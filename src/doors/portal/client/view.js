@@ -32,7 +32,7 @@ export function openView() {
   return {
     shipmentId: address.get('shipment'),
     containerId: address.get('container'),
-    /** An answer in hand is to be read. */ isPaste: address.get('read') === 'answer',
+    /** Whether the view that reads a pasted answer is open. */ isPaste: address.get('read') === 'answer',
     /** @type {import('./paste.js').Told | null} */ told: null,
     /** @type {Document | null} */ issues: null,
     page: Math.max(1, Math.trunc(Number(address.get('page'))) || 1),

@@ -309,7 +309,7 @@ describe('columns', () => {
       ['', '', /body is empty/],
       [`BOL\n${'X\n'.repeat(10_001)}`, '', /at most 10,000 rows; this file has 10,001/],
       ['BOL,SCAC\nx,HLCU\n', 'map=theirs', /no column map of this name/],
-      ['BOL,SCAC\nx,HLCU\n', 'sheet=One', /no workbook/],
+      ['BOL,SCAC\nx,HLCU\n', 'sheet=One', /not a workbook/],
       [`${'a,'.repeat(1_000_000)}b\n`, '', /columns/],
     ] as const) {
       const answer = await send(body, { query })

@@ -84,7 +84,7 @@ test('a channel says how it is asked: from a file, refused where it cannot be, s
   write({ profile, secrets: { apiKey: 'KEY-s3cret' } })
   const told = await create('x12')
   assert.equal(told.code, 1)
-  assert.match(told.err, /x12 is told and cannot be asked/)
+  assert.match(told.err, /speaks x12 cannot be asked/)
   for (const [value, code, says] of [
     [{ profile: { ...profile, base: 'nowhere' }, secrets: {} }, 1, /asking cannot be read: \/base/],
     [{ profile, secrets: {} }, 1, /needs the secrets apiKey/],

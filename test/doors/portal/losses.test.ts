@@ -87,7 +87,7 @@ test('an answer that is pasted is read, and what is lost of it said; nothing is 
   assert.match(text, /9 events: 9 understood, 0 in part, 0 lost/)
   assert.match(text, /ACT LOAD LADEN CNSHG 2026-01-12T10:04Z/)
   assert.match(text, /ACT vessel_loaded CNSHG 2026-01-12T10:04Z/)
-  assert.match(text, /unknown facility: "ZZZQ" is no facility/)
+  assert.match(text, /unknown facility: "ZZZQ" is not a known facility/)
   await page.getByLabel('Answer').fill('<html><script>alert(1)</script> Please sign in</html>')
   await page.getByRole('button', { name: 'Read' }).click()
   await page.getByText('login page: the answer is a login page').waitFor()

@@ -108,7 +108,7 @@ test('UNA names the characters of its own interchange; the next may name others 
   assert.deepEqual(unreleased.segments[1], ['FTX', [['WHO?'], ['WHEN?']]])
   assert.match(
     details(hear([Buffer.from([85, 78, 65, 200, 43, 46, 63, 32, 39])]))[0] ?? '',
-    /cannot be meant/,
+    /UNA are not valid/,
   )
 })
 
@@ -162,7 +162,7 @@ test('a text that never ends a segment, or has more elements than any, costs no 
   ])
   const after = hearText(`FTX+${'A'.repeat(20_000)}'${oneMessage}`)
   assert.deepEqual(after.types, ['CODECO 1'])
-  assert.match(details(hearText(`FTX${'+A'.repeat(300)}'`))[0] ?? '', /more elements than any/)
+  assert.match(details(hearText(`FTX${'+A'.repeat(300)}'`))[0] ?? '', /too many elements/)
 })
 
 test('memory stays flat over two hundred thousand segments', () => {

@@ -25,8 +25,8 @@ test('the field of an answer that is wrong is named', () => {
   for (const [changes, field] of [
     [{ boxes: undefined }, /^\/boxes is missing/],
     [{ boxes: 'units' }, /^\/boxes/],
-    [{ colour: 'red' }, /^\/colour is no member/],
-    [{ facts: { mood: { at: '/x' } } }, /^\/facts\/mood is no member/],
+    [{ colour: 'red' }, /^\/colour is not a known member/],
+    [{ facts: { mood: { at: '/x' } } }, /^\/facts\/mood is not a known member/],
     [{ facts: { available: { at: '/x', yes: ['Y'] } } }, /^\/facts\/available\/no is missing/],
     [{ facts: { weight_kg: { at: '/x', unit: 'stone' } } }, /^\/facts\/weight_kg\/unit/],
     [
@@ -48,10 +48,10 @@ test('the field of an asking that is wrong is named', () => {
   for (const [changes, field] of [
     [{ base: undefined }, /^\/base is missing/],
     [{ base: 'ftp://pier.example' }, /^\/base/],
-    [{ path: '/units' }, /names no \{number\}/],
+    [{ path: '/units' }, /must contain \{number\}/],
     [{ path: '/units/{nmber}' }, /^\/path has the unknown placeholder \{nmber\}/],
-    [{ query: { id: '{boxes}' } }, /^\/query\/id has \{boxes\}/],
-    [{ batchMax: 20 }, /^\/batchMax is 1/],
+    [{ query: { id: '{boxes}' } }, /^\/query\/id has the unknown placeholder \{boxes\}/],
+    [{ batchMax: 20 }, /^\/batchMax must be 1/],
     [{ batchMax: 9_999 }, /^\/batchMax/],
     [{ queue: { base: 'https://q.example' } }, /^\/queue\/path is missing/],
     [{ queue: { base: 'https://q.example', path: '/q', mode: 'peek' } }, /^\/queue\/mode/],
@@ -63,7 +63,7 @@ test('the field of an asking that is wrong is named', () => {
     [{ body: { a: '{number}' } }, /^\/body needs the \/method POST: a GET sends no body/],
     [{ headers: { Host: 'x' } }, /^\/headers\/Host/],
     [{ auth: { keyHeaders: { 'x key': 'apiKey' } } }, /^\/auth\/keyHeaders\/x key/],
-    [{ auth: { token: 1 } }, /^\/auth\/token is no member/],
+    [{ auth: { token: 1 } }, /^\/auth\/token is not a known member/],
     [{ rate: { perMinute: 0 } }, /^\/rate\/perMinute/],
   ] as const)
     assert.match(askingFault(changes), field, JSON.stringify(changes))
@@ -117,7 +117,7 @@ test('an own description is like a shipped one but for what it says', () => {
   assert.equal(read.value.asking?.['batchMax'], 5)
   for (const [value, reason] of [
     [{ like: 'nobody' }, /^\/like must be one of/],
-    [{ answers: {} }, /^\/(answer is missing|answers is no member)/],
+    [{ answers: {} }, /^\/(answer is missing|answers is not a known member)/],
     [[], /is not a JSON object/],
   ] as const)
     assert.match(faultOf(readDescription, value), reason)

@@ -272,7 +272,7 @@ describe('A delivery of statements', () => {
 
   it('refuses members that are none, of the wrong type, missing, or at odds with each other', () => {
     const faults = (changes: Json) => faultsOf(statement(changes))[0]
-    assert.match(faults({ colour: 'red' }) ?? '', /^wrong_structure {2}"colour" is no member/)
+    assert.match(faults({ colour: 'red' }) ?? '', /^wrong_structure {2}"colour" is not a member/)
     assert.match(faults({ at: 7 }) ?? '', /^wrong_type \/at at: /)
     assert.match(faults({ at: undefined }) ?? '', /^missing_field \/at/)
     assert.match(
@@ -285,7 +285,7 @@ describe('A delivery of statements', () => {
     assert.match(faults({ says: undefined }) ?? '', /^missing_field \/says/)
     assert.match(
       faults({ container: undefined, bill: undefined }) ?? '',
-      /^missing_field {2}one of container/,
+      /^missing_field {2}a container, bill or booking number is needed/,
     )
     assert.match(faults({ vessel: { imo: '9321484' } }) ?? '', /^bad_imo \/vessel\/imo/)
     assert.match(faults({ at: '1999-01-01' }) ?? '', /^implausible_time \/at/)

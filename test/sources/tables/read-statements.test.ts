@@ -164,7 +164,7 @@ test('a cell that cannot be read is told with its field, and the rest of the row
   for (const [number, pattern] of [
     ['MSCU4000006', /check digit/],
     ['', /names no container/],
-    ['HELLO', /no container number/],
+    ['HELLO', /not a container number/],
   ] as const) {
     const wrong = only(['Container', 'Seal'], [number, 'S1'])
     assert.deepEqual([wrong.observations, pattern.test(wrong.faults[0]?.detail ?? '')], [[], true], number)

@@ -3,8 +3,9 @@
  * forms of other sites.
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import type { Exchange } from './exchange.ts'
 
 /**
  * `session`: who is signed in. `challenge`: a sign-in that still needs a code. `visit`: forms before the sign-in.
@@ -28,7 +29,7 @@ export function readCookie(service: Service, request: FastifyRequest, name: Cook
 /** A `value` of null deletes the cookie. Without `maxAgeS` it ends with the browser session. */
 export function setCookie(
   service: Service,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { request, reply }: Exchange,
   cookie: { readonly name: CookieName; readonly value: string | null; readonly maxAgeS?: number },
 ): void {
   const secure = isSecure(service, request)

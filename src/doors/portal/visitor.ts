@@ -7,13 +7,9 @@ import { contextOf, findSession, type Visitor } from '../../service/people/sessi
 import type { SignedIn } from '../../service/people/sessions/signed-in.ts'
 import type { Service } from '../../service/service.ts'
 import { readCookie, setCookie } from '../http/cookies.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { originOf } from '../http/origin.ts'
 import { withNext } from './return-path.ts'
-
-export interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
 
 export async function findVisitor(service: Service, request: FastifyRequest): Promise<Visitor | null> {
   const token = readCookie(service, request, 'session')

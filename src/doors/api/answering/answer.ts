@@ -16,6 +16,7 @@ import { type Flat, writeFlat } from '../../documents/flat.ts'
 import type { Caller } from '../../documents/following/caller.ts'
 import { type IncludeTree, resolveInclude } from '../../documents/following/include.ts'
 import type { Reading } from '../../documents/resources.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from '../../http/media-type.ts'
 import { writeCursor } from '../asking/cursor.ts'
 import { numberedRowsMax } from '../asking/query.ts'
@@ -42,11 +43,6 @@ interface Told<Data> {
   readonly known?: readonly Reading[]
   /** The container that is the data. Given only when everything that its document links to was loaded with it. */
   readonly whole?: ContainerWithShipment
-}
-
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
 }
 
 export async function sendOne(

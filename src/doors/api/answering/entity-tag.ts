@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IfCurrent } from '../../../service/ground/if-current.ts'
 import { attributesOf } from '../../documents/document.ts'
 import { kindOf, type Reading } from '../../documents/resources.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { Problem } from '../../http/problem.ts'
 import { withoutCoding } from './compress.ts'
 import type { KeptDocument } from './kept-documents.ts'
@@ -45,7 +46,7 @@ export function tagAnswers(app: FastifyInstance): void {
  * and a PATCH get a tag.
  */
 export function tagResource(
-  { request: { method }, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { request: { method }, reply }: Exchange,
   { reading, document: { text, digests } }: { readonly reading: Reading; readonly document: KeptDocument },
 ): void {
   if (reply.statusCode !== 200 || !(isRead(method, reply) || method === 'PATCH')) return

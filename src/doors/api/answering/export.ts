@@ -13,6 +13,7 @@ import { type Flat, writeFlat } from '../../documents/flat.ts'
 import { resolveInclude } from '../../documents/following/include.ts'
 import { findKind, type Reading } from '../../documents/resources.ts'
 import type { ResourceType } from '../../documents/shape/resource.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { csv, ndjson } from '../../http/media-type.ts'
 import { parameterFault } from '../../http/problem.ts'
 import { callerOf } from '../caller/caller.ts'
@@ -39,11 +40,6 @@ export function createOpenExports(app: FastifyInstance, service: Service): OpenS
   const streams = createOpenStreams(service)
   app.addHook('preClose', () => streams.endAll())
   return streams
-}
-
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
 }
 
 /** One page of a list, or the whole list if the request asks for an export. */

@@ -11,6 +11,7 @@ import { type EventNews, openEventNews } from '../../../service/telling/events/e
 import { awaitEvents, followEvents } from '../../../service/telling/events/follow-events.ts'
 import { checkPosition, listEvents } from '../../../service/telling/events/list-events.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { eventStream, prefersEventStream } from '../../http/media-type.ts'
 import { isOutage } from '../../http/outage.ts'
 import { Problem } from '../../http/problem.ts'
@@ -90,10 +91,6 @@ export function events(app: FastifyInstance, service: Service): void {
   })
 }
 
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
 interface Waiting {
   readonly news: EventNews
   readonly streams: OpenStreams

@@ -1,11 +1,11 @@
 /** What an app asks for, read from the running authorization, for the page on which a person agrees. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type default as Provider } from 'oidc-provider'
 import type { App } from '../../../service/people/oauth/connect-app.ts'
 import { findResource, type ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../../service/service.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { readPart } from '../../http/path-id.ts'
 import { Problem } from '../../http/problem.ts'
 import { type RedirectTarget, readRedirectTarget, writeRedirectTarget } from '../redirect-target.ts'
@@ -27,7 +27,7 @@ export interface Ask {
 export async function readAsk(
   service: Service,
   provider: Provider,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { request, reply }: Exchange,
 ): Promise<Ask> {
   const uid = readPart(request.params, 'uid')
   const interaction = await provider

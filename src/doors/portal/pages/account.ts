@@ -11,12 +11,13 @@ import {
   stopTwoFactor,
 } from '../../../service/people/users/two-factor.ts'
 import type { Service } from '../../../service/service.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { html } from '../../http/html.ts'
 import { type Faults, faultsOf, noFaults } from '../page-parts/fields.ts'
 import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
 import { safeNext } from '../return-path.ts'
-import { type Exchange, keepSession, personOf, requireVisitor } from '../visitor.ts'
+import { keepSession, personOf, requireVisitor } from '../visitor.ts'
 import { type AccountForm, writeAccount, writeRecoveryCodes } from './account-view.ts'
 
 export function accountPage(pages: FastifyInstance, service: Service): void {

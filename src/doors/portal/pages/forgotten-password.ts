@@ -9,12 +9,12 @@ import {
   resetPassword,
 } from '../../../service/people/users/reset-password.ts'
 import type { Service } from '../../../service/service.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { html } from '../../http/html.ts'
 import { originOf } from '../../http/origin.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../page-parts/fields.ts'
 import { checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
 import { formField } from '../page-parts/form-field.ts'
-import type { Exchange } from '../visitor.ts'
 import { sendGate } from './gate.ts'
 
 export function forgottenPasswordPages(pages: FastifyInstance, service: Service): void {

@@ -5,10 +5,11 @@ import { makeDevice } from '../../../service/people/sessions/device.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
 import { setCookie } from '../../http/cookies.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type Faults, noFaults } from '../page-parts/fields.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
-import { type Exchange, keepSession } from '../visitor.ts'
+import { keepSession } from '../visitor.ts'
 
 const deviceMaxAgeS = 400 * 86_400
 

@@ -8,6 +8,7 @@ import { issueApiKey } from '../../../service/people/access/create-api-key.ts'
 import type { Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
 import type { ApiKey } from '../../../store/people/api-keys.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { type Html, html } from '../../http/html.ts'
 import { isUuid } from '../../http/path-id.ts'
 import {
@@ -23,7 +24,7 @@ import {
 import { checkForm, type Form, page, readForm, readParameter } from '../page-parts/form.ts'
 import { formField, onceField, onceName } from '../page-parts/form-field.ts'
 import { sendPage, writePage } from '../page-parts/page.ts'
-import { accountContextOf, type Exchange, requireVisitor } from '../visitor.ts'
+import { accountContextOf, requireVisitor } from '../visitor.ts'
 
 const path = '/account/keys'
 const kindChoices = [

@@ -4,11 +4,11 @@ import type { FastifyReply } from 'fastify'
 import { type SignUp, signUp } from '../../../service/people/members/sign-up.ts'
 import { passwordLengthMin } from '../../../service/people/sessions/password.ts'
 import type { Service } from '../../../service/service.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { type Html, html } from '../../http/html.ts'
 import { originOf } from '../../http/origin.ts'
 import { type Faults, field } from '../page-parts/fields.ts'
 import type { Form } from '../page-parts/form.ts'
-import type { Exchange } from '../visitor.ts'
 import { letIn } from './gate.ts'
 
 const newPassword = `At least ${passwordLengthMin} characters. A few words that belong together only for you are good.`

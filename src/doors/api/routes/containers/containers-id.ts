@@ -1,6 +1,6 @@
 /** /v2/containers/:id: one container, the attributes that its user sets, and the verb /refresh. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requireCurrent } from '../../../../service/ground/if-current.ts'
 import {
   getContainer,
@@ -12,6 +12,7 @@ import { updateContainer } from '../../../../service/tracking/containers/update-
 import type { Caller } from '../../../documents/following/caller.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { writeIfTime } from '../../../documents/shape/whole-times.ts'
+import type { Exchange } from '../../../http/exchange.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne, sendPlain, type View } from '../../answering/answer.ts'
 import { readIfCurrent } from '../../answering/entity-tag.ts'
@@ -126,11 +127,6 @@ export function containersId(app: FastifyInstance): void {
       return sendPlain({ request, reply }, await refreshContainer(service, context, { id }))
     },
   )
-}
-
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
 }
 
 export async function changeContainer(

@@ -2,7 +2,7 @@
  * /v2/vessels/:id/future_positions and /future_positions_with_coordinates: where a ship is expected, minute by minute.
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parseImoNumber } from '../../../../core/values/identifiers.ts'
 import { findVesselById } from '../../../../reference/vessels.ts'
 import { notFound } from '../../../../service/errors.ts'
@@ -12,6 +12,7 @@ import {
   positionsMax,
 } from '../../../../service/tracking/routes/list-future-positions.ts'
 import { readVessel } from '../../../documents/resources/reference/vessel.ts'
+import type { Exchange } from '../../../http/exchange.ts'
 import { readPart } from '../../../http/path-id.ts'
 import { sendOne, type View } from '../../answering/answer.ts'
 import { degreesFilter, idFilter, required } from '../../asking/filters.ts'
@@ -80,7 +81,7 @@ export function vesselsIdFuturePositions(app: FastifyInstance): void {
 }
 
 async function sendPositions(
-  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  exchange: Exchange,
   asked: FuturePositionsInput & { readonly view: View },
 ): Promise<FastifyReply> {
   const { service, context } = callerOf(exchange.request)

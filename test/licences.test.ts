@@ -1,0 +1,68 @@
+/**
+ * Licences of the packages that an installation runs. Landfall is Apache-2.0 and people sell services on it, so nothing
+ * in the production tree may oblige them to publish their own code, and nothing may have an unknown licence.
+ */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import satisfies from 'spdx-satisfies'
+
+/**
+ * The LGPL is allowed for libraries that are loaded as they are: libvips comes as a shared library of its own, which
+ * anybody can replace.
+ */
+const allowed = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'PostgreSQL',
+]
+
+interface LockedPackage {
+  readonly license?: string
+  readonly dev?: boolean
+}
+
+test('every package that an installation runs has a licence that allows to sell services on it', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  const run = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  assert.ok(run.length > 100, 'the lockfile names the packages')
+  assert.deepEqual(
+    run.flatMap(([path, { license }]) => (isAllowed(license) ? [] : [`${path}: ${license ?? 'none'}`])),
+    [],
+  )
+})
+
+test('GPL, AGPL, an unknown licence and none are refused, and so is a choice that leaves only them', () => {
+  for (const licence of [
+    'AGPL-3.0-only',
+    'GPL-2.0-or-later',
+    'MIT AND GPL-3.0-only',
+    'SEE LICENSE IN LICENSE.txt',
+    'UNLICENSED',
+    undefined,
+  ])
+    assert.equal(isAllowed(licence), false, String(licence))
+  for (const licence of ['MIT', '(GPL-2.0-only OR MIT)', 'Apache-2.0 AND LGPL-3.0-or-later'])
+    assert.equal(isAllowed(licence), true, licence)
+})
+
+/** True when one choice of the SPDX expression needs only licences of the list. */
+function isAllowed(licence: string | undefined): boolean {
+  if (licence === undefined) return false
+  try {
+    return satisfies(licence, allowed)
+  } catch {
+    return false
+  }
+}

@@ -202,9 +202,17 @@ export async function joinTransactions(pool: Pool): Promise<JoinedTransactions> 
 
 const inTheWay: readonly unknown[] = ['40P01', '40001', '23505']
 
-/** True for a deadlock, a serialization failure, or the same row made at the same moment. A second try may succeed. */
+/**
+ * True for a deadlock, a serialization failure, the same row made at the same moment, or a partition made at the moment
+ * when a row for it was on its way to the default partition. A second try may succeed.
+ */
 export function isInTheWay(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && inTheWay.includes(error.code)
+  return error instanceof pg.DatabaseError && (inTheWay.includes(error.code) || isNewPartition(error))
+}
+
+/** The constraint of a partition has no name. A check of a table has one. */
+function isNewPartition({ code, constraint }: pg.DatabaseError): boolean {
+  return code === '23514' && constraint === undefined
 }
 
 /** True when another transaction held a row for longer than this one may wait. */

@@ -107,20 +107,39 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   }
 }
 
+/** Crews that look this seldom do not depend on what other crews do, but on the clock alone. */
+const seldomMs = 60_000
+
 /**
  * For tests and tools: does everything that is due now, without polling or waiting. Leaves out the work of an upgrade.
+ * Crews take turns until each of them has found nothing since the last work was done. Asking all crews again after each
+ * piece of work took twice as many statements.
  */
 export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
   const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
-  for (let rounds = 0; rounds < 10_000; rounds += 1) {
-    let worked = 0
-    for (const crew of crews) {
-      const jobs = await crew.take(crew.hands)
+  const steps = crews.map(({ pollMs, hands, take }) => ({
+    isSeldom: pollMs >= seldomMs,
+    work: async () => {
+      const jobs = await take(hands)
       await Promise.all(jobs)
-      worked += jobs.length
-    }
-    worked += await deliverDue(service, options)
-    if (worked === 0) return
+      return jobs.length
+    },
+  }))
+  const often = steps.flatMap(({ isSeldom, work }) => (isSeldom ? [] : [work]))
+  const seldom = steps.flatMap(({ isSeldom, work }) => (isSeldom ? [work] : []))
+  do await workUntilIdle([...often, () => deliverDue(service, options)])
+  while (await workUntilIdle(seldom))
+}
+
+/** Returns whether there was anything to do. */
+async function workUntilIdle(steps: readonly (() => Promise<number>)[]): Promise<boolean> {
+  let hasWorked = false
+  let idle = 0
+  for (let turn = 0; turn < 100_000; turn += 1) {
+    const worked = (await steps[turn % steps.length]?.()) ?? 0
+    hasWorked ||= worked > 0
+    idle = worked > 0 ? 0 : idle + 1
+    if (idle === steps.length) return hasWorked
   }
   throw new Error('there is no end to the work: something makes itself due again at once')
 }

@@ -18,6 +18,7 @@ import { finishLook, markUnconfirmed } from '../../../store/looks/subjects.ts'
 import { enqueueForSubject } from '../../../store/looks/tasks.ts'
 import { type KeptReading, readKeptSnapshot } from '../../ledger/read-kept-snapshot.ts'
 import type { Rules } from '../../ledger/rules.ts'
+import { takeAgain } from '../../ledger/take-again.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { planNextLooks } from './plan-next-look.ts'
 
@@ -52,7 +53,7 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
   const { subject, token, result } = look
   const recordedAt = journeyNow(service, subject.isFiction)
   const retryAfterMs = leaveAloneMs({ askedMs: result.retryAfterMs ?? 0, refusals: subject.refusals })
-  return inTransaction(service.pool, async (db) => {
+  return keepAgain(service, async (db) => {
     const kept = result.kind === 'answered' ? await keep(service, db, subject, result, recordedAt) : null
     const outcome = kept === null ? 'unreachable' : (kept.read?.outcome.kind ?? 'unchanged')
     const succeeded = outcome !== 'unreachable' && outcome !== 'unrecognized' && outcome !== 'internal_error'
@@ -86,6 +87,14 @@ export function keepLook(service: Service, rules: Rules, look: FinishedLook): Pr
     await passOn(service, db, rules, { subject, kept, succeeded, look: id, retryAfterMs })
     return { outcome, succeeded, leftAloneUntil, issues: reading?.issues ?? [] }
   })
+}
+
+/**
+ * The part of the log for a new day may be made at this moment. An answer is worth more than a second try, so it is
+ * kept again and the line is not asked again.
+ */
+function keepAgain<Result>({ pool }: Service, work: (db: Db) => Promise<Result>): Promise<Result> {
+  return takeAgain(() => inTransaction(pool, work))
 }
 
 async function log(
@@ -186,7 +195,7 @@ export async function keepFault(
   { subject, token, error }: LookJob & { readonly error: unknown },
 ): Promise<void> {
   const recordedAt = journeyNow(service, subject.isFiction)
-  await inTransaction(service.pool, async (db) => {
+  await keepAgain(service, async (db) => {
     const isOurs = await finishLook(db, {
       subjectId: subject.id,
       token,

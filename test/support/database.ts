@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
 import { grantServing } from '../../src/store/ground/grant-serving.ts'
-import { startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
+import { cloneDatabase, startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
 
 export type TestDatabase = {
   readonly url: string
@@ -27,7 +27,7 @@ export async function openTestDatabase({
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   const template = like === undefined ? server.template : new URL(like).pathname.slice(1)
-  await withAdmin(server.adminUrl, (client) => client.query(`create database ${name} template ${template}`))
+  await cloneDatabase(server.adminUrl, name, template)
   const owner = urlOf(server.adminUrl, name)
   const role = isServing ? await makeRole(server.adminUrl, `${name}_server`) : null
   if (role !== null) await grantServing(owner, role)

@@ -97,8 +97,15 @@ export async function withAdmin<T>(adminUrl: string, work: (client: pg.Client) =
 
 async function prepare(adminUrl: string, version: string, close: () => Promise<void>): Promise<TestServer> {
   const template = `landfall_template_${process.pid}_${Date.now().toString(36)}`
+  // With it go the templates that the tests have made of it.
   const drop = () =>
-    withAdmin(adminUrl, (client) => client.query(`drop database if exists ${template} with (force)`))
+    withAdmin(adminUrl, async (client) => {
+      const { rows } = await client.query<{ readonly name: string }>(
+        'select datname as name from pg_database where starts_with(datname, $1)',
+        [template],
+      )
+      for (const { name } of rows) await client.query(`drop database ${name} with (force)`)
+    })
   const stop = async () => {
     await drop()
     await close()

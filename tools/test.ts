@@ -16,7 +16,8 @@ import { slowest } from '../test/support/slowest.ts'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 const workerPath = join(root, 'tools/test-worker.ts')
-const workersMax = availableParallelism()
+// Many files wait for programs, servers and timers. One worker more than there are cores keeps the cores busy meanwhile.
+const workersMax = availableParallelism() + 1
 
 const given = process.argv.slice(2)
 const recordFolder = given.includes('--record') ? mkdtempSync(join(tmpdir(), 'landfall-record-')) : null
@@ -42,7 +43,14 @@ async function findTests(given: readonly string[]): Promise<readonly string[]> {
     const isFolder = statSync(each, { throwIfNoEntry: false })?.isDirectory() === true
     for await (const file of glob(isFolder ? join(each, '**/*.test.ts') : each)) found.push(file)
   }
-  return found.sort()
+  return longestFirst(found.sort())
+}
+
+/** Those that take longest begin first, so that none of them runs alone at the end. */
+function longestFirst(found: readonly string[]): readonly string[] {
+  const longest = JSON.parse(readFileSync('test/longest-first.json', 'utf8')) as readonly string[]
+  const named = longest.filter((each) => found.includes(each))
+  return [...named, ...found.filter((each) => !named.includes(each))]
 }
 
 /**

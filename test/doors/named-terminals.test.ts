@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findTerminal } from '../../src/reference/terminals.ts'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { event, journey } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
@@ -11,10 +10,9 @@ import { giveAccess } from '../support/service.ts'
 let api: TestApi
 let carrier: Carrier
 before(async () => {
-  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
+  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z', hasReference: true })
   carrier = await openCarrier()
   await giveAccess(api, { scac: 'HLCU', profile: carrier.profile('HLCU') })
-  await loadShippedReference(api.service)
 })
 after(async () => {
   await carrier.close()

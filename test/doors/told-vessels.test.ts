@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { vesselId } from '../../src/reference/vessels.ts'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { firstShip, seedRoute, told } from '../support/route-seed.ts'
@@ -15,9 +14,8 @@ const mother = '9999993'
 let api: TestApi
 let carrier: Carrier
 before(async () => {
-  api = await openTestApi({ startAt: '2026-01-20T00:00:00Z' })
+  api = await openTestApi({ startAt: '2026-01-20T00:00:00Z', hasReference: true })
   carrier = await openCarrier()
-  await loadShippedReference(api.service)
   await seedRoute(api, {
     bill: 'CNSH12345680',
     carrier,

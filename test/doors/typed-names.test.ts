@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 
 let api: TestApi
 before(async () => {
-  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z' })
-  await loadShippedReference(api.service)
+  api = await openTestApi({ startAt: '2026-02-01T00:00:00Z', hasReference: true })
 })
 after(() => api.close())
 

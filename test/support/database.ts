@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
 import { grantServing } from '../../src/store/ground/grant-serving.ts'
-import { startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
+import { cloneDatabase, startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
 
 export type TestDatabase = {
   readonly url: string
@@ -13,21 +13,27 @@ export type TestDatabase = {
   readonly close: () => Promise<void>
 }
 
+/** What many tests need in their database before they begin: done once for all of a run. */
+export type Filling = { readonly name: string; readonly fill: (url: string) => Promise<void> }
+
 /**
  * `isServing`: connects as a role that may only read and write rows. `like`: the URL of another test database to clone,
- * to which nobody may be connected.
+ * to which nobody may be connected. `filling`: what is in the new database besides the tables.
  */
 export async function openTestDatabase({
   isServing = false,
   like,
+  filling,
 }: {
   readonly isServing?: boolean
   readonly like?: string
+  readonly filling?: Filling
 } = {}): Promise<TestDatabase> {
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
-  const template = like === undefined ? server.template : new URL(like).pathname.slice(1)
-  await withAdmin(server.adminUrl, (client) => client.query(`create database ${name} template ${template}`))
+  const empty = like === undefined ? server.template : new URL(like).pathname.slice(1)
+  const template = filling === undefined ? empty : await fillOnce(server, filling)
+  await cloneDatabase(server.adminUrl, name, template)
   const owner = urlOf(server.adminUrl, name)
   const role = isServing ? await makeRole(server.adminUrl, `${name}_server`) : null
   if (role !== null) await grantServing(owner, role)
@@ -54,6 +60,25 @@ export async function openTestDatabase({
       assert.deepEqual(leaked, [], 'connections to the test database were left open')
     },
   }
+}
+
+/** Returns the name of a template with the filling. Of several processes that ask at once, one makes it. */
+async function fillOnce(
+  { adminUrl, template }: Pick<TestServer, 'adminUrl' | 'template'>,
+  { name, fill }: Filling,
+): Promise<string> {
+  const filled = `${template}_${name}`
+  await withAdmin(adminUrl, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [filled]) // until this connection ends
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [filled])
+    if (rowCount === 1) return
+    const making = `${filled}_making`
+    await client.query(`drop database if exists ${making} with (force)`)
+    await cloneDatabase(adminUrl, making, template)
+    await fill(urlOf(adminUrl, making))
+    await client.query(`alter database ${making} rename to ${filled}`)
+  })
+  return filled
 }
 
 const rolePassword = 'for tests alone'

@@ -11,12 +11,13 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
 import type { Context } from '../../src/service/context.ts'
 import { fairnessOf } from '../../src/service/ground/choices.ts'
+import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'
 import type { Service } from '../../src/service/service.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { openPool } from '../../src/store/database.ts'
 import { insertAccount, putCredential } from '../../src/store/people/accounts.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
+import { type Filling, openTestDatabase, type TestDatabase } from './database.ts'
 import { withoutLimits } from './without-limits.ts'
 
 export interface TestService {
@@ -48,11 +49,18 @@ export async function openTestService(
     readonly env?: Readonly<Record<string, string>>
     /** Uses a database role that may only read and write rows. */
     readonly isServing?: boolean
-    readonly on?: { readonly database: TestDatabase; readonly secret: string }
+    readonly on?: {
+      readonly database: Pick<TestDatabase, 'url' | 'close'> & Partial<Pick<TestDatabase, 'pool'>>
+      readonly secret: string
+    }
+    /** The shipped reference data are in the database. */
+    readonly hasReference?: boolean
   } = {},
 ): Promise<TestService> {
-  const { isServing = false } = options
-  const database = options.on?.database ?? (await openTestDatabase({ isServing }))
+  const { isServing = false, hasReference = false } = options
+  const database =
+    options.on?.database ??
+    (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
@@ -106,6 +114,17 @@ export async function openTestService(
       await database.close()
     },
   }
+}
+
+const reference: Filling = {
+  name: 'reference',
+  fill: async (url) => {
+    const test = await openTestService({
+      on: { database: { url, close: async () => {} }, secret: testSecret },
+    })
+    await loadShippedReference(test.service)
+    await test.close()
+  },
 }
 
 /** Lets the service ask a line at `url`, with a credential of the operator for all accounts. */

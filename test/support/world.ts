@@ -10,7 +10,6 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import type { Context } from '../../src/service/context.ts'
-import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import type { Operation } from './description.ts'
@@ -40,8 +39,7 @@ const midPacific = '2026-01-18T00:00:00Z'
 
 /** Two accounts that each have one of everything, and nothing in common. */
 export async function openWorld(options: Parameters<typeof openTestApi>[0] = {}): Promise<World> {
-  const api = await openTestApi({ startAt: midPacific, ...options })
-  await loadShippedReference(api.service)
+  const api = await openTestApi({ startAt: midPacific, hasReference: true, ...options })
   const carrier = await openCarrier()
   await giveAccess(api, { scac: 'TEST', source: 'test', profile: {} })
   const furnishing = { api, carrier }

@@ -4,6 +4,7 @@
  * nothing.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type KeyedFact, naturalKeyOf } from '../../core/statements/natural-key.ts'
 import {
   type FactObservation,
@@ -149,28 +150,13 @@ function writeFact({ fact, value }: Fact, equipment: string): Observation {
   return { ...said, key: naturalKeyOf(said), statedAt: null, isRetracted: false } as Observation
 }
 
-const lastFreeDayOf = {
-  shipping_line: 'pickup_lfd_line',
-  terminal: 'pickup_lfd_terminal',
-  rail: 'pickup_lfd_rail',
-} as const
-
 function factsOf(reader: Reader): readonly Fact[] {
-  const { read, text, moment, place, speaker } = reader
+  const { read, text, moment, place } = reader
   const facts: Fact[] = []
   const add = <Value>(value: Value | null, write: (value: Value) => Fact): void => {
     if (value !== null) facts.push(write(value))
   }
-  const whose = lastFreeDayOf[speaker as keyof typeof lastFreeDayOf]
-  if (whose !== undefined) add(moment('last_free_day'), (value) => ({ fact: whose, value }))
-  else if (text('last_free_day') !== null)
-    reader.fault(
-      'last_free_day',
-      'It is unclear whose last free day this is: use the column of the line, the terminal or the railway.',
-    )
-  add(moment('last_free_day_line'), (value) => ({ fact: 'pickup_lfd_line', value }))
-  add(moment('last_free_day_terminal'), (value) => ({ fact: 'pickup_lfd_terminal', value }))
-  add(moment('last_free_day_rail'), (value) => ({ fact: 'pickup_lfd_rail', value }))
+  for (const { fact, value } of lastFreeDaysOf(reader)) add(value, (value) => ({ fact, value }))
   add(moment('pickup_appointment'), (value) => ({ fact: 'pickup_appointment', value }))
   add(moment('empty_return_by'), (value) => ({ fact: 'empty_return_by', value }))
   add(read('available', readYesNo), (value) => ({ fact: 'available', value }))
@@ -185,6 +171,30 @@ function factsOf(reader: Reader): readonly Fact[] {
   ] as const)
     add(place(field), (value) => ({ fact, value }))
   return [...facts, ...holdsOf(reader), ...feesOf(reader)]
+}
+
+const lastFreeDays = [
+  { speaker: 'shipping_line', field: 'last_free_day_line', fact: 'pickup_lfd_line' },
+  { speaker: 'terminal', field: 'last_free_day_terminal', fact: 'pickup_lfd_terminal' },
+  { speaker: 'rail', field: 'last_free_day_rail', fact: 'pickup_lfd_rail' },
+] as const
+
+/** The plain column is the sender's own last free day. The column that names the sender goes before it. */
+function lastFreeDaysOf({ moment, text, speaker, fault }: Reader) {
+  const isOfSender = lastFreeDays.some((each) => each.speaker === speaker)
+  const plain = isOfSender ? moment('last_free_day') : null
+  if (!isOfSender && text('last_free_day') !== null)
+    fault(
+      'last_free_day',
+      'It is unclear whose last free day this is: use the column of the line, the terminal or the railway.',
+    )
+  return lastFreeDays.map(({ speaker: whose, field, fact }) => {
+    const named = moment(field)
+    if (whose !== speaker) return { fact, value: named }
+    if (named !== null && plain !== null && !isDeepStrictEqual(named, plain))
+      fault('last_free_day', `This day differs from the one in the column ${field}, which is used.`)
+    return { fact, value: named ?? plain }
+  })
 }
 
 function weightOf({ read, map }: Reader): number | null {

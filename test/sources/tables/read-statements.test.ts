@@ -183,6 +183,19 @@ test('whose last free day it is, the speaker or the heading says', () => {
   )
 })
 
+test('a last free day under two headings of one sender is one statement, and a difference is reported', () => {
+  const row = (...days: readonly string[]) =>
+    only(['Container', 'LFD', 'Terminal LFD'], [box, ...days], plainMap, 'terminal')
+  for (const [days, used, faults] of [
+    [['2026-01-05', '2026-01-05'], '2026-01-05', 0],
+    [['2026-01-05', ''], '2026-01-05', 0],
+    [['2026-01-05', '2026-01-07'], '2026-01-07', 1],
+  ] as const) {
+    assert.deepEqual(said(row(...days)), [['pickup_lfd_terminal', day(used)]])
+    assert.equal(row(...days).faults.length, faults)
+  }
+})
+
 describe('what may mean two things', () => {
   test('is no day until the map says which', () => {
     const on = (text: string, dayFormat: ColumnMap['dayFormat'] = null) => {

@@ -1,49 +1,72 @@
 /**
- * The crews of a process. Each takes jobs from the database, a limited number at a time, when the database wakes it or
- * when its own poll is due.
+ * The crews of a process. Each takes jobs from the database, a limited number at a time, when the database wakes it, or
+ * when the process finds that its queue may have work. One statement looks at all queues, so an idle process asks the
+ * database twice a second, however many crews it has.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { findDueWork, type Queue } from '../../store/ground/due-work.ts'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
-import type { Service } from '../service.ts'
+import { journeyNow, realNow, type Service } from '../service.ts'
 
 /** Takes jobs from the database and works on as many at a time as there are hands. */
 export interface Crew {
-  readonly topic: WakeTopic | null
+  /** What it takes its jobs from. Without one, it looks after each `pollMs`. */
+  readonly queue?: Queue
+  /** Wakes it at once. */
+  readonly topic?: WakeTopic
+  /** Unless woken, it looks at its queue at most once in this time. */
   readonly pollMs: number
   readonly hands: number
   /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
   readonly take: (free: number) => Promise<readonly Promise<void>[]>
-  /** In how many milliseconds work is due, when that is before the next poll. */
+  /** In how many milliseconds work is due, where that is known. Asked when there is nothing to take. */
   readonly nextMs?: () => Promise<number | null>
 }
 
 /**
- * Makes the `take` of a crew that does one piece after the other. The next piece starts at once when the last one found
- * work.
+ * For a crew that does one piece after the other. The next piece starts at once when the last one found work.
  */
-export function stepping(work: () => Promise<number>): Crew['take'] {
-  return async () => {
+export function stepping(work: () => Promise<number>): Pick<Crew, 'hands' | 'take'> {
+  const take = async (): Promise<readonly Promise<void>[]> => {
     const done = await work()
     return Array.from({ length: Math.min(done, 1) }, () => Promise.resolve())
   }
+  return { hands: 1, take }
 }
 
 /**
  * The same for work that can wait: after each piece it pauses for as long as the piece took, so that live work has half
  * of the time.
  */
-export function resting(work: () => Promise<number>): Crew['take'] {
-  return async () => {
+export function resting(work: () => Promise<number>): Pick<Crew, 'hands' | 'take'> {
+  const take = async (): Promise<readonly Promise<void>[]> => {
     const startedMs = performance.now()
     if ((await work()) === 0) return []
     return [pause(Math.min(performance.now() - startedMs, restMsMax))]
   }
+  return { hands: 1, take }
 }
 
 const restMsMax = 5_000
 
-type Bells = Map<WakeTopic, Set<() => void>>
+/** How often the queues are looked at. */
+const tickMs = 500
+/** The longest time for which a timer of the machine is set. */
+const napMsMax = 60_000
+
+/** A crew that runs. `ring` makes it look for jobs now, or again after what it does now. */
+interface RunningCrew {
+  readonly crew: Crew
+  readonly ring: () => void
+  readonly ended: Promise<void>
+}
+
+/** The queues that may have work at this moment. */
+export function dueWork(service: Service): Promise<ReadonlySet<Queue>> {
+  const [journey, fiction] = [journeyNow(service, false), journeyNow(service, true)]
+  return findDueWork(service.pool, { now: realNow(service), journeyNow: journey, fictionNow: fiction })
+}
 
 /**
  * Runs until the signal. Then running jobs end, and no more are taken. A crew that cannot reach the database waits and
@@ -54,33 +77,59 @@ export async function runCrews(
   crews: readonly Crew[],
   { signal, heard }: { readonly signal: AbortSignal; readonly heard?: (topic: WakeTopic) => void },
 ): Promise<void> {
-  const bells: Bells = new Map()
+  const running = crews.map((crew) => runCrew(service, crew, signal))
   const listening = hearWakes(service.pool, {
     signal,
     heard: (topic) => {
       heard?.(topic)
-      for (const ring of bells.get(topic) ?? []) ring()
+      for (const { crew, ring } of running) if (crew.topic === topic) ring()
     },
-    // The crews go on polling until the connection works again.
+    // The queues are still looked at until the connection works again.
     broken: (error) => service.log.warn('database.unreachable', { error }),
   })
-  await Promise.all([listening, ...crews.map((crew) => runCrew(service, crew, signal, bells))])
+  await Promise.all([listening, watchQueues(service, running, signal), ...running.map(({ ended }) => ended)])
 }
 
-async function runCrew(service: Service, crew: Crew, signal: AbortSignal, bells: Bells): Promise<void> {
-  const busy = new Set<Promise<void>>()
-  let ring: () => void = () => {}
-  if (crew.topic !== null) {
-    const set = bells.get(crew.topic) ?? new Set()
-    bells.set(
-      crew.topic,
-      set.add(() => ring()),
-    )
+/** Rings each crew whose queue may have work, or that has none and whose time has come. */
+async function watchQueues(
+  service: Service,
+  crews: readonly RunningCrew[],
+  signal: AbortSignal,
+): Promise<void> {
+  const nextMs = new Map(crews.map((each) => [each, performance.now() + each.crew.pollMs - tickMs / 2]))
+  while (!signal.aborted) {
+    try {
+      const due = await dueWork(service)
+      const nowMs = performance.now()
+      for (const each of crews) {
+        const { queue, pollMs } = each.crew
+        if (nowMs < (nextMs.get(each) ?? 0) || (queue !== undefined && !due.has(queue))) continue
+        nextMs.set(each, nowMs + pollMs - tickMs / 2)
+        each.ring()
+      }
+    } catch (error) {
+      service.log.warn('database.unreachable', { error })
+    }
+    await pause(tickMs, undefined, { signal }).catch(() => {})
   }
+}
+
+function runCrew(service: Service, crew: Crew, signal: AbortSignal): RunningCrew {
+  const bell = { ring: (): void => {} }
+  return { crew, ring: () => bell.ring(), ended: workByBell(service, crew, bell, signal) }
+}
+
+async function workByBell(
+  service: Service,
+  crew: Crew,
+  bell: { ring: () => void },
+  signal: AbortSignal,
+): Promise<void> {
+  const busy = new Set<Promise<void>>()
   while (!signal.aborted) {
     let rung = false
-    const bell = new Promise<void>((resolve) => {
-      ring = () => {
+    const ringing = new Promise<void>((resolve) => {
+      bell.ring = () => {
         rung = true
         resolve()
       }
@@ -90,12 +139,12 @@ async function runCrew(service: Service, crew: Crew, signal: AbortSignal, bells:
       busy.add(job)
       void job.finally(() => {
         busy.delete(job)
-        ring()
+        bell.ring()
       })
     }
     if (taken.length > 0 && busy.size < crew.hands) continue
-    const restMs = rung || busy.size >= crew.hands ? crew.pollMs : await restOf(service, crew)
-    if (!rung && !signal.aborted) await firstOf(bell, restMs, signal)
+    const napMs = rung || busy.size >= crew.hands ? null : await napOf(service, crew)
+    if (!rung && !signal.aborted) await firstOf(ringing, napMs, signal)
   }
   await Promise.all(busy)
 }
@@ -104,28 +153,31 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   try {
     return await crew.take(free)
   } catch (error) {
-    service.metrics.jobFailed({ job: crew.topic ?? 'timers', error })
+    service.metrics.jobFailed({ job: crew.queue ?? 'timers', error })
     return []
   }
 }
 
-/** How long the crew may rest: until work is due, but not longer than the poll. */
-async function restOf(service: Service, crew: Crew): Promise<number> {
+/** How long the crew may rest unless it is rung: until work is due. Null when that is not known. */
+async function napOf(service: Service, crew: Crew): Promise<number | null> {
   try {
-    return Math.min(crew.pollMs, (await crew.nextMs?.()) ?? crew.pollMs)
+    const ms = (await crew.nextMs?.()) ?? null
+    return ms === null ? null : Math.min(napMsMax, ms)
   } catch (error) {
     service.log.warn('database.unreachable', { error })
-    return crew.pollMs
+    return null
   }
 }
 
-/** Waits until the crew is woken, its poll is due or the signal aborts, whichever comes first. */
-async function firstOf(bell: Promise<void>, pollMs: number, signal: AbortSignal): Promise<void> {
+/** Waits until the crew is rung, its rest is over or the signal aborts, whichever comes first. */
+async function firstOf(ringing: Promise<void>, restMs: number | null, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
+  const aborted = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))
   const end = (): void => over.abort()
   signal.addEventListener('abort', end, { once: true })
+  const rested = restMs === null ? aborted : pause(restMs, undefined, { signal: over.signal }).catch(() => {})
   try {
-    await Promise.race([bell, pause(pollMs, undefined, { signal: over.signal }).catch(() => {})])
+    await Promise.race([ringing, rested])
   } finally {
     over.abort()
     signal.removeEventListener('abort', end)

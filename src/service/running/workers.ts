@@ -1,5 +1,7 @@
 /** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
+import type { Queue } from '../../store/ground/due-work.ts'
+import { keptBeside } from '../ground/kept-beside.ts'
 import { forgetOldKeys } from '../ground/run-once.ts'
 import { askChannel } from '../hearing/asking/ask-channel.ts'
 import { msUntilAsking, takeAskings } from '../hearing/asking/take-askings.ts'
@@ -27,7 +29,7 @@ import { workQueue } from '../tracking/batches/work-queue.ts'
 import { askTold } from '../tracking/requests/ask-told.ts'
 import { foldingCrews, mendingCrews } from './folding/crews.ts'
 import { type FoldingPlace, runFoldThreads } from './folding/fold-threads.ts'
-import { type Crew, resting, runCrews, stepping } from './run-crews.ts'
+import { type Crew, dueWork, resting, runCrews, stepping } from './run-crews.ts'
 
 export interface WorkerOptions {
   /** Feeds of ships' positions. Without any, nothing listens for positions. */
@@ -47,6 +49,7 @@ function crewsOf(service: Service): readonly Crew[] {
   const { workers } = service.config.server
   return [
     {
+      queue: 'looks',
       topic: 'looks',
       pollMs: 500,
       hands: workers * 2,
@@ -54,28 +57,28 @@ function crewsOf(service: Service): readonly Crew[] {
       nextMs: () => msUntilSlot(service),
     },
     {
-      topic: null,
+      queue: 'askings',
       pollMs: 1_000,
       hands: workers,
       take: async (free) => (await takeAskings(service, free)).map((job) => askChannel(service, job)),
       nextMs: () => msUntilAsking(service),
     },
-    { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => matchMentions(service)) },
-    { topic: 'mentions', pollMs: 500, hands: 1, take: stepping(() => joinWaiting(service)) },
-    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => makeWanted(service)) },
-    { topic: 'looks', pollMs: 5_000, hands: 1, take: stepping(() => askTold(service, fold)) },
-    { topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
-    { topic: 'events', pollMs: 500, hands: 1, take: stepping(() => numberEvents(service)) },
-    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => numberOutcomes(service)) },
-    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => workImports(service)) },
-    { topic: null, pollMs: 1_000, hands: 1, take: stepping(() => workQueue(service)) },
-    { topic: null, pollMs: 2_000, hands: 1, take: stepping(() => watchFolders(service)) },
-    { topic: null, pollMs: 60_000, hands: 1, take: stepping(() => watchLines(service)) },
-    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => cleanUp(service)) },
-    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => forgetOldKeys(service)) },
-    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => expireWaiting(service)) },
-    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => tidyOauth(service)) },
-    { topic: null, pollMs: 600_000, hands: 1, take: stepping(() => dropOldPredictions(service, 5_000)) },
+    { queue: 'mentions', topic: 'mentions', pollMs: 500, ...stepping(() => matchMentions(service)) },
+    { queue: 'joins', topic: 'mentions', pollMs: 500, ...stepping(() => joinWaiting(service)) },
+    { queue: 'wanted', pollMs: 1_000, ...stepping(() => makeWanted(service)) },
+    { queue: 'told', topic: 'looks', pollMs: 5_000, ...stepping(() => askTold(service, fold)) },
+    { queue: 'mails', topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
+    { queue: 'events', topic: 'events', pollMs: 500, ...stepping(() => numberEvents(service)) },
+    { queue: 'outcomes', pollMs: 1_000, ...stepping(() => numberOutcomes(service)) },
+    { queue: 'imports', pollMs: 1_000, ...stepping(() => workImports(service)) },
+    { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
+    { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
+    { pollMs: 60_000, ...stepping(() => watchLines(service)) },
+    { pollMs: 600_000, ...stepping(() => cleanUp(service)) },
+    { pollMs: 600_000, ...stepping(() => forgetOldKeys(service)) },
+    { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },
+    { pollMs: 600_000, ...stepping(() => tidyOauth(service)) },
+    { pollMs: 600_000, ...stepping(() => dropOldPredictions(service, 5_000)) },
   ]
 }
 
@@ -88,7 +91,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   const hasThreads = folding !== null && foldThreads > 0
   const crews = [
     ...crewsOf(service),
-    { topic: null, pollMs: 600_000, hands: 1, take: resting(() => tidyLooks(service)) },
+    { pollMs: 600_000, ...resting(() => tidyLooks(service)) },
     ...(hasThreads ? [] : [...foldingCrews(service, workers), ...mendingCrews(service)]),
   ]
   const running = runCrews(service, crews, {
@@ -107,39 +110,55 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   }
 }
 
-/** Crews that look this seldom do not depend on what other crews do, but on the clock alone. */
-const seldomMs = 60_000
-
 /**
  * For tests and tools: does everything that is due now, without polling or waiting. Leaves out the work of an upgrade.
- * Crews take turns until each of them has found nothing since the last work was done. Asking all crews again after each
- * piece of work took twice as many statements.
+ * Crews without a queue work last, and only when their time has come since the last drain.
  */
 export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
   const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
-  const steps = crews.map(({ pollMs, hands, take }) => ({
-    isSeldom: pollMs >= seldomMs,
-    work: async () => {
-      const jobs = await take(hands)
-      await Promise.all(jobs)
-      return jobs.length
-    },
-  }))
-  const often = steps.flatMap(({ isSeldom, work }) => (isSeldom ? [] : [work]))
-  const seldom = steps.flatMap(({ isSeldom, work }) => (isSeldom ? [work] : []))
-  do await workUntilIdle([...often, () => deliverDue(service, options)])
-  while (await workUntilIdle(seldom))
+  const deliveries = { queue: 'deliveries' as const, work: () => deliverDue(service, options) }
+  const ofQueues = [...crews.flatMap((crew) => (crew.queue === undefined ? [] : [stepOf(crew)])), deliveries]
+  const ofClock = crews.filter(({ queue }) => queue === undefined)
+  const drained = drainedOf(service)
+  const nowMs = service.clock.now()
+  const due = ofClock.filter((crew, place) => {
+    const lastMs = drained.get(place)
+    return lastMs === undefined || nowMs - lastMs >= crew.pollMs
+  })
+  for (const crew of due) drained.set(ofClock.indexOf(crew), nowMs)
+  do
+    await workUntilIdle(async () => {
+      const queues = await dueWork(service)
+      return ofQueues.filter(({ queue }) => queue !== undefined && queues.has(queue))
+    })
+  while (await workUntilIdle(async () => due.map(stepOf)))
+}
+
+/** When each crew without a queue last worked in a drain, by its place. */
+const drainedOf = keptBeside<Service, Map<number, number>>(() => new Map())
+
+interface Step {
+  readonly queue: Queue | undefined
+  readonly work: () => Promise<number>
+}
+
+function stepOf({ queue, hands, take }: Crew): Step {
+  const work = async (): Promise<number> => {
+    const jobs = await take(hands)
+    await Promise.all(jobs)
+    return jobs.length
+  }
+  return { queue, work }
 }
 
 /** Returns whether there was anything to do. */
-async function workUntilIdle(steps: readonly (() => Promise<number>)[]): Promise<boolean> {
-  let hasWorked = false
-  let idle = 0
-  for (let turn = 0; turn < 100_000; turn += 1) {
-    const worked = (await steps[turn % steps.length]?.()) ?? 0
-    hasWorked ||= worked > 0
-    idle = worked > 0 ? 0 : idle + 1
-    if (idle === steps.length) return hasWorked
+async function workUntilIdle(findSteps: () => Promise<readonly Step[]>): Promise<boolean> {
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    let worked = 0
+    for (const { work } of await findSteps()) worked += await work()
+    if (worked === 0) return turn > 0
   }
   throw new Error('there is no end to the work: something makes itself due again at once')
 }
+
+const turnsMax = 10_000

@@ -16,8 +16,8 @@ import { type Crew, resting, stepping } from '../run-crews.ts'
 export function foldingCrews(service: Service, hands: number): readonly Crew[] {
   const fold = foldBy(readRules(service.config))
   return [
-    { topic: 'tasks', pollMs: 500, hands, take: (free) => workTasks(service, fold, free) },
-    { topic: null, pollMs: 500, hands: 1, take: stepping(() => fireTimers(service, fold, 100)) },
+    { queue: 'tasks', topic: 'tasks', pollMs: 500, hands, take: (free) => workTasks(service, fold, free) },
+    { queue: 'timers', pollMs: 500, ...stepping(() => fireTimers(service, fold, 100)) },
   ]
 }
 
@@ -32,7 +32,7 @@ export function mendingCrews(service: Service): readonly Crew[] {
     return mended === null ? [] : [mended.rest]
   }
   return [
-    { topic: null, pollMs: 60_000, hands: 1, take },
-    { topic: null, pollMs: 60_000, hands: 1, take: resting(() => sealOld(service)) },
+    { pollMs: 60_000, hands: 1, take },
+    { pollMs: 60_000, ...resting(() => sealOld(service)) },
   ]
 }

@@ -95,6 +95,7 @@ function namesAccount({ text }: Statement): boolean {
 
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
+  due_work: 'says of each queue of the installation whether there may be work, and reads no row of it',
   channel_bells_hear: 'whatever was planned is put in its channel’s queue',
   channel_turns_due: 'accounts have their turns at a channel that they share',
   channels_ready_looks: 'one look serves every account that asks for its subject; each is in the turn of one',

@@ -32,7 +32,7 @@ export type Queue = keyof typeof conditions
 
 const queues = Object.keys(conditions) as readonly Queue[]
 
-const text = `select array_remove(array[${queues
+const dueText = `select array_remove(array[${queues
   .map((queue) => `case when ${conditions[queue]} then '${queue}' end`)
   .join(',\n')}], null) as queues`
 
@@ -43,7 +43,7 @@ export async function findDueWork(
 ): Promise<ReadonlySet<Queue>> {
   const { rows } = await db.query<{ queues: readonly Queue[] }>({
     name: 'due_work',
-    text,
+    text: dueText,
     values: [of.now, of.journeyNow, of.fictionNow],
   })
   return new Set(rows[0]?.queues)

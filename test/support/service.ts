@@ -30,7 +30,7 @@ export interface TestService {
   readonly drain: () => Promise<void>
   /**
    * Moves the clock forward, an hour at a time, and does the work that becomes due, as the workers of a running service
-   * would.
+   * would. What is only tidied up is done once a day and at the end.
    */
   readonly pass: (hours: number) => Promise<void>
   readonly newAccount: (options?: { readonly isFiction?: boolean }) => Promise<Context>
@@ -90,17 +90,18 @@ export async function openTestService(
   }
   const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
     Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))
-  const drain = (): Promise<void> => drainWorkers(service, { render })
+  const drain = (only?: 'queues'): Promise<void> =>
+    drainWorkers(service, { render, ...(only === undefined ? {} : { only }) })
   return {
     service,
     clock,
     databaseUrl: database.url,
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    drain,
+    drain: () => drain(),
     pass: async (hours) => {
-      for (let passed = 0; passed < hours; passed += 1) {
+      for (let passed = 1; passed <= hours; passed += 1) {
         clock.advance(hourMs)
-        await drain()
+        await drain(passed % 24 === 0 || passed === hours ? undefined : 'queues')
       }
     },
     newAccount: async ({ isFiction = false } = {}) => {

@@ -112,16 +112,22 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
 
 /**
  * For tests and tools: does everything that is due now, without polling or waiting. Leaves out the work of an upgrade.
- * Crews without a queue work last, and only when their time has come since the last drain.
+ * Crews without a queue work last, and only when their time has come since the last drain. `only` = `queues` leaves them
+ * out.
  */
-export async function drainWorkers(service: Service, options: DeliveryOptions): Promise<void> {
-  const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
+export async function drainWorkers(
+  service: Service,
+  options: DeliveryOptions & { readonly only?: 'queues' },
+): Promise<void> {
+  // What was answered is folded before the next question is asked.
+  const crews = [...foldingCrews(service, service.config.server.workers), ...crewsOf(service)]
   const deliveries = { queue: 'deliveries' as const, work: () => deliverDue(service, options) }
   const ofQueues = [...crews.flatMap((crew) => (crew.queue === undefined ? [] : [stepOf(crew)])), deliveries]
   const ofClock = crews.filter(({ queue }) => queue === undefined)
   const drained = drainedOf(service)
   const nowMs = service.clock.now()
   const due = ofClock.filter((crew, place) => {
+    if (options.only === 'queues') return false
     const lastMs = drained.get(place)
     return lastMs === undefined || nowMs - lastMs >= crew.pollMs
   })

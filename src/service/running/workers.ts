@@ -119,8 +119,7 @@ export async function drainWorkers(
   service: Service,
   options: DeliveryOptions & { readonly only?: 'queues' },
 ): Promise<void> {
-  // What was answered is folded before the next question is asked.
-  const crews = [...foldingCrews(service, service.config.server.workers), ...crewsOf(service)]
+  const crews = [...crewsOf(service), ...foldingCrews(service, service.config.server.workers)]
   const deliveries = { queue: 'deliveries' as const, work: () => deliverDue(service, options) }
   const ofQueues = [...crews.flatMap((crew) => (crew.queue === undefined ? [] : [stepOf(crew)])), deliveries]
   const ofClock = crews.filter(({ queue }) => queue === undefined)
@@ -132,12 +131,8 @@ export async function drainWorkers(
     return lastMs === undefined || nowMs - lastMs >= crew.pollMs
   })
   for (const crew of due) drained.set(ofClock.indexOf(crew), nowMs)
-  do
-    await workUntilIdle(async () => {
-      const queues = await dueWork(service)
-      return ofQueues.filter(({ queue }) => queue !== undefined && queues.has(queue))
-    })
-  while (await workUntilIdle(async () => due.map(stepOf)))
+  do await workUntilIdle(ofQueues, () => dueWork(service))
+  while (await workUntilIdle(due.map(stepOf), null))
 }
 
 /** When each crew without a queue last worked in a drain, by its place. */
@@ -157,14 +152,26 @@ function stepOf({ queue, hands, take }: Crew): Step {
   return { queue, work }
 }
 
-/** Returns whether there was anything to do. */
-async function workUntilIdle(findSteps: () => Promise<readonly Step[]>): Promise<boolean> {
-  for (let turn = 0; turn < turnsMax; turn += 1) {
-    let worked = 0
-    for (const { work } of await findSteps()) worked += await work()
-    if (worked === 0) return turn > 0
+/**
+ * Steps take turns until each of them has found nothing since the last work was done. A step whose queue has no work is
+ * passed over. Returns whether there was anything to do.
+ */
+async function workUntilIdle(
+  steps: readonly Step[],
+  findDue: (() => Promise<ReadonlySet<Queue>>) | null,
+): Promise<boolean> {
+  let hasWorked = false
+  let due = await findDue?.()
+  for (let turn = 0, idle = 0; turn < turnsMax; turn += 1) {
+    const step = steps[turn % steps.length]
+    const isDue = step?.queue === undefined || due === undefined || due.has(step.queue)
+    const worked = isDue ? ((await step?.work()) ?? 0) : 0
+    if (worked > 0) due = await findDue?.()
+    hasWorked ||= worked > 0
+    idle = worked > 0 ? 0 : idle + 1
+    if (idle >= steps.length) return hasWorked
   }
   throw new Error('there is no end to the work: something makes itself due again at once')
 }
 
-const turnsMax = 10_000
+const turnsMax = 100_000

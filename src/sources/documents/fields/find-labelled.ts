@@ -2,6 +2,7 @@
 
 import type { ReadableType, Word } from '../document.ts'
 import { type FieldLabels, fieldLabels } from './labels.ts'
+import { findBoxes } from './numbers.ts'
 import type { Layout, Run } from './runs.ts'
 
 export interface Candidate {
@@ -39,6 +40,7 @@ const rightMax = 0.42
 
 export function findLabelled(layout: Layout, type: ReadableType | null): readonly Candidate[] {
   const found = new Map(layout.runs.map((run) => [run, labelsIn(run, type)]))
+  const inTable = tableOf(layout)
   const startsWithLabel = (run: Run): boolean => found.get(run)?.[0]?.from === 0
   return layout.runs.flatMap((run) =>
     (found.get(run) ?? []).flatMap((label, place, all): readonly Candidate[] => {
@@ -59,10 +61,31 @@ export function findLabelled(layout: Layout, type: ReadableType | null): readonl
         ...(right === null ? [] : [make(right.words, isBelowFirst ? 0.72 : 0.92)]),
         ...(below === null
           ? []
-          : [make(below.run.words, below.isAligned ? (label.isMarked ? 0.84 : 0.93) : 0.7)]),
+          : [make(below.run.words, belowNearness(below, label) * (inTable(run, below.run) ? 0.5 : 1))]),
       ]
     }),
   )
+}
+
+function belowNearness({ isAligned }: { readonly isAligned: boolean }, { isMarked }: LabelAt): number {
+  if (!isAligned) return 0.7
+  return isMarked ? 0.84 : 0.93
+}
+
+/** Whether a label is the heading of a column of containers: what stands below it is of one of them, not of all. */
+function tableOf(layout: Layout): (label: Run, below: Run) => boolean {
+  const ofBoxes = new Set(
+    [...layout.lines].flatMap(([page, lines]) =>
+      lines.flatMap((line, place) =>
+        line.some(({ words }) => findBoxes(words.map(({ text }) => text)).length > 0)
+          ? [`${page} ${place}`]
+          : [],
+      ),
+    ),
+  )
+  return (label, below) =>
+    ofBoxes.has(`${below.page} ${below.line}`) &&
+    (layout.lines.get(label.page)?.[label.line]?.length ?? 0) > 1
 }
 
 /** A label of several words is hardly ever anything else; a single one may be part of a sentence. */
@@ -101,9 +124,9 @@ function labelAt(
     const isMarked = last.isMarked
     // Within a run only what is marked is a label: `Port of discharge` may stand in the middle of a sentence.
     if (from > 0 && !isMarked) continue
-    // Without a mark, words behind a short label make a sentence or a title of it: `Bill to order`.
-    if (!isMarked && after !== undefined && count === 1 && label.length < 4 && !/\d/.test(after.text))
-      continue
+    // Without a mark, words behind a single word make a name or a sentence of it: `Pier Nine`, `Bill to order`.
+    const behind = tokens.slice(from + count)
+    if (!isMarked && behind.length > 0 && count === 1 && !behind.some(({ text }) => /\d/.test(text))) continue
     return { at: { of, label, from: part[0]?.word ?? 0, to: last.word + 1, isMarked }, next: from + count }
   }
   return null

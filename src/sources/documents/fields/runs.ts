@@ -22,8 +22,8 @@ export interface Layout {
   readonly lines: ReadonlyMap<number, readonly (readonly Run[])[]>
 }
 
-/** A wider gap than so many heights of the print ends a run: two blanks in most fonts. */
-const gapMax = 0.95
+/** A wider gap than so many heights of the print ends a run: more than one blank of a typewriter. */
+const gapMax = 1.45
 
 export function layOut(pages: readonly PageWords[]): Layout {
   const lines = new Map(pages.map((page) => [page.page, linesOf(page)]))

@@ -22,8 +22,7 @@ export function groupWords(characters: readonly Character[]): readonly PrintedWo
       close()
       continue
     }
-    const last = open.at(-1)
-    if (last !== undefined && !isNext(last.box, box)) close()
+    if (open.length > 0 && !isNext(open, box)) close()
     open.push({ ...character, box })
   }
   close()
@@ -38,12 +37,20 @@ function wordOf(characters: readonly (Character & { readonly box: Box })[]): Pri
   }
 }
 
-/** Whether a character can belong to the word of the one before: beside it, or above or below it in turned text. */
-function isNext(one: Box, other: Box): boolean {
-  const size = Math.max(one.bottom - one.top, one.right - one.left)
-  const gapX = Math.max(one.left, other.left) - Math.min(one.right, other.right)
-  const gapY = Math.max(one.top, other.top) - Math.min(one.bottom, other.bottom)
+/**
+ * Whether a character can belong to the word so far: beside it, or above or below it in turned text. The largest of its
+ * characters is the measure, since a dot says nothing about the size of the print.
+ */
+function isNext(word: readonly { readonly box: Box }[], other: Box): boolean {
+  const last = word.at(-1)?.box ?? other
+  const size = Math.max(...[...word.map(({ box }) => box), other].map(sizeOf))
+  const gapX = Math.max(last.left, other.left) - Math.min(last.right, other.right)
+  const gapY = Math.max(last.top, other.top) - Math.min(last.bottom, other.bottom)
   return gapX < size && gapY < size
+}
+
+function sizeOf({ left, top, right, bottom }: Box): number {
+  return Math.max(bottom - top, right - left)
 }
 
 /** The smallest box around all. There is at least one. */

@@ -69,14 +69,16 @@ async function fillOnce(
 ): Promise<string> {
   const filled = `${template}_${name}`
   await withAdmin(adminUrl, async (client) => {
-    await client.query('select pg_advisory_lock(hashtext($1))', [filled]) // until this connection ends
+    await client.query('select pg_advisory_lock(hashtext($1))', [filled])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [filled])
-    if (rowCount === 1) return
-    const making = `${filled}_making`
-    await client.query(`drop database if exists ${making} with (force)`)
-    await cloneDatabase(adminUrl, making, template)
-    await fill(urlOf(adminUrl, making))
-    await client.query(`alter database ${making} rename to ${filled}`)
+    if (rowCount === 0) {
+      const making = `${filled}_making`
+      await client.query(`drop database if exists ${making} with (force)`)
+      await cloneDatabase(adminUrl, making, template)
+      await fill(urlOf(adminUrl, making))
+      await client.query(`alter database ${making} rename to ${filled}`)
+    }
+    await client.query('select pg_advisory_unlock(hashtext($1))', [filled])
   })
   return filled
 }

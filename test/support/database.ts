@@ -100,7 +100,7 @@ export function urlAs(url: string, role: string): string {
  * The connections that are still open. A closed connection stays listed until its server process has ended, so the
  * question is repeated.
  */
-async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
+export async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
   return withAdmin(adminUrl, async (client) => {
     for (const until = Date.now() + 2_000; ; ) {
       const { rows } = await client.query<{ readonly leak: string }>(

@@ -5,6 +5,7 @@ import type { AttemptReading } from '../../service/tracking/requests/list-attemp
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
+import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { EventReading } from '../../store/read/events.ts'
 import type { InboundMessageReading } from '../../store/read/inbound-messages.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
@@ -44,14 +45,9 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
-import {
-  type DocumentReading,
-  type DocumentRepresentationReading,
-  document,
-  documentRepresentation,
-  type EmailSubmissionReading,
-  emailSubmission,
-} from './resources/taking-in/document.ts'
+import { document, type EmailSubmissionReading, emailSubmission } from './resources/taking-in/document.ts'
+import { documentRepresentation } from './resources/taking-in/document-representation.ts'
+import { type DocumentSchemaReading, documentSchema } from './resources/taking-in/document-schema.ts'
 import {
   type ImportReading,
   type ImportRowReading,
@@ -91,7 +87,7 @@ export type Reading =
   | CustomFieldOptionReading
   | CustomFieldReading
   | DocumentReading
-  | DocumentRepresentationReading
+  | DocumentSchemaReading
   | EmailSubmissionReading
   | EventReading
   | InboundMessageReading
@@ -105,6 +101,7 @@ export type Reading =
   | PartyReading
   | PlaceReading
   | RawEventReading
+  | RepresentationReading
   | RouteLocationReading
   | RouteReading
   | SearchResultReading
@@ -146,6 +143,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   custom_field_option: customFieldOption,
   document,
   document_representation: documentRepresentation,
+  document_schema: documentSchema,
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,

@@ -22,9 +22,11 @@ export async function releaseAllLeases(db: Db, now: string): Promise<number> {
              update mails set lease_token = null, leased_until = null where lease_token is not null returning 1
            ), asked as (
              update asked_numbers set lease_token = null, leased_until = null where lease_token is not null returning 1
+           ), papers as (
+             update document_tasks set lease_token = null, leased_until = null where lease_token is not null returning 1
            )
            select (select count(*) from keys) + (select count(*) from letters) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
-                  + (select count(*) from feeds) + (select count(*) from asked)
+                  + (select count(*) from feeds) + (select count(*) from asked) + (select count(*) from papers)
                   as released`,
     values: [now],
   })

@@ -15,39 +15,7 @@ interface Row {
   readonly summary: string
 }
 
-const document = '/v2/documents/:id'
 const rows: readonly Row[] = [
-  { method: 'GET', url: '/v2/documents', id: 'listDocuments', summary: 'List documents' },
-  { method: 'POST', url: '/v2/documents', id: 'createDocument', summary: 'Hand in a document' },
-  { method: 'GET', url: '/v2/documents/types', id: 'listDocumentTypes', summary: 'List kinds of documents' },
-  { method: 'GET', url: document, id: 'getDocument', summary: 'Get a document' },
-  { method: 'PATCH', url: document, id: 'updateDocument', summary: 'Change a document' },
-  { method: 'DELETE', url: document, id: 'deleteDocument', summary: 'Delete a document' },
-  {
-    method: 'GET',
-    url: `${document}/download_url`,
-    id: 'getDocumentDownloadUrl',
-    summary: 'Get where a document can be fetched',
-  },
-  {
-    method: 'POST',
-    url: `${document}/reextract`,
-    id: 'reextractDocument',
-    summary: 'Read a document again',
-  },
-  {
-    method: 'POST',
-    url: `${document}/reclassify`,
-    id: 'reclassifyDocument',
-    summary: 'Find the kind of a document again',
-  },
-  {
-    method: 'POST',
-    url: `${document}/relink`,
-    id: 'relinkDocument',
-    summary: 'Find the shipments of a document again',
-  },
-  { method: 'POST', url: `${document}/rotate`, id: 'rotateDocument', summary: 'Turn a document' },
   {
     method: 'GET',
     url: '/v2/email_submissions',
@@ -59,18 +27,6 @@ const rows: readonly Row[] = [
     url: '/v2/email_submissions/:id',
     id: 'getEmailSubmission',
     summary: 'Get an email that brought documents',
-  },
-  {
-    method: 'GET',
-    url: '/v2/document_schemas/:id',
-    id: 'getDocumentSchema',
-    summary: 'Get the schema of a kind of document',
-  },
-  {
-    method: 'POST',
-    url: '/rails/active_storage/direct_uploads',
-    id: 'createDirectUpload',
-    summary: 'Prepare the upload of a file',
   },
 ]
 

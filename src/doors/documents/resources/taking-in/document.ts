@@ -1,24 +1,12 @@
-/** `document`, `email_submission` and `document_representation`: so far only the examples of their events show them. */
+/** `document`: a file that was handed in. `email_submission`: the e-mail that brought it. */
 
+import { Type } from 'typebox'
+import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
+import { linkFinders } from '../../../../store/inbound/document-links.ts'
+import { documentSources, documentStates } from '../../../../store/inbound/documents.ts'
+import type { DocumentReading } from '../../../../store/read/documents.ts'
 import { type Identified, identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
-
-export interface DocumentReading extends Identified {
-  readonly type: 'document'
-  readonly name: string
-  readonly documentType: string
-  readonly source: (typeof sources)[number]
-  readonly fileName: string
-  readonly contentType: string | null
-  readonly bytes: number | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly accountId: string
-  readonly emailSubmissionId: string | null
-  readonly representationId: string | null
-  readonly shipmentIds: readonly string[]
-  readonly containerIds: readonly string[]
-}
 
 export interface EmailSubmissionReading extends Identified {
   readonly type: 'email_submission'
@@ -33,25 +21,49 @@ export interface EmailSubmissionReading extends Identified {
   readonly documentIds: readonly string[]
 }
 
-export interface DocumentRepresentationReading extends Identified {
-  readonly type: 'document_representation'
-  readonly schemaVersion: string
-  /** The content that was read from the document, in the shape of its schema. */
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly createdAt: string
+/** What the contract has no attribute for: how far the reading is, what a person wrote, and why it is linked. */
+const documentMeta = {
+  state: schema.oneOf(documentStates, { description: '`failed`: nothing could be read.' }),
+  failure: Type.Unsafe({
+    type: ['object', 'null'],
+    properties: {
+      reason: schema.oneOf(unreadableReasons),
+      detail: schema.text(),
+    },
+    description: 'Why nothing could be read.',
+  }),
+  page_count: schema.integerOrNull(),
+  extracted_data_manual: Type.Unsafe({
+    type: ['object', 'null'],
+    description: 'What a person wrote instead of what was read.',
+  }),
+  links: schema.list(
+    schema.object({
+      shipment_id: schema.id(),
+      container_id: schema.textOrNull({ format: 'uuid' }),
+      found_by: schema.oneOf(linkFinders),
+    }),
+    { description: 'By which kind of number each was found, or that a person said so.' },
+  ),
+  link_candidates: schema.list(
+    schema.object({
+      shipment_id: schema.id(),
+      because: schema.oneOf(['ambiguous', 'customer']),
+      detail: schema.text(),
+    }),
+    { description: 'Shipments that may be meant. A person decides, with the relationship `shipments`.' },
+  ),
 }
-
-const sources = ['upload', 'api', 'email', 'split_document'] as const
 
 export const document: ResourceKind<DocumentReading> = {
   type: 'document',
   attributes: {
     id: schema.id(),
     name: schema.text(),
-    document_type: schema.text(),
-    document_type_manual: schema.textOrNull(),
+    document_type: schema.oneOf(documentTypes),
+    document_type_manual: schema.oneOfOrNull(documentTypes),
     classification_notes: schema.textOrNull(),
-    source: schema.oneOf(sources),
+    source: schema.oneOf(documentSources),
     file_name: schema.text(),
     file_content_type: schema.textOrNull(),
     file_size_bytes: schema.integerOrNull(),
@@ -70,23 +82,55 @@ export const document: ResourceKind<DocumentReading> = {
     id: reading.id,
     name: reading.name,
     document_type: reading.documentType,
-    document_type_manual: null,
-    classification_notes: null,
+    document_type_manual: reading.documentTypeManual,
+    classification_notes: reading.classificationNotes,
     source: reading.source,
     file_name: reading.fileName,
-    file_content_type: reading.contentType,
-    file_size_bytes: reading.bytes,
+    file_content_type: reading.fileContentType,
+    file_size_bytes: reading.fileSizeBytes,
     created_at: reading.createdAt,
     updated_at: reading.updatedAt,
   }),
   link: (reading) => ({
     account: { type: 'account', id: reading.accountId },
-    user: null,
+    user: identifierOrNull('user', reading.userId),
     email_submission: identifierOrNull('email_submission', reading.emailSubmissionId),
     last_document_representation: identifierOrNull('document_representation', reading.representationId),
-    shipments: reading.shipmentIds.map((id) => ({ type: 'shipment', id })),
-    cargos: reading.containerIds.map((id) => ({ type: 'container', id })),
+    shipments: shipmentIdsOf(reading).map((id) => ({ type: 'shipment', id })),
+    cargos: containerIdsOf(reading).map((id) => ({ type: 'container', id })),
   }),
+  self: ({ id }) => `/documents/${id}`,
+  moreLinks: { download: ({ id }) => `/documents/${id}/download_url` },
+  meta: {
+    properties: documentMeta,
+    write: (reading) => ({
+      state: reading.state,
+      failure:
+        reading.failureReason === null
+          ? null
+          : { reason: reading.failureReason, detail: reading.failureDetail ?? '' },
+      page_count: reading.pageCount,
+      extracted_data_manual: reading.extractedDataManual,
+      links: reading.links.map(({ shipmentId, containerId, foundBy }) => ({
+        shipment_id: shipmentId,
+        container_id: containerId,
+        found_by: foundBy,
+      })),
+      link_candidates: reading.candidates.map(({ shipmentId, because, detail }) => ({
+        shipment_id: shipmentId,
+        because,
+        detail,
+      })),
+    }),
+  },
+}
+
+export function shipmentIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {
+  return [...new Set(links.map(({ shipmentId }) => shipmentId))]
+}
+
+export function containerIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {
+  return [...new Set(links.flatMap(({ containerId }) => containerId ?? []))]
 }
 
 export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
@@ -127,22 +171,4 @@ export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
     user: null,
     documents: reading.documentIds.map((id) => ({ type: 'document', id })),
   }),
-}
-
-export const documentRepresentation: ResourceKind<DocumentRepresentationReading> = {
-  type: 'document_representation',
-  attributes: {
-    schema_version: schema.text(),
-    payload: { type: 'object' },
-    created_at: schema.instant(),
-    updated_at: schema.instant(),
-  },
-  relations: {},
-  write: (reading) => ({
-    schema_version: reading.schemaVersion,
-    payload: reading.payload,
-    created_at: reading.createdAt,
-    updated_at: reading.createdAt,
-  }),
-  link: () => ({}),
 }

@@ -5,6 +5,7 @@ import { accountSettings } from './account-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
@@ -226,6 +227,7 @@ export const settings = {
   },
   edge: edgeSettings,
   inbound: inboundSettings,
+  mailIn: mailInSettings,
   metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,

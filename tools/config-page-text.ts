@@ -11,6 +11,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   edge: 'Requests to the API',
   inbound: 'What others send',
   mailIn: 'E-mail with documents',
+  documents: 'Documents and their files',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',
   accounts: 'People and mail',

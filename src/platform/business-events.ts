@@ -60,6 +60,24 @@ export const businessEvents = {
     help: 'Notifications whose attempts are used up.',
     labels: [],
   },
+  documentFailed: {
+    event: 'document.failed',
+    level: 'warn',
+    help: 'Documents that could not be read, by why.',
+    labels: ['reason'],
+  },
+  documentHandedIn: {
+    event: 'document.handed_in',
+    level: 'info',
+    help: 'Documents that were handed in, by the way they came.',
+    labels: ['source'],
+  },
+  documentRead: {
+    event: 'document.read',
+    level: 'info',
+    help: 'Documents that were read, by what they are.',
+    labels: ['type'],
+  },
   eventEmitted: {
     event: 'event.emitted',
     level: 'debug',

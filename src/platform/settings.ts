@@ -2,6 +2,7 @@
 // environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
+import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
@@ -228,6 +229,7 @@ export const settings = {
   edge: edgeSettings,
   inbound: inboundSettings,
   mailIn: mailInSettings,
+  documents: documentSettings,
   metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,

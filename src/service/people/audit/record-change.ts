@@ -21,6 +21,7 @@ export const targetTypes = [
   'custom_field',
   'custom_field_definition',
   'custom_field_option',
+  'document',
   'invitation',
   'membership',
   'oauth_grant',

@@ -1,13 +1,5 @@
 // The settings of the server that takes e-mail in; a group of the table in `settings.ts`.
-import {
-  domainName,
-  hosts,
-  networks,
-  optionalText,
-  portOrNone,
-  type Setting,
-  whole,
-} from './setting.ts'
+import { domainName, hosts, networks, optionalText, portOrNone, type Setting, whole } from './setting.ts'
 
 /** The defaults are far above what people send. Only loops and attacks reach them. */
 function anHour(variable: string, fallback: number, which: string): Setting<number> {

@@ -255,7 +255,9 @@ export function hostNames(variable: string, about: string): Setting<readonly str
 export function domainName(variable: string, otherwise: string, about: string): Setting<string | null> {
   const parse = (value: string) => {
     const name = value.toLowerCase()
-    return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name)
+    return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(
+      name,
+    )
       ? name
       : undefined
   }

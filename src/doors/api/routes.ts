@@ -12,6 +12,9 @@ import { customFieldOptions } from './routes/custom-fields/custom-field-options.
 import { customFields } from './routes/custom-fields/custom-fields.ts'
 import { entityCustomFields } from './routes/custom-fields/entity-custom-fields.ts'
 import { description } from './routes/description.ts'
+import { emailSubmissions } from './routes/documents/email-submissions.ts'
+import { mailboxSenders } from './routes/documents/mailbox-senders.ts'
+import { mailboxes } from './routes/documents/mailboxes.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
@@ -88,6 +91,9 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   webhooksAbout,
   webhookNotifications,
   documents,
+  emailSubmissions,
+  mailboxes,
+  mailboxSenders,
   events,
   health,
   description,

@@ -29,6 +29,13 @@ import {
   customFieldDefinition,
   customFieldOption,
 } from './resources/custom-fields/custom-field-definition.ts'
+import { type EmailSubmissionReading, emailSubmission } from './resources/documents/email-submission.ts'
+import {
+  type MailboxReading,
+  type MailboxSenderReading,
+  mailbox,
+  mailboxSender,
+} from './resources/documents/mailbox.ts'
 import { container } from './resources/journeys/container.ts'
 import { rawEvent } from './resources/journeys/raw-event.ts'
 import { route, routeLocation } from './resources/journeys/route.ts'
@@ -49,8 +56,6 @@ import {
   type DocumentRepresentationReading,
   document,
   documentRepresentation,
-  type EmailSubmissionReading,
-  emailSubmission,
 } from './resources/taking-in/document.ts'
 import {
   type ImportReading,
@@ -98,6 +103,8 @@ export type Reading =
   | ImportReading
   | ImportRowReading
   | IssueReading
+  | MailboxReading
+  | MailboxSenderReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -153,6 +160,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   import: importKind,
   import_row: importRow,
   issue,
+  mailbox,
+  mailbox_sender: mailboxSender,
   metro_area: metroArea,
   party,
   port,

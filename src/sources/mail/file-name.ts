@@ -3,8 +3,7 @@
 import { mailBounds } from './mail.ts'
 
 /** Control characters, and those that change the direction of what follows: `fdp.exe` would be shown as `exe.pdf`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const misleading = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export function tidyFileName(name: string | undefined): string | null {
   if (name === undefined) return null

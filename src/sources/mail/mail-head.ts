@@ -1,17 +1,15 @@
 /** What the header of an e-mail says: who wrote it, when, about what, and whether a program wrote it as an answer. */
 
 import type { AddressObject, EmailAddress, HeaderLines, Headers } from 'mailparser'
+import { loopField } from './loop-field.ts'
 import { type Echo, type MailHead, mailBounds } from './mail.ts'
-
-/** The field that Landfall writes into every mail that it sends. */
-export const loopField = 'X-Landfall-Loop'
 
 export function readHead(headers: Headers, lines: HeaderLines): MailHead {
   const from = addressesIn(headers.get('from'))
   // A second field above a signed one would be read instead of it, though the signature is still valid.
   const isPlain = onceOnly.every((name) => lines.filter(({ key }) => key === name).length < 2)
   const [author] = from
-  const contentType = valueOf(headers.get('content-type'))
+  const contentType = mediaTypeOf(headers.get('content-type'))
   return {
     subject: [...textOf(headers.get('subject'))].slice(0, mailBounds.subjectCharacters).join(''),
     from,
@@ -53,11 +51,13 @@ function textsOf(value: unknown): readonly string[] {
 
 /** PostgreSQL keeps no NUL, and none of these is seen. */
 function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-  return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').toWellFormed().trim()
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim()
 }
 
-function valueOf(value: unknown): string | null {
+function mediaTypeOf(value: unknown): string | null {
   const isStructured = typeof value === 'object' && value !== null && 'value' in value
   return isStructured && typeof value.value === 'string' ? clean(value.value).toLowerCase() || null : null
 }
@@ -77,9 +77,13 @@ function bareAddresses({ address, group }: EmailAddress): readonly string[] {
 /** Null without a zone: none is invented. The package would take the present time for a date that it cannot read. */
 function readDate(lines: HeaderLines): string | null {
   const line = lines.find(({ key }) => key === 'date')?.line ?? ''
-  const text = line.slice(line.indexOf(':') + 1).replace(/\([^)]*\)/g, '').trim()
+  const text = line
+    .slice(line.indexOf(':') + 1)
+    .replace(/\([^)]*\)/g, '')
+    .trim()
   if (!/([+-]\d{4}|\b(UTC?|GMT|[ECMP][SD]T)|Z)$/i.test(text)) return null
   const date = new Date(text)
-  const isUsable = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000
+  const isUsable =
+    !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() < 10_000
   return isUsable ? date.toISOString() : null
 }

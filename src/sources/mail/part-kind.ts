@@ -7,7 +7,8 @@ export type PartKind =
   | { readonly kind: 'document'; readonly contentType: string | null }
   | { readonly kind: 'table' }
   | { readonly kind: 'edi'; readonly sender: EdiSender }
-  | { readonly kind: 'ignored' | 'refused'; readonly reason: string }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
 
 const isAt = (bytes: Buffer, at: number, text: string): boolean =>
   bytes.toString('latin1', at, at + text.length) === text
@@ -20,7 +21,10 @@ const images: readonly (readonly [type: string, isOne: (bytes: Buffer) => boolea
   ['image/webp', (bytes) => isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WEBP')],
   ['image/gif', (bytes) => isAt(bytes, 0, 'GIF8')],
   ['image/bmp', (bytes) => isAt(bytes, 0, 'BM') && bytes.readUInt32LE(2) === bytes.length],
-  ['image/heic', (bytes) => isAt(bytes, 4, 'ftyp') && /^(hei|hev|mif1|msf1)/.test(bytes.toString('latin1', 8, 12))],
+  [
+    'image/heic',
+    (bytes) => isAt(bytes, 4, 'ftyp') && /^(hei|hev|mif1|msf1)/.test(bytes.toString('latin1', 8, 12)),
+  ],
 ]
 
 /** Logos and lines in the text of an e-mail are smaller, photographs of documents larger. */
@@ -37,7 +41,8 @@ export function kindOfPart({ fileName, contentType, bytes, isInText, refusal }: 
   if ((image !== null || type.startsWith('image/')) && isInText && bytes.length <= logoBytesMax)
     return { kind: 'ignored', reason: 'A small picture within the text of the e-mail, such as a logo.' }
   if (image !== null) return { kind: 'document', contentType: image }
-  if (bytes.subarray(0, pdfMarkWithin).includes('%PDF-')) return { kind: 'document', contentType: 'application/pdf' }
+  if (bytes.subarray(0, pdfMarkWithin).includes('%PDF-'))
+    return { kind: 'document', contentType: 'application/pdf' }
   const sender = findEdiSender(bytes)
   if (sender !== null) return { kind: 'edi', sender }
   const isZip = isAt(bytes, 0, 'PK\u0003\u0004')
@@ -52,10 +57,14 @@ export function kindOfPart({ fileName, contentType, bytes, isInText, refusal }: 
     }
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType: type === '' ? 'application/pdf' : type }
-  if (isWrapping(ending, type)) return { kind: 'ignored', reason: 'It belongs to the e-mail itself: a signature or an invitation.' }
+  if (isWrapping(ending, type))
+    return { kind: 'ignored', reason: 'It belongs to the e-mail itself: a signature or an invitation.' }
   if (ending === 'csv' || ending === 'tsv' || type === 'text/csv') return { kind: 'table' }
   if (ending === 'dat' && isAt(bytes, 0, '\u0078\u009f\u003e\u0022'))
-    return { kind: 'refused', reason: 'Outlook packed its attachments into winmail.dat: send it as HTML or plain text.' }
+    return {
+      kind: 'refused',
+      reason: 'Outlook packed its attachments into winmail.dat: send it as HTML or plain text.',
+    }
   return {
     kind: 'refused',
     reason: 'Only PDF, pictures, tables (CSV, XLSX) and EDI files are read.',
@@ -63,5 +72,7 @@ export function kindOfPart({ fileName, contentType, bytes, isInText, refusal }: 
 }
 
 function isWrapping(ending: string, type: string): boolean {
-  return /^(p7s|asc|sig|ics|vcf)$/.test(ending) || /pkcs7-signature|pgp-signature|text\/calendar|vcard/.test(type)
+  return (
+    /^(p7s|asc|sig|ics|vcf)$/.test(ending) || /pkcs7-signature|pgp-signature|text\/calendar|vcard/.test(type)
+  )
 }

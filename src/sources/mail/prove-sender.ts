@@ -36,7 +36,11 @@ const signaturesMax = 8
 
 export async function proveSender(
   mail: RawMail,
-  { author, sending, findRecords }: { readonly author: string | null; readonly sending: Sending; readonly findRecords: FindRecords },
+  {
+    author,
+    sending,
+    findRecords,
+  }: { readonly author: string | null; readonly sending: Sending; readonly findRecords: FindRecords },
 ): Promise<Proof> {
   const domain = author === null ? null : domainOf(author)
   const [byAddress, signatures] = await Promise.all([
@@ -65,7 +69,10 @@ interface Result {
 }
 
 /** For a mail without an envelope sender, SPF is about the name that the client gave itself. */
-async function checkAddress({ clientIp, helo, mailFrom }: Sending, findRecords: FindRecords): Promise<Result> {
+async function checkAddress(
+  { clientIp, helo, mailFrom }: Sending,
+  findRecords: FindRecords,
+): Promise<Result> {
   const domain = mailFrom === '' ? asciiOf(helo ?? '') : domainOf(mailFrom)
   if (clientIp === null || domain === null) return { result: 'none', domain: '' }
   const { status } = await spf({
@@ -78,7 +85,10 @@ async function checkAddress({ clientIp, helo, mailFrom }: Sending, findRecords: 
   return { result: status.result, domain }
 }
 
-async function checkSignatures({ fields, rest }: RawMail, findRecords: FindRecords): Promise<readonly Result[]> {
+async function checkSignatures(
+  { fields, rest }: RawMail,
+  findRecords: FindRecords,
+): Promise<readonly Result[]> {
   const signed = fields.filter(({ name }) => name === 'dkim-signature')
   if (signed.length === 0) return []
   const counted = signed.filter(coversAll).slice(0, signaturesMax)
@@ -89,7 +99,9 @@ async function checkSignatures({ fields, rest }: RawMail, findRecords: FindRecor
   })
   return (results as readonly Verified[]).map(({ status, signingDomain, algo, ...rest }) => {
     const { signatureTimeValid, signingHeaders } = rest
-    const names = String(signingHeaders?.keys ?? '').toLowerCase().split(/[\s:,]+/)
+    const names = String(signingHeaders?.keys ?? '')
+      .toLowerCase()
+      .split(/[\s:,]+/)
     // SHA-1 counts no more (RFC 8301), nor does a signature that leaves the author out (RFC 6376, 5.4).
     const isStrong = /sha256$/i.test(algo ?? '') && names.includes('from') && signatureTimeValid !== false
     const result = status.result === 'pass' && !isStrong ? 'policy' : status.result
@@ -130,5 +142,7 @@ function asciiOf(domain: string): string | null {
 }
 
 function isAlignedWith(proved: string, author: string): boolean {
-  return proved !== '' && (proved === author || author.endsWith(`.${proved}`) || proved.endsWith(`.${author}`))
+  return (
+    proved !== '' && (proved === author || author.endsWith(`.${proved}`) || proved.endsWith(`.${author}`))
+  )
 }

@@ -106,7 +106,13 @@ async function takePart(attachment: AttachmentStream, taking: Taking, depth: num
 
 function refused(refusal: string, of?: AttachmentStream): MailPart {
   const fileName = tidyFileName(of?.filename)
-  return { fileName, contentType: of?.contentType.slice(0, 200) ?? null, bytes: Buffer.alloc(0), isInText: false, refusal }
+  return {
+    fileName,
+    contentType: of?.contentType.slice(0, 200) ?? null,
+    bytes: Buffer.alloc(0),
+    isInText: false,
+    refusal,
+  }
 }
 
 function markThoseInText(
@@ -121,7 +127,8 @@ function markThoseInText(
 }
 
 function bodyOf(text: MessageText | undefined): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL keeps no NUL
-  const whole = (text?.text ?? '').replace(/\u0000/g, '').toWellFormed().trim()
-  return whole === '' ? null : [...whole.slice(0, mailBounds.bodyCharacters * 2)].slice(0, mailBounds.bodyCharacters).join('')
+  const whole = (text?.text ?? '').replaceAll('\0', '').toWellFormed().trim()
+  return whole === ''
+    ? null
+    : [...whole.slice(0, mailBounds.bodyCharacters * 2)].slice(0, mailBounds.bodyCharacters).join('')
 }

@@ -121,7 +121,12 @@ interface Leased {
 
 export async function keepHead(
   db: Db,
-  of: { readonly accountId: string; readonly id: string; readonly sealedBody: Buffer | null; readonly at: string },
+  of: {
+    readonly accountId: string
+    readonly id: string
+    readonly sealedBody: Buffer | null
+    readonly at: string
+  },
   head: MailHead,
 ): Promise<void> {
   await db.query({

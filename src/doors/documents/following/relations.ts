@@ -115,6 +115,7 @@ const finders: Finders = {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
+  email_submission: { account: accountItself },
   custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),

@@ -1,5 +1,5 @@
 /**
- * /v2/documents, /v2/email_submissions and /v2/document_schemas, and the upload of documents. They are in the contract,
+ * /v2/documents and /v2/document_schemas, and the upload of documents. They are in the contract,
  * but not in this product. A client that calls them gets the 403 that it knows, and not a 404 that looks like a wrong
  * id.
  */
@@ -48,18 +48,6 @@ const rows: readonly Row[] = [
     summary: 'Find the shipments of a document again',
   },
   { method: 'POST', url: `${document}/rotate`, id: 'rotateDocument', summary: 'Turn a document' },
-  {
-    method: 'GET',
-    url: '/v2/email_submissions',
-    id: 'listEmailSubmissions',
-    summary: 'List emails that brought documents',
-  },
-  {
-    method: 'GET',
-    url: '/v2/email_submissions/:id',
-    id: 'getEmailSubmission',
-    summary: 'Get an email that brought documents',
-  },
   {
     method: 'GET',
     url: '/v2/document_schemas/:id',

@@ -1,4 +1,4 @@
-/** `document`, `email_submission` and `document_representation`: so far only the examples of their events show them. */
+/** `document` and `document_representation`: so far only the examples of their events show them. */
 
 import { type Identified, identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
@@ -18,19 +18,6 @@ export interface DocumentReading extends Identified {
   readonly representationId: string | null
   readonly shipmentIds: readonly string[]
   readonly containerIds: readonly string[]
-}
-
-export interface EmailSubmissionReading extends Identified {
-  readonly type: 'email_submission'
-  readonly subject: string
-  readonly body: string | null
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  readonly messageId: string | null
-  readonly sentAt: string | null
-  readonly createdAt: string
-  readonly accountId: string
-  readonly documentIds: readonly string[]
 }
 
 export interface DocumentRepresentationReading extends Identified {
@@ -86,46 +73,6 @@ export const document: ResourceKind<DocumentReading> = {
     last_document_representation: identifierOrNull('document_representation', reading.representationId),
     shipments: reading.shipmentIds.map((id) => ({ type: 'shipment', id })),
     cargos: reading.containerIds.map((id) => ({ type: 'container', id })),
-  }),
-}
-
-export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
-  type: 'email_submission',
-  attributes: {
-    subject: schema.text(),
-    body: schema.textOrNull(),
-    from: schema.texts(),
-    to: schema.texts(),
-    cc: schema.texts(),
-    sent_at: schema.instantOrNull(),
-    message_id: schema.textOrNull(),
-    in_reply_to: schema.textOrNull(),
-    references: schema.texts(),
-    content_type: schema.textOrNull(),
-    documents_count: { type: 'integer', minimum: 0 },
-    created_at: schema.instant(),
-    updated_at: schema.instant(),
-  },
-  relations: { account: one('account'), user: one('user'), documents: many('document') },
-  write: (reading) => ({
-    subject: reading.subject,
-    body: reading.body,
-    from: reading.from,
-    to: reading.to,
-    cc: [],
-    sent_at: reading.sentAt,
-    message_id: reading.messageId,
-    in_reply_to: null,
-    references: [],
-    content_type: null,
-    documents_count: reading.documentIds.length,
-    created_at: reading.createdAt,
-    updated_at: reading.createdAt,
-  }),
-  link: (reading) => ({
-    account: { type: 'account', id: reading.accountId },
-    user: null,
-    documents: reading.documentIds.map((id) => ({ type: 'document', id })),
   }),
 }
 

@@ -1,6 +1,7 @@
 /** What the header of an e-mail says: who wrote it, when, about what, and whether a program wrote it as an answer. */
 
 import type { AddressObject, EmailAddress, HeaderLines, Headers } from 'mailparser'
+import { cutText } from './cut-text.ts'
 import { loopField } from './loop-field.ts'
 import { type Echo, type MailHead, mailBounds } from './mail.ts'
 
@@ -11,7 +12,7 @@ export function readHead(headers: Headers, lines: HeaderLines): MailHead {
   const [author] = from
   const contentType = mediaTypeOf(headers.get('content-type'))
   return {
-    subject: [...textOf(headers.get('subject'))].slice(0, mailBounds.subjectCharacters).join(''),
+    subject: cutText(textOf(headers.get('subject')), mailBounds.subjectCharacters),
     from,
     to: addressesIn(headers.get('to')),
     cc: addressesIn(headers.get('cc')),

@@ -5,6 +5,7 @@
 
 import { once } from 'node:events'
 import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser'
+import { cutText } from './cut-text.ts'
 import { tidyFileName } from './file-name.ts'
 import { type MailApart, type MailHead, type MailPart, mailBounds } from './mail.ts'
 import { readHead } from './mail-head.ts'
@@ -127,8 +128,7 @@ function markThoseInText(
 }
 
 function bodyOf(text: MessageText | undefined): string | null {
+  // PostgreSQL keeps no NUL.
   const whole = (text?.text ?? '').replaceAll('\0', '').toWellFormed().trim()
-  return whole === ''
-    ? null
-    : [...whole.slice(0, mailBounds.bodyCharacters * 2)].slice(0, mailBounds.bodyCharacters).join('')
+  return whole === '' ? null : cutText(whole, mailBounds.bodyCharacters)
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Submission } from '../../../../service/documents/mail-in/list-submissions.ts'
+import { cutText } from '../../../../sources/mail/cut-text.ts'
 import { partStates } from '../../../../store/inbound/email-parts.ts'
 import { type SubmissionPart, submissionStatuses } from '../../../../store/read/email-submissions.ts'
 import { type Identified, many, one, type ResourceKind } from '../../shape/resource.ts'
@@ -98,7 +99,7 @@ export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
 }
 
 function previewOf(body: string): string {
-  return [...body.replace(/\s+/g, ' ').slice(0, previewLength * 2)].slice(0, previewLength).join('')
+  return cutText(body.replace(/\s+/g, ' '), previewLength)
 }
 
 function writePart(part: SubmissionPart): Readonly<Record<string, unknown>> {

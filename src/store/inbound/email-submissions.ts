@@ -60,7 +60,7 @@ export async function countSubmissions(
   const { rows } = await db.query<{ n: number }>({
     name: 'email_submissions_count',
     text: `select count(*)::int as n from (
-             select from email_submissions where account_id = $1 and created_at > $2 limit $3) as some`,
+             select from email_submissions where account_id = $1 and created_at > $2 limit $3) as counted`,
     values: [of.accountId, of.since, of.limit],
   })
   return rows[0]?.n ?? 0

@@ -78,6 +78,24 @@ export const businessEvents = {
     help: 'Documents that were read, by what they are.',
     labels: ['type'],
   },
+  emailPartSettled: {
+    event: 'email.part_settled',
+    level: 'info',
+    help: 'Attachments of e-mails, by what became of them.',
+    labels: ['state'],
+  },
+  emailRefused: {
+    event: 'email.refused',
+    level: 'info',
+    help: 'Recipients and e-mails that were not taken in, by why.',
+    labels: ['reason'],
+  },
+  emailTaken: {
+    event: 'email.taken',
+    level: 'info',
+    help: 'E-mails that were taken in, and those that had come before.',
+    labels: ['outcome'],
+  },
   eventEmitted: {
     event: 'event.emitted',
     level: 'debug',

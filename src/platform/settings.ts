@@ -6,6 +6,7 @@ import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
@@ -227,6 +228,7 @@ export const settings = {
   },
   edge: edgeSettings,
   inbound: inboundSettings,
+  mailIn: mailInSettings,
   documents: documentSettings,
   metrics: metricsSettings,
   limits: limitSettings,

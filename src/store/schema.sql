@@ -1007,24 +1007,29 @@ create table email_submissions (
   id uuid not null,
   mailbox_id uuid not null,
   content_hash bytea not null,
-  file_id uuid not null,
-  subject text not null,
-  body text,
-  from_addresses text[] not null,
-  to_addresses text[] not null,
-  cc_addresses text[] not null,
+  file_id uuid,
+  byte_size bigint not null,
+  client_ip text,
+  helo text,
+  mail_from text not null,
+  is_taken_apart boolean default false not null,
+  subject text default ''::text not null,
+  sealed_body bytea,
+  from_addresses text[] default '{}'::text[] not null,
+  to_addresses text[] default '{}'::text[] not null,
+  cc_addresses text[] default '{}'::text[] not null,
   message_id text,
   in_reply_to text,
-  reference_ids text[] not null,
+  reference_ids text[] default '{}'::text[] not null,
   content_type text,
   sent_at timestamp with time zone,
-  spf text not null,
-  dkim text not null,
-  is_sender_proven boolean not null,
+  spf text,
+  dkim text,
+  is_sender_proven boolean,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   due_at timestamp with time zone,
-  leased_until timestamp with time zone,
+  lease_token uuid,
   attempts integer default 0 not null,
   constraint email_submissions_pkey PRIMARY KEY (account_id, id),
   constraint email_submissions_account_id_content_hash_key UNIQUE (account_id, content_hash),
@@ -1032,7 +1037,7 @@ create table email_submissions (
   constraint email_submissions_account_id_mailbox_id_fkey FOREIGN KEY (account_id, mailbox_id) REFERENCES mailboxes(account_id, id)
 );
 create index email_submissions_due on email_submissions USING btree (due_at) WHERE (due_at IS NOT NULL);
-create index email_submissions_newest on email_submissions USING btree (account_id, created_at DESC, id DESC);
+create index email_submissions_newest on email_submissions USING btree (account_id, created_at DESC, id);
 
 create table event_counters (
   account_id uuid not null,
@@ -1378,20 +1383,23 @@ create index loose_files_due on loose_files USING btree (delete_at);
 
 create table mailbox_senders (
   account_id uuid not null,
+  id uuid not null,
   sender text not null,
   created_at timestamp with time zone not null,
-  constraint mailbox_senders_pkey PRIMARY KEY (account_id, sender),
+  constraint mailbox_senders_pkey PRIMARY KEY (account_id, id),
+  constraint mailbox_senders_account_id_sender_key UNIQUE (account_id, sender),
   constraint mailbox_senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
 create table mailboxes (
   account_id uuid not null,
   id uuid not null,
-  token text not null,
+  token_hmac bytea not null,
+  token_sealed bytea not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   constraint mailboxes_pkey PRIMARY KEY (account_id, id),
-  constraint mailboxes_token_key UNIQUE (token),
+  constraint mailboxes_token_hmac_key UNIQUE (token_hmac),
   constraint mailboxes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 

@@ -18,6 +18,9 @@ import { documentSchemas } from './routes/documents/document-schemas.ts'
 import { documents } from './routes/documents/documents.ts'
 import { documentsId } from './routes/documents/documents-id.ts'
 import { documentsIdVerbs } from './routes/documents/documents-id-verbs.ts'
+import { emailSubmissions } from './routes/documents/email-submissions.ts'
+import { mailboxSenders } from './routes/documents/mailbox-senders.ts'
+import { mailboxes } from './routes/documents/mailboxes.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
@@ -37,7 +40,6 @@ import { issues } from './routes/sources/issues.ts'
 import { sources } from './routes/sources/sources.ts'
 import { sourcesRead } from './routes/sources/sources-read.ts'
 import { columnMaps } from './routes/taking-in/column-maps.ts'
-import { documents as emailSubmissions } from './routes/taking-in/documents.ts'
 import { imports } from './routes/taking-in/imports.ts'
 import { importsId } from './routes/taking-in/imports-id.ts'
 import { inbound } from './routes/taking-in/inbound.ts'
@@ -100,6 +102,8 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   documentSchemas,
   directUploads,
   emailSubmissions,
+  mailboxes,
+  mailboxSenders,
   events,
   health,
   description,

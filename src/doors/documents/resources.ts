@@ -30,6 +30,16 @@ import {
   customFieldDefinition,
   customFieldOption,
 } from './resources/custom-fields/custom-field-definition.ts'
+import { document } from './resources/documents/document.ts'
+import { documentRepresentation } from './resources/documents/document-representation.ts'
+import { type DocumentSchemaReading, documentSchema } from './resources/documents/document-schema.ts'
+import { type EmailSubmissionReading, emailSubmission } from './resources/documents/email-submission.ts'
+import {
+  type MailboxReading,
+  type MailboxSenderReading,
+  mailbox,
+  mailboxSender,
+} from './resources/documents/mailbox.ts'
 import { container } from './resources/journeys/container.ts'
 import { rawEvent } from './resources/journeys/raw-event.ts'
 import { route, routeLocation } from './resources/journeys/route.ts'
@@ -45,9 +55,6 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
-import { document, type EmailSubmissionReading, emailSubmission } from './resources/taking-in/document.ts'
-import { documentRepresentation } from './resources/taking-in/document-representation.ts'
-import { type DocumentSchemaReading, documentSchema } from './resources/taking-in/document-schema.ts'
 import {
   type ImportReading,
   type ImportRowReading,
@@ -94,6 +101,8 @@ export type Reading =
   | ImportReading
   | ImportRowReading
   | IssueReading
+  | MailboxReading
+  | MailboxSenderReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -151,6 +160,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   import: importKind,
   import_row: importRow,
   issue,
+  mailbox,
+  mailbox_sender: mailboxSender,
   metro_area: metroArea,
   party,
   port,

@@ -5,13 +5,17 @@ import { exampleIds } from '../../service/telling/webhooks/example-readings.ts'
 import { exampleId, exampleStory } from '../../service/telling/webhooks/example-story.ts'
 import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
-import type { EmailSubmissionReading } from '../documents/resources/taking-in/document.ts'
+import {
+  type EmailSubmissionReading,
+  readSubmission,
+} from '../documents/resources/documents/email-submission.ts'
 
 const sentAt = '2026-01-28T09:00:00.000Z'
 const readAt = '2026-01-28T09:01:00.000Z'
 const ids = {
   document: exampleId('document'),
   email: exampleId('email submission'),
+  mailbox: exampleId('mailbox'),
   representation: exampleId('document representation'),
 }
 
@@ -67,19 +71,41 @@ export function exampleDocument(name: EventName): {
           ? [{ shipmentId: exampleIds.shipment, containerId: null, foundBy: 'bill_of_lading' }]
           : [],
       },
-      {
-        type: 'email_submission',
+      readSubmission({
         id: ids.email,
         subject: `Arrival notice ${exampleStory.bill}`,
         body: 'Please find the arrival notice attached.',
         from: ['agent@example.com'],
         to: ['documents@example.org'],
+        cc: [],
         messageId: '<arrival-notice@example.com>',
+        inReplyTo: null,
+        references: [],
+        contentType: 'multipart/mixed',
         sentAt,
         createdAt: sentAt,
+        updatedAt: readAt,
         accountId: exampleIds.account,
+        mailboxId: ids.mailbox,
+        status: 'done',
+        spf: 'pass',
+        dkim: 'pass',
+        isSenderProven: true,
+        parts: [
+          {
+            place: 0,
+            fileName: 'arrival-notice.pdf',
+            contentType: 'application/pdf',
+            byteSize: 48_213,
+            state: 'document',
+            reason: null,
+            documentId: ids.document,
+            importId: null,
+            messageId: null,
+          },
+        ],
         documentIds: [ids.document],
-      },
+      }),
       ...(isRead ? [representation] : []),
     ],
   }

@@ -1,6 +1,7 @@
 /** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
 import type { Queue } from '../../store/ground/due-work.ts'
+import { workSubmissions } from '../documents/mail-in/work-submissions.ts'
 import { takeDocuments } from '../documents/reading/work-documents.ts'
 import { tidyDocuments } from '../documents/tidy-documents.ts'
 import { keptBeside } from '../ground/kept-beside.ts'
@@ -70,6 +71,13 @@ function crewsOf(service: Service): readonly Crew[] {
     { queue: 'wanted', pollMs: 1_000, ...stepping(() => makeWanted(service)) },
     { queue: 'told', topic: 'looks', pollMs: 5_000, ...stepping(() => askTold(service, fold)) },
     { queue: 'mails', topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
+    {
+      queue: 'emails',
+      topic: 'emails',
+      pollMs: 1_000,
+      hands: 2,
+      take: (free) => workSubmissions(service, free),
+    },
     { queue: 'events', topic: 'events', pollMs: 500, ...stepping(() => numberEvents(service)) },
     { queue: 'outcomes', pollMs: 1_000, ...stepping(() => numberOutcomes(service)) },
     { queue: 'imports', pollMs: 1_000, ...stepping(() => workImports(service)) },

@@ -55,6 +55,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
+  createMailboxSender: withAttributes('mailbox_sender', { sender: '@forwarder.example' }),
   updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },
   updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),

@@ -15,13 +15,13 @@ import {
   listTransportEvents,
 } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import type { DomainEventReading } from '../../../store/read/domain-events.ts'
+import { containerIdsOf, shipmentIdsOf } from '../resources/documents/document.ts'
 import { readMovingVessel } from '../resources/journeys/route.ts'
 import { facilitiesOf } from '../resources/journeys/shipment.ts'
 import { readPlace } from '../resources/reference/place.ts'
 import { readShippingLine } from '../resources/reference/shipping-line.ts'
 import { placeOfRamp, readFacility, readTerminal } from '../resources/reference/terminal.ts'
 import { readVessel } from '../resources/reference/vessel.ts'
-import { containerIdsOf, shipmentIdsOf } from '../resources/taking-in/document.ts'
 import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhooks/domain-event.ts'
 import { readWebhook } from '../resources/webhooks/webhook.ts'
 import type { Reading, ReadingOf } from '../resources.ts'
@@ -122,6 +122,7 @@ const finders: Finders = {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
+  email_submission: { account: accountItself },
   custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),

@@ -28,6 +28,8 @@ const resourceTypes = [
   'import',
   'import_row',
   'issue',
+  'mailbox',
+  'mailbox_sender',
   'metro_area',
   'party',
   'port',

@@ -11,7 +11,8 @@ import type { Service } from '../../service.ts'
 
 /** Throws one Error that names the settings that are missing. Call it at start, so that no document has to find out. */
 export const fileStoreOf: (service: Service) => FileStore = keptBeside(({ config }) => {
-  const { storage, folder, mbMax } = config.documents
+  const { storage, folder } = config.documents
+  const mbMax = Math.max(config.documents.mbMax, config.mailIn.messageMb)
   if (storage === 'disk') return openDiskFiles(folder ?? join(config.data.folder, 'files'))
   const place = s3PlaceOf(config)
   const egress = createEgress({

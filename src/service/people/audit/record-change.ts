@@ -23,6 +23,8 @@ export const targetTypes = [
   'custom_field_option',
   'document',
   'invitation',
+  'mailbox',
+  'mailbox_sender',
   'membership',
   'oauth_grant',
   'party',

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { findDocumentSchema } from '../../../../service/documents/ground/document-schemas.ts'
 import { notFound } from '../../../../service/errors.ts'
-import { readDocumentSchema } from '../../../documents/resources/taking-in/document-schema.ts'
+import { readDocumentSchema } from '../../../documents/resources/documents/document-schema.ts'
 import { readPart } from '../../../http/path-id.ts'
 import { sendOne } from '../../answering/answer.ts'
 import { defineQuery } from '../../asking/query.ts'

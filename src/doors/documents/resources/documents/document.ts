@@ -1,25 +1,12 @@
-/** `document`: a file that was handed in. `email_submission`: the e-mail that brought it. */
+/** `document`: a file that was handed in. */
 
 import { Type } from 'typebox'
 import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
 import { linkFinders } from '../../../../store/inbound/document-links.ts'
 import { documentSources, documentStates } from '../../../../store/inbound/documents.ts'
 import type { DocumentReading } from '../../../../store/read/documents.ts'
-import { type Identified, identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
+import { identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
-
-export interface EmailSubmissionReading extends Identified {
-  readonly type: 'email_submission'
-  readonly subject: string
-  readonly body: string | null
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-  readonly messageId: string | null
-  readonly sentAt: string | null
-  readonly createdAt: string
-  readonly accountId: string
-  readonly documentIds: readonly string[]
-}
 
 /** What the contract has no attribute for: how far the reading is, what a person wrote, and why it is linked. */
 const documentMeta = {
@@ -131,44 +118,4 @@ export function shipmentIdsOf({ links }: Pick<DocumentReading, 'links'>): readon
 
 export function containerIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {
   return [...new Set(links.flatMap(({ containerId }) => containerId ?? []))]
-}
-
-export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
-  type: 'email_submission',
-  attributes: {
-    subject: schema.text(),
-    body: schema.textOrNull(),
-    from: schema.texts(),
-    to: schema.texts(),
-    cc: schema.texts(),
-    sent_at: schema.instantOrNull(),
-    message_id: schema.textOrNull(),
-    in_reply_to: schema.textOrNull(),
-    references: schema.texts(),
-    content_type: schema.textOrNull(),
-    documents_count: { type: 'integer', minimum: 0 },
-    created_at: schema.instant(),
-    updated_at: schema.instant(),
-  },
-  relations: { account: one('account'), user: one('user'), documents: many('document') },
-  write: (reading) => ({
-    subject: reading.subject,
-    body: reading.body,
-    from: reading.from,
-    to: reading.to,
-    cc: [],
-    sent_at: reading.sentAt,
-    message_id: reading.messageId,
-    in_reply_to: null,
-    references: [],
-    content_type: null,
-    documents_count: reading.documentIds.length,
-    created_at: reading.createdAt,
-    updated_at: reading.createdAt,
-  }),
-  link: (reading) => ({
-    account: { type: 'account', id: reading.accountId },
-    user: null,
-    documents: reading.documentIds.map((id) => ({ type: 'document', id })),
-  }),
 }

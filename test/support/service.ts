@@ -2,6 +2,9 @@
  * A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline.
  */
 
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
@@ -61,7 +64,9 @@ export async function openTestService(
   const database =
     options.on?.database ??
     (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
+  const filesFolder = join(tmpdir(), `landfall-files-${process.pid}-${uuidV7(Date.now())}`)
   const config = readConfig({
+    LANDFALL_FILES_FOLDER: filesFolder,
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
     ...withoutLimits,
@@ -113,6 +118,7 @@ export async function openTestService(
       egress.close()
       await pool.end()
       await database.close()
+      rmSync(filesFolder, { recursive: true, force: true })
     },
   }
 }

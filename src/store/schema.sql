@@ -888,6 +888,7 @@ create table document_references (
   document_id uuid not null,
   kind text not null,
   number text not null,
+  written text not null,
   constraint document_references_pkey PRIMARY KEY (account_id, document_id, kind, number),
   constraint document_references_kind_check CHECK ((kind = ANY (ARRAY['bill_of_lading'::text, 'booking'::text, 'container'::text, 'reference'::text]))),
   constraint document_references_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
@@ -937,7 +938,7 @@ create table document_tasks (
   constraint document_tasks_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
 );
 create index document_tasks_due on document_tasks USING btree (account_id, due_at, id);
-create index document_tasks_of_document on document_tasks USING btree (account_id, document_id, id);
+create index document_tasks_of_document on document_tasks USING btree (account_id, document_id, created_at, id);
 
 create table documents (
   account_id uuid not null,

@@ -5,6 +5,7 @@ import type { AttemptReading } from '../../service/tracking/requests/list-attemp
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
+import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { EventReading } from '../../store/read/events.ts'
 import type { InboundMessageReading } from '../../store/read/inbound-messages.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
@@ -29,6 +30,9 @@ import {
   customFieldDefinition,
   customFieldOption,
 } from './resources/custom-fields/custom-field-definition.ts'
+import { document } from './resources/documents/document.ts'
+import { documentRepresentation } from './resources/documents/document-representation.ts'
+import { type DocumentSchemaReading, documentSchema } from './resources/documents/document-schema.ts'
 import { type EmailSubmissionReading, emailSubmission } from './resources/documents/email-submission.ts'
 import {
   type MailboxReading,
@@ -51,12 +55,6 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
-import {
-  type DocumentReading,
-  type DocumentRepresentationReading,
-  document,
-  documentRepresentation,
-} from './resources/taking-in/document.ts'
 import {
   type ImportReading,
   type ImportRowReading,
@@ -96,7 +94,7 @@ export type Reading =
   | CustomFieldOptionReading
   | CustomFieldReading
   | DocumentReading
-  | DocumentRepresentationReading
+  | DocumentSchemaReading
   | EmailSubmissionReading
   | EventReading
   | InboundMessageReading
@@ -112,6 +110,7 @@ export type Reading =
   | PartyReading
   | PlaceReading
   | RawEventReading
+  | RepresentationReading
   | RouteLocationReading
   | RouteReading
   | SearchResultReading
@@ -153,6 +152,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   custom_field_option: customFieldOption,
   document,
   document_representation: documentRepresentation,
+  document_schema: documentSchema,
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,

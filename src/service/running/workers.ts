@@ -2,6 +2,8 @@
 
 import type { Queue } from '../../store/ground/due-work.ts'
 import { workSubmissions } from '../documents/mail-in/work-submissions.ts'
+import { takeDocuments } from '../documents/reading/work-documents.ts'
+import { tidyDocuments } from '../documents/tidy-documents.ts'
 import { keptBeside } from '../ground/kept-beside.ts'
 import { forgetOldKeys } from '../ground/run-once.ts'
 import { askChannel } from '../hearing/asking/ask-channel.ts'
@@ -79,6 +81,13 @@ function crewsOf(service: Service): readonly Crew[] {
     { queue: 'events', topic: 'events', pollMs: 500, ...stepping(() => numberEvents(service)) },
     { queue: 'outcomes', pollMs: 1_000, ...stepping(() => numberOutcomes(service)) },
     { queue: 'imports', pollMs: 1_000, ...stepping(() => workImports(service)) },
+    {
+      queue: 'documents',
+      topic: 'documents',
+      pollMs: 1_000,
+      hands: service.config.documents.readAtOnce,
+      take: (free) => takeDocuments(service, free),
+    },
     { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
     { pollMs: 60_000, ...stepping(() => watchLines(service)) },
@@ -86,6 +95,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { pollMs: 600_000, ...stepping(() => forgetOldKeys(service)) },
     { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },
     { pollMs: 600_000, ...stepping(() => tidyOauth(service)) },
+    { pollMs: 600_000, ...stepping(() => tidyDocuments(service)) },
     { pollMs: 600_000, ...stepping(() => dropOldPredictions(service, 5_000)) },
   ]
 }

@@ -42,7 +42,7 @@ export async function askDocumentTask(
            select $1, $2, $3, $4, $5, $6, $6
             where $4 = 'rotate'
                or not coalesce((select t.verb = $4 and t.lease_token is null from document_tasks t
-                                 where t.account_id = $1 and t.document_id = $3 order by t.id desc limit 1), false)`,
+                                 where t.account_id = $1 and t.document_id = $3 order by t.created_at desc, t.id desc limit 1), false)`,
     values: [task.accountId, task.id, task.documentId, task.verb, task.degrees ?? null, task.at],
   })
 }
@@ -82,7 +82,8 @@ export async function takeDocumentTask(
                 where t.account_id = turns.account_id and t.due_at <= $2
                   and (t.leased_until is null or t.leased_until < $2) and ($5 or t.attempts = 0)
                   and not exists (select from document_tasks o
-                                   where o.account_id = t.account_id and o.document_id = t.document_id and o.id < t.id)
+                                   where o.account_id = t.account_id and o.document_id = t.document_id
+                                     and (o.created_at, o.id) < (t.created_at, t.id))
                 order by t.account_id, t.due_at, t.id limit 1) first
               order by turns.place, turns.account_id limit 1
            ), locked as (

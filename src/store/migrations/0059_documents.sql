@@ -122,6 +122,8 @@ create table document_references (
   document_id uuid not null,
   kind text not null check (kind in ('bill_of_lading', 'booking', 'container', 'reference')),
   number text not null,
+  -- As the document writes it: people write reference numbers of their own with blanks and dashes.
+  written text not null,
   primary key (account_id, document_id, kind, number),
   foreign key (account_id, document_id) references documents (account_id, id)
 );
@@ -169,7 +171,7 @@ create table document_tasks (
   check ((verb = 'rotate') = (degrees is not null))
 );
 create index document_tasks_due on document_tasks (account_id, due_at, id);
-create index document_tasks_of_document on document_tasks (account_id, document_id, id);
+create index document_tasks_of_document on document_tasks (account_id, document_id, created_at, id);
 
 -- What an account has decided about its documents.
 create table document_settings (

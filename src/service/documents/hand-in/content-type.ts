@@ -2,12 +2,23 @@
 
 import type { DocumentContentType } from '../../../platform/document-settings.ts'
 
-const beginnings: readonly (readonly [RegExp, DocumentContentType])[] = [
-  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
-  [/^\xff\xd8\xff/, 'image/jpeg'],
-  [/^(II\*\0|MM\0\*)/, 'image/tiff'],
-  [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],
-  [/^GIF8[79]a/, 'image/gif'],
+/** Texts (Latin-1) that stand at these places. */
+type Beginning = readonly (readonly [at: number, text: string])[]
+
+const beginnings: readonly (readonly [Beginning, DocumentContentType])[] = [
+  [[[0, '\x89PNG\r\n\x1a\n']], 'image/png'],
+  [[[0, '\xff\xd8\xff']], 'image/jpeg'],
+  [[[0, 'II*\0']], 'image/tiff'],
+  [[[0, 'MM\0*']], 'image/tiff'],
+  [
+    [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+    'image/webp',
+  ],
+  [[[0, 'GIF87a']], 'image/gif'],
+  [[[0, 'GIF89a']], 'image/gif'],
 ]
 
 /** Readers of PDF look for its mark in the first kilobyte, since some programs put something in front. */
@@ -16,8 +27,6 @@ const pdfWithin = 1_024
 /** Null when it is none that can be read. */
 export function contentTypeOf(bytes: Buffer): DocumentContentType | null {
   const head = bytes.subarray(0, pdfWithin).toString('latin1')
-  return (
-    beginnings.find(([begins]) => begins.test(head))?.[1] ??
-    (head.includes('%PDF-') ? 'application/pdf' : null)
-  )
+  const known = beginnings.find(([texts]) => texts.every(([at, text]) => head.startsWith(text, at)))
+  return known?.[1] ?? (head.includes('%PDF-') ? 'application/pdf' : null)
 }

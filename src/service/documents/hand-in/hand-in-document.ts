@@ -14,6 +14,7 @@ import { ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'
 import { holdFile, keepFile } from '../files/keep-file.ts'
+import { type SaidLinks, sayLinks } from '../linking/say-links.ts'
 import { adderOf } from './added-by.ts'
 import { contentTypeOf } from './content-type.ts'
 import { cleanFileName, cleanName } from './file-name.ts'
@@ -31,6 +32,10 @@ export interface HandedIn {
   readonly addedBy: string | null
   readonly emailSubmissionId: string | null
   readonly documentTypeManual?: DocumentType | null
+  /** Shipments and containers to which a person says that it belongs. */
+  readonly links?: SaidLinks
+  /** Its id; a new one when left out. */
+  readonly id?: string | undefined
 }
 
 export type HandInResult =
@@ -86,7 +91,7 @@ export async function makeDocument(
   const contentHash = service.vault.digest(given.bytes)
   const adder = await adderOf(service, context)
   const now = realNow(service)
-  const id = uuidV7(service.clock.now())
+  const id = given.id ?? uuidV7(service.clock.now())
   const fileName = cleanFileName(given.fileName)
   const made = await inTransaction(service.pool, async (db) => {
     const isNew = await insertDocument(db, {
@@ -107,6 +112,7 @@ export async function makeDocument(
     })
     if (!isNew) return false
     if (!(await file.take(db))) throw new FileTaken()
+    await sayLinks(db, service, { accountId, documentId: id }, given.links ?? {})
     const taskId = uuidV7(service.clock.now())
     await askDocumentTask(db, { accountId, id: taskId, documentId: id, verb: 'read', at: now })
     await recordChange(db, service, context, {

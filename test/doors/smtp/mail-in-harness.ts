@@ -1,9 +1,6 @@
 /** E-mail that is sent over real SMTP on loopback, to a server and workers that take it in. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type MailIn, openMailIn } from '../../../src/doors/smtp/open-mail-in.ts'
 import type { Context } from '../../../src/service/context.ts'
@@ -38,20 +35,17 @@ export async function openTestMail(
   } = {},
 ): Promise<TestMail> {
   const names = await openNameServer()
-  const folder = mkdtempSync(join(tmpdir(), 'landfall-mail-'))
   const test = await openTestService({
     startAt: new Date().toISOString(),
     env: {
       LANDFALL_MAIL_IN_DNS: names.address,
       LANDFALL_MAIL_IN_DOMAIN: domain,
-      LANDFALL_FILES_FOLDER: folder,
       ...options.env,
     },
   })
   const closeRest = async (): Promise<void> => {
     await test.close()
     await names.close()
-    rmSync(folder, { recursive: true, force: true })
   }
   const mailIn = await openMailIn(
     test.service,

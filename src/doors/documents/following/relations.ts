@@ -1,6 +1,7 @@
 /** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
+import { getSubmissions } from '../../../service/documents/mail-in/list-submissions.ts'
 import { getDocuments, getRepresentations } from '../../../service/documents/shown/get-documents.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
@@ -16,6 +17,7 @@ import {
 } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import type { DomainEventReading } from '../../../store/read/domain-events.ts'
 import { containerIdsOf, shipmentIdsOf } from '../resources/documents/document.ts'
+import { readSubmission } from '../resources/documents/email-submission.ts'
 import { readMovingVessel } from '../resources/journeys/route.ts'
 import { facilitiesOf } from '../resources/journeys/shipment.ts'
 import { readPlace } from '../resources/reference/place.ts'
@@ -114,6 +116,7 @@ const finders: Finders = {
   document: {
     account: accountItself,
     user: byId(({ userId }) => userId, usersOf),
+    email_submission: byId(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
     last_document_representation: byId(({ representationId }) => representationId, representationsOf),
     shipments: byIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
     cargos: byIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
@@ -122,7 +125,10 @@ const finders: Finders = {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
-  email_submission: { account: accountItself },
+  email_submission: {
+    account: accountItself,
+    documents: byIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),
+  },
   custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
@@ -244,6 +250,14 @@ async function referenceObjects(
       return [id, reading === undefined ? [] : [reading as Reading]]
     }),
   )
+}
+
+function documentsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getDocuments(service, context, { ids })
+}
+
+async function submissionsOf({ service, context }: Caller, ids: readonly string[]) {
+  return (await getSubmissions(service, context, { ids })).map(readSubmission)
 }
 
 function representationsOf({ service, context }: Caller, ids: readonly string[]) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SendMailOptions } from 'nodemailer'
 import type { Context } from '../../../src/service/context.ts'
+import { fileStoreOf } from '../../../src/service/documents/files/file-store-of.ts'
 import { createMailboxSender } from '../../../src/service/documents/mail-in/mailbox-senders.ts'
 import { createChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { giveAccess } from '../../support/service.ts'
@@ -353,4 +354,28 @@ test('the e-mail and its text are encrypted where they are stored', async () => 
     [rows[0]?.client_ip, rows[0]?.helo, rows[0]?.mail_from],
     ['127.0.0.1', 'mx.sender.example', from],
   )
+})
+
+test('after its days the e-mail as it came is deleted; its documents and its text stay', async () => {
+  const { context, take } = await newReader()
+  await take({ text: 'Kept', attachments: [{ filename: 'old.pdf', content: aPdf('old') }] })
+  const { service } = mail.test
+  const fileOf = async (): Promise<string | null> =>
+    (
+      await service.pool.query<{ file_id: string | null }>(
+        'select file_id from email_submissions where account_id = $1',
+        [context.account.id],
+      )
+    ).rows[0]?.file_id ?? null
+  const fileId = (await fileOf()) ?? ''
+  const files = fileStoreOf(service)
+  assert.ok((await files.get(fileId)) !== null)
+  mail.test.clock.advance(31 * 86_400_000)
+  await mail.test.drain()
+  mail.test.clock.advance(3_600_000)
+  await mail.test.drain()
+  assert.equal(await fileOf(), null)
+  assert.equal(await files.get(fileId), null)
+  const [found] = await mail.listOf(context)
+  assert.deepEqual([found?.body, found?.parts[0]?.state, found?.documentIds.length], ['Kept', 'document', 1])
 })

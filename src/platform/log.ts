@@ -23,6 +23,7 @@ export const logEvents = [
   'document.handed_in',
   'document.read',
   'email.certificate_unusable',
+  'email.connection_failed',
   'email.part_settled',
   'email.refused',
   'email.taken',

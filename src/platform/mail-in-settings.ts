@@ -40,6 +40,11 @@ export const mailInSettings = {
   ),
   perAddressHour: anHour('LANDFALL_MAIL_IN_PER_ADDRESS', 500, 'E-mails of one network address'),
   perAccountHour: anHour('LANDFALL_MAIL_IN_PER_ACCOUNT', 1_000, 'E-mails to one account'),
+  keptDays: whole(
+    'LANDFALL_MAIL_IN_KEPT_DAYS',
+    { fallback: 30, min: 1, max: 3_650 },
+    'How long an e-mail is kept as it came. Its documents, its text and what became of its parts stay.',
+  ),
   tlsKeyFile: optionalText(
     'LANDFALL_MAIL_IN_TLS_KEY',
     'none: STARTTLS is not offered',

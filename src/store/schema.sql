@@ -1037,6 +1037,7 @@ create table email_submissions (
   constraint email_submissions_account_id_mailbox_id_fkey FOREIGN KEY (account_id, mailbox_id) REFERENCES mailboxes(account_id, id)
 );
 create index email_submissions_due on email_submissions USING btree (due_at) WHERE (due_at IS NOT NULL);
+create index email_submissions_kept on email_submissions USING btree (created_at) WHERE ((file_id IS NOT NULL) AND (due_at IS NULL));
 create index email_submissions_newest on email_submissions USING btree (account_id, created_at DESC, id);
 
 create table event_counters (

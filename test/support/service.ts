@@ -2,6 +2,7 @@
  * A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline.
  */
 
+import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,11 +65,11 @@ export async function openTestService(
   const database =
     options.on?.database ??
     (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
-  const filesFolder = join(tmpdir(), `landfall-files-${process.pid}-${uuidV7(Date.now())}`)
+  const filesFolder = join(tmpdir(), `landfall-files-${randomUUID()}`)
   const config = readConfig({
-    LANDFALL_FILES_FOLDER: filesFolder,
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
+    LANDFALL_FILES_FOLDER: filesFolder,
     ...withoutLimits,
     ...options.env,
   })

@@ -13,6 +13,7 @@ import type { Context } from '../../src/service/context.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import type { Operation } from './description.ts'
+import { mailTo } from './mail-to.ts'
 import { secondShip, seedRoute } from './route-seed.ts'
 import { sendTo } from './send-to.ts'
 import { giveAccess } from './service.ts'
@@ -134,6 +135,8 @@ async function furnish(
   })
   const notification = await first('/v2/webhook_notifications')
   const sent = await sendTo(api, context, own)
+  const sender = await make('/v2/mailbox_senders', 'mailbox_sender', { sender: `@${own.word}.example` })
+  const mailed = await mailTo(api, context, { subject: `About ${own.word}`, body: `Ask ${own.word}` })
   const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
@@ -151,6 +154,8 @@ async function furnish(
       batch: batched.one().id,
       customField,
       ...sent,
+      ...mailed,
+      sender,
       columnMap,
       import: imported.one().id,
       statement,
@@ -181,7 +186,10 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/inbound_messages\/$/, ({ ids }) => ids['inbound'] ?? ''],
   [/^\/v2\/inbound\/$/, ({ ids }) => ids['channel'] ?? ''],
   [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
-  [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/email_submissions\/$/, ({ ids }) => ids['submission'] ?? ''],
+  [/^\/v2\/mailboxes\/$/, ({ ids }) => ids['mailbox'] ?? ''],
+  [/^\/v2\/mailbox_senders\/$/, ({ ids }) => ids['sender'] ?? ''],
+  [/^\/v2\/(documents|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
   [/^\/v2\/sources\/$/, ({ ids }) => ids['source'] ?? ''],
   [/^\/v2\/ports\/$/, () => 'USLAX'],

@@ -106,7 +106,7 @@ export async function openMailIn(
     },
   })
   // Faults of single connections: resets, broken TLS. They end by themselves.
-  server.on('error', (error: unknown) => service.log.debug('email.refused', { error }))
+  server.on('error', (error: unknown) => service.log.debug('email.connection_failed', { error }))
   server.listen(place.port, place.host)
   await Promise.race([
     once(server.server, 'listening'),

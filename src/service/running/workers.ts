@@ -1,6 +1,7 @@
 /** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
 import type { Queue } from '../../store/ground/due-work.ts'
+import { forgetMails } from '../documents/mail-in/forget-mails.ts'
 import { workSubmissions } from '../documents/mail-in/work-submissions.ts'
 import { takeDocuments } from '../documents/reading/work-documents.ts'
 import { tidyDocuments } from '../documents/tidy-documents.ts'
@@ -95,6 +96,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { pollMs: 600_000, ...stepping(() => forgetOldKeys(service)) },
     { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },
     { pollMs: 600_000, ...stepping(() => tidyOauth(service)) },
+    { pollMs: 600_000, ...stepping(() => forgetMails(service)) },
     { pollMs: 600_000, ...stepping(() => tidyDocuments(service)) },
     { pollMs: 600_000, ...stepping(() => dropOldPredictions(service, 5_000)) },
   ]

@@ -98,12 +98,13 @@ async function checkSignatures(
     resolver: asResolver(findRecords),
   })
   return (results as readonly Verified[]).map(({ status, signingDomain, algo, ...rest }) => {
-    const { signatureTimeValid, signingHeaders } = rest
+    const { signatureTimeValid, signingHeaders, canonBodyLengthLimited } = rest
     const names = String(signingHeaders?.keys ?? '')
       .toLowerCase()
       .split(/[\s:,]+/)
     // SHA-1 counts no more (RFC 8301), nor does a signature that leaves the author out (RFC 6376, 5.4).
-    const isStrong = /sha256$/i.test(algo ?? '') && names.includes('from') && signatureTimeValid !== false
+    const isWhole = names.includes('from') && canonBodyLengthLimited !== true
+    const isStrong = /sha256$/i.test(algo ?? '') && isWhole && signatureTimeValid !== false
     const result = status.result === 'pass' && !isStrong ? 'policy' : status.result
     return { result, domain: asciiOf(signingDomain ?? '') ?? '' }
   })
@@ -114,6 +115,7 @@ type Verified = DKIMResult & {
   readonly algo?: string
   readonly signatureTimeValid?: boolean
   readonly signingHeaders?: { readonly keys: string }
+  readonly canonBodyLengthLimited?: boolean
 }
 
 /** The type of the package knows texts only, though its own code asks for MX records, which are objects. */
@@ -123,7 +125,7 @@ function asResolver(findRecords: FindRecords): DNSResolver {
 
 /** With `l=`, anything may be added below what is signed, an attachment too. */
 function coversAll({ bytes }: RawField): boolean {
-  return !/;\s*l\s*=/i.test(bytes.toString('latin1'))
+  return !/[:;]\s*l\s*=/i.test(bytes.toString('latin1'))
 }
 
 function isAside({ name }: RawField): boolean {

@@ -184,3 +184,23 @@ export async function releaseSubmission(
     values: [of.accountId, of.id, of.token, of.dueAt, of.at],
   })
 }
+
+/** Those that are done and came before this time lose their files. Returns the files, some at a time. */
+export async function forgetMailFiles(
+  db: Db,
+  of: { readonly before: string; readonly limit: number },
+): Promise<readonly { readonly accountId: string; readonly id: string }[]> {
+  const { rows } = await db.query<{ accountId: string; id: string }>({
+    name: 'email_submissions_forget_files',
+    text: `with old as (
+             select account_id, id, file_id from email_submissions
+              where created_at < $1 and file_id is not null and due_at is null
+              order by created_at limit $2 for update skip locked
+           )
+           update email_submissions s set file_id = null from old o
+            where s.account_id = o.account_id and s.id = o.id
+           returning o.account_id as "accountId", o.file_id as id`,
+    values: [of.before, of.limit],
+  })
+  return rows
+}

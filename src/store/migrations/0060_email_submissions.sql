@@ -62,6 +62,7 @@ create table email_submissions (
   foreign key (account_id, mailbox_id) references mailboxes (account_id, id)
 );
 create index email_submissions_due on email_submissions (due_at) where due_at is not null;
+create index email_submissions_kept on email_submissions (created_at) where file_id is not null and due_at is null;
 create index email_submissions_newest on email_submissions (account_id, created_at desc, id);
 
 -- What became of each attachment.

@@ -1,9 +1,6 @@
 /** E-mail that is sent over real SMTP on loopback, to a server and workers that take it in. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { type MailIn, openMailIn } from '../../../src/doors/smtp/open-mail-in.ts'
 import type { Context } from '../../../src/service/context.ts'
@@ -23,7 +20,10 @@ export interface TestMail {
   /** Sends over SMTP and returns the answer of the server. Rejects with its refusal. */
   readonly send: (mail: SendMailOptions) => Promise<string>
   /** Sends these bytes, under this envelope. */
-  readonly sendRaw: (bytes: Buffer | string, of: { readonly from?: string; readonly to: string }) => Promise<string>
+  readonly sendRaw: (
+    bytes: Buffer | string,
+    of: { readonly from?: string; readonly to: string },
+  ) => Promise<string>
   readonly listOf: (context: Context) => Promise<readonly Submission[]>
   readonly close: () => Promise<void>
 }
@@ -35,19 +35,35 @@ export async function openTestMail(
   } = {},
 ): Promise<TestMail> {
   const names = await openNameServer()
-  const folder = mkdtempSync(join(tmpdir(), 'landfall-mail-'))
   const test = await openTestService({
     startAt: new Date().toISOString(),
     env: {
       LANDFALL_MAIL_IN_DNS: names.address,
       LANDFALL_MAIL_IN_DOMAIN: domain,
-      LANDFALL_FILES_FOLDER: folder,
       ...options.env,
     },
   })
-  const mailIn = await openMailIn(test.service, { host: '127.0.0.1', port: 0, domain }, options.patience)
+  const closeRest = async (): Promise<void> => {
+    await test.close()
+    await names.close()
+  }
+  const mailIn = await openMailIn(
+    test.service,
+    { host: '127.0.0.1', port: 0, domain },
+    options.patience,
+  ).catch(async (error: unknown) => {
+    await closeRest()
+    throw error
+  })
   const send = async (mail: SendMailOptions): Promise<string> => {
-    const transport = createTransport({ host: '127.0.0.1', port: mailIn.port, ignoreTLS: true, name: 'mx.sender.example' })
+    // So that each e-mail is newer than the one before.
+    test.clock.advance(1)
+    const transport = createTransport({
+      host: '127.0.0.1',
+      port: mailIn.port,
+      ignoreTLS: true,
+      name: 'mx.sender.example',
+    })
     try {
       return (await transport.sendMail(mail)).response
     } finally {
@@ -65,12 +81,15 @@ export async function openTestMail(
     send,
     sendRaw: (bytes, { from = 'ops@sender.example', to }) => send({ raw: bytes, envelope: { from, to } }),
     listOf: async (context) =>
-      (await listSubmissions(test.service, context, { filter: { status: null }, page: { number: 1, size: 100 } })).rows,
+      (
+        await listSubmissions(test.service, context, {
+          filter: { status: null },
+          page: { number: 1, size: 100 },
+        })
+      ).rows,
     close: async () => {
       await mailIn.close()
-      await test.close()
-      await names.close()
-      rmSync(folder, { recursive: true, force: true })
+      await closeRest()
     },
   }
 }
@@ -116,5 +135,7 @@ export async function talk(port: number, lines: readonly string[]): Promise<read
 
 /** The smallest file that is a PDF by its mark. `words` make its bytes differ from those of others. */
 export function aPdf(words: string): Buffer {
-  return Buffer.from(`%PDF-1.4\n% ${words}\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n`)
+  return Buffer.from(
+    `%PDF-1.4\n% ${words}\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n`,
+  )
 }

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { deleteMailbox, getMailboxes } from '../../../src/service/documents/mail-in/mailboxes.ts'
 import type { Pool } from '../../../src/store/database.ts'
 import { aPdf, domain, openTestMail, type TestMail, talk } from './mail-in-harness.ts'
@@ -24,7 +23,13 @@ const refused = (code: number) => (error: unknown) => {
 test('an e-mail to a mailbox is kept before it is accepted, and its attachment becomes a document', async () => {
   const { context, address } = await mail.newReader()
   const attachments = [{ filename: 'notice.pdf', content: aPdf('first') }]
-  const answer = await mail.send({ from, to: address, subject: 'Arrival notice', text: 'See below', attachments })
+  const answer = await mail.send({
+    from,
+    to: address,
+    subject: 'Arrival notice',
+    text: 'See below',
+    attachments,
+  })
   assert.match(answer, /^250 /)
   const [before] = await mail.listOf(context)
   assert.equal(before?.status, 'working')
@@ -54,7 +59,11 @@ test('nothing is relayed, and a mailbox that is unknown, deleted or misspelt get
     `documents+${token}@elsewhere.example`,
     'somebody@elsewhere.example',
   ]
-  const lines = ['EHLO mx.sender.example', `MAIL FROM:<${from}>`, ...others.map((each) => `RCPT TO:<${each}>`)]
+  const lines = [
+    'EHLO mx.sender.example',
+    `MAIL FROM:<${from}>`,
+    ...others.map((each) => `RCPT TO:<${each}>`),
+  ]
   const answers = (await talk(mail.mailIn.port, [...lines, 'DATA'])).slice(3)
   assert.deepEqual(answers, [
     ...others.map(() => '550 5.1.1 No such mailbox here.'),
@@ -199,7 +208,10 @@ test('who tries many unknown mailboxes is sent away, and so is who sends nonsens
   const tries = Array.from({ length: 11 }, (_, n) => `RCPT TO:<documents+${n}@${domain}>`)
   const answers = await talk(mail.mailIn.port, ['EHLO a.example', `MAIL FROM:<${from}>`, ...tries])
   assert.match(answers.at(-1) ?? '', /^421 /)
-  const nonsense = await talk(mail.mailIn.port, ['EHLO a.example', ...Array.from({ length: 10 }, () => 'HELLO')])
+  const nonsense = await talk(mail.mailIn.port, [
+    'EHLO a.example',
+    ...Array.from({ length: 10 }, () => 'HELLO'),
+  ])
   assert.match(nonsense.at(-1) ?? '', /^421 /)
   const long = await talk(mail.mailIn.port, [`EHLO ${'a'.repeat(100_000)}`])
   assert.match(long.at(-1) ?? '', /^(|[45]\d\d .*)$/)
@@ -252,5 +264,4 @@ test('the log tells no address and no word of an e-mail', async () => {
   assert.match(text, /email\.taken/)
   assert.doesNotMatch(text, /Secret|ops@sender\.example/)
   assert.ok(!text.includes(/\+(\w+)@/.exec(address)?.[1] ?? '?'))
-  await pause(0)
 })

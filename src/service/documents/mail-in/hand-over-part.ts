@@ -15,6 +15,7 @@ import { getColumnMaps } from '../../hearing/imports/column-maps.ts'
 import { importTable } from '../../hearing/imports/import-table.ts'
 import { takeIn } from '../../hearing/intake/take-in.ts'
 import type { Service } from '../../service.ts'
+import { contentTypeOf } from '../hand-in/content-type.ts'
 import { handInDocument } from '../hand-in/hand-in-document.ts'
 import type { Permission } from './what-may-be.ts'
 
@@ -59,6 +60,9 @@ async function handInPart(
   { bytes, fileName }: MailPart,
   contentType: string | null,
 ): Promise<PartOutcome> {
+  const found = contentTypeOf(bytes)
+  if (found !== null && !service.config.documents.acceptedTypes.includes(found))
+    return settled('refused', `Files of this kind (${found}) are not accepted here.`)
   const handed = await handInDocument(service, context, {
     bytes,
     fileName: fileName ?? 'document',

@@ -25,6 +25,7 @@ const openMax = 100
 
 /** Whoever knows an address may send documents to it, so a key that may only read does not get to know it. */
 export async function getMailboxes(service: Service, context: Context): Promise<readonly Mailbox[]> {
+  requireScope(context, 'read')
   requireScope(context, 'write')
   const place = mailPlaceOf(service.config)
   const rows = await listMailboxes(service.pool, context.account.id)

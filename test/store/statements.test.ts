@@ -110,6 +110,9 @@ const servesAll: Readonly<Record<string, string>> = {
   attempts_delete: 'what is older than it is kept for, whoever it belongs to',
   boxes_put_off: 'one look serves every account that asks for its subject',
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
+  email_submissions_forget_files: 'what is older than it is kept for, whoever it belongs to',
+  email_submissions_lease:
+    'the e-mail that has been due the longest, whichever account, each account in turn',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   import_lease:
@@ -131,6 +134,7 @@ const servesAll: Readonly<Record<string, string>> = {
   leases_release: 'gives back what a killed process held',
   channels_late: 'the worker that asks what was only heard, whoever waits for it',
   look_plans: 'one look serves every account that asks for its subject',
+  mailbox_find: 'finds out whose address it is',
   memberships_of_user: 'all accounts of one person, for that person',
   mending_lease: 'the walk that has waited longest, whichever account',
   mending_shipments_behind: 'for the operator, of the whole installation',

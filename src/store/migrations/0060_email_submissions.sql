@@ -1,56 +1,69 @@
--- The addresses to which an account's documents can be sent by e-mail. The token in the address names the account.
+-- The addresses to which an account's documents can be sent by e-mail. The token in the address names the account. It is
+-- found by its HMAC, and encrypted for showing the address again.
 create table mailboxes (
   account_id uuid not null references accounts (id),
   id uuid not null,
-  token text not null unique,
+  token_hmac bytea not null unique,
+  token_sealed bytea not null,
   created_at timestamptz not null,
   revoked_at timestamptz,
   primary key (account_id, id)
 );
 
--- Senders whose e-mail is accepted: an address, or `@` and a domain.
+-- Senders whose e-mail is accepted: an address, or `@` and a domain, in lower case.
 create table mailbox_senders (
   account_id uuid not null references accounts (id),
+  id uuid not null,
   sender text not null,
   created_at timestamptz not null,
-  primary key (account_id, sender)
+  primary key (account_id, id),
+  unique (account_id, sender)
 );
 
 create table email_submissions (
   account_id uuid not null references accounts (id),
   id uuid not null,
   mailbox_id uuid not null,
-  -- The same e-mail sent again is the same submission.
+  -- Of the e-mail without what servers on the way add, with the installation's secret: the same e-mail sent again is the
+  -- same submission.
   content_hash bytea not null,
-  -- Where the whole e-mail is in the file store.
-  file_id uuid not null,
-  subject text not null,
-  body text,
-  from_addresses text[] not null,
-  to_addresses text[] not null,
-  cc_addresses text[] not null,
+  -- Where the whole e-mail is in the file store, encrypted. Null once it is deleted.
+  file_id uuid,
+  byte_size bigint not null,
+  -- What the conversation with the sending server said, for SPF. Null where a server in front did not say it.
+  client_ip text,
+  helo text,
+  mail_from text not null,
+  -- What it says itself is known from here on.
+  is_taken_apart boolean not null default false,
+  subject text not null default '',
+  sealed_body bytea,
+  from_addresses text[] not null default '{}',
+  to_addresses text[] not null default '{}',
+  cc_addresses text[] not null default '{}',
   message_id text,
   in_reply_to text,
-  reference_ids text[] not null,
+  reference_ids text[] not null default '{}',
   content_type text,
   sent_at timestamptz,
-  -- Results of RFC 7208 and RFC 6376, as their words are: pass, fail, none, ...
-  spf text not null,
-  dkim text not null,
+  -- Results of RFC 7208 and RFC 6376, as their words are: pass, fail, none, ...; null until they are known.
+  spf text,
+  dkim text,
   -- The sender is on the account's list, and SPF or DKIM passed for the sender's own domain.
-  is_sender_proven boolean not null,
+  is_sender_proven boolean,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- Null once all parts have been handed over.
   due_at timestamptz,
-  leased_until timestamptz,
+  lease_token uuid,
   attempts integer not null default 0,
   primary key (account_id, id),
   unique (account_id, content_hash),
   foreign key (account_id, mailbox_id) references mailboxes (account_id, id)
 );
 create index email_submissions_due on email_submissions (due_at) where due_at is not null;
-create index email_submissions_newest on email_submissions (account_id, created_at desc, id desc);
+create index email_submissions_kept on email_submissions (created_at) where file_id is not null and due_at is null;
+create index email_submissions_newest on email_submissions (account_id, created_at desc, id);
 
 -- What became of each attachment.
 create table email_parts (

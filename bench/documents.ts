@@ -12,7 +12,8 @@ import { type Layout, layouts, leftOut } from '../tools/document-corpus/layouts.
 import { renderPages } from '../tools/document-corpus/render-page.ts'
 import type { Fields } from '../tools/document-corpus/roles.ts'
 import { scoreOf } from '../tools/document-corpus/score.ts'
-import { inventTruth, randomOf } from '../tools/document-corpus/truth.ts'
+import { inventTruth } from '../tools/document-corpus/truth.ts'
+import { chance } from '../tools/kill-proof/chance.ts'
 import { type Figure, progress, secondsOf } from './measure.ts'
 
 /** Papers of each layout. `full`: 15 layouts and 5 left out, 20 papers each; scans take seconds a page. */
@@ -32,16 +33,18 @@ interface Tally {
   readonly sure: readonly { readonly said: number; readonly right: number; readonly of: number }[]
 }
 
-export async function benchDocuments({ isFull = false }: { readonly isFull?: boolean } = {}): Promise<
-  readonly Figure[]
-> {
-  const size = isFull ? sizes.full : sizes.quick
+export async function benchDocuments(): Promise<readonly Figure[]> {
+  const size = process.argv.includes('--full') ? sizes.full : sizes.quick
   const figures: Figure[] = []
   for (const copy of ['text', 'scan', 'photo'] as const) {
     const known = await read(layouts, copy, size[copy])
     const others = await read(leftOut, copy, size[copy])
     figures.push(
-      figureOf(`Fields read right, ${words[copy]}, layouts the rules were made with`, known, aims[copy].known),
+      figureOf(
+        `Fields read right, ${words[copy]}, layouts the rules were made with`,
+        known,
+        aims[copy].known,
+      ),
       figureOf(`Fields read right, ${words[copy]}, layouts left out of the rules`, others, aims[copy].others),
       speedOf(copy, known),
     )
@@ -86,7 +89,7 @@ async function read(of: readonly Layout[], copy: Copy, papers: number): Promise<
 async function copyOf(pdf: Buffer, copy: Exclude<Copy, 'text'>, seed: number): Promise<Buffer> {
   const [page] = await renderPages(pdf, 200)
   if (page === undefined) throw new Error('the paper has no page')
-  return copy === 'scan' ? scanOf(page, randomOf(seed)) : photoOf(page, randomOf(seed))
+  return copy === 'scan' ? scanOf(page, chance(seed)) : photoOf(page, chance(seed))
 }
 
 function readOrNothing(pages: PagesReading | null): DocumentReading {

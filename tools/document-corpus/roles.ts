@@ -135,18 +135,20 @@ export type RoleName = keyof typeof roles
 export const dailyRate = 250
 export const chargedDays = 5
 
-export type CellName =
-  | 'number'
-  | 'seal'
-  | 'size'
-  | 'weight'
-  | 'volume'
-  | 'packages'
-  | 'from'
-  | 'to'
-  | 'days'
-  | 'rate'
-  | 'amount'
+export const cellNames = [
+  'number',
+  'seal',
+  'size',
+  'weight',
+  'volume',
+  'packages',
+  'from',
+  'to',
+  'days',
+  'rate',
+  'amount',
+] as const
+export type CellName = (typeof cellNames)[number]
 
 /** A cell of the row of a box, and the field of it. */
 export function cellOf(name: CellName, truth: Truth, place: number, { day, figure }: Habits): Printed {

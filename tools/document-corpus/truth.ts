@@ -1,19 +1,9 @@
 /** Invents what papers of a shipment say. The same seed invents the same papers; no firm, ship or number is real. */
 
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
+import { chance } from '../kill-proof/chance.ts'
 
 export type Random = () => number
-
-/** Mulberry32: the same seed gives the same numbers. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 export function pick<T>(random: Random, from: readonly T[]): T {
   const one = from[Math.floor(random() * from.length)]
@@ -123,7 +113,7 @@ export interface Truth {
 }
 
 export function inventTruth(seed: number): Truth {
-  const random = randomOf(seed)
+  const random = chance(seed)
   for (let warm = 0; warm < 5; warm += 1) random()
   const firm = () => `${pick(random, firms)} ${pick(random, forms)}`
   const departure = Date.UTC(2026, Math.floor(random() * 10), 1 + Math.floor(random() * 27))

@@ -116,7 +116,7 @@ function labelAt(
   for (let count = Math.min(wordsMax, tokens.length - from); count > 0; count -= 1) {
     const part = tokens.slice(from, from + count)
     const label = part.map(({ text }) => text).join(' ')
-    const of = labelled.get(label)?.find(({ on }) => type === null || on === undefined || on.includes(type))
+    const of = labelled.get(label)?.find(({ on }) => type === null || on.includes(type))
     if (of === undefined) continue
     const last = part.at(-1)
     const after = tokens[from + count]
@@ -136,8 +136,7 @@ const labelled: ReadonlyMap<string, readonly FieldLabels[]> = (() => {
   const map = new Map<string, FieldLabels[]>()
   for (const of of fieldLabels) for (const label of of.labels) map.set(label, [...(map.get(label) ?? []), of])
   // What is said for some kinds of documents only goes before what holds for all.
-  for (const list of map.values())
-    list.sort((one, other) => Number(other.on !== undefined) - Number(one.on !== undefined))
+  for (const list of map.values()) list.sort((one, other) => one.on.length - other.on.length)
   return map
 })()
 const wordsMax = Math.max(...[...labelled.keys()].map((label) => label.split(' ').length))

@@ -6,7 +6,6 @@
 import type {
   DocumentReading,
   DocumentType,
-  FieldRead,
   PagesReading,
   PageWords,
 } from '../../../sources/documents/document.ts'
@@ -19,17 +18,9 @@ import {
 } from '../../../sources/documents/pages/read-pages-apart.ts'
 import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
 import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
-import type { Account } from '../../context.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
-
-export interface Said {
-  readonly type: DocumentType
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
-  readonly isManual: boolean
-  readonly at: string
-}
+import { type Said, sayDocument } from '../said/say-document.ts'
 
 export interface Readers {
   readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
@@ -40,10 +31,7 @@ export interface Readers {
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
   readonly rulesVersion: number
   readonly documentSchemas: readonly DocumentSchema[]
-  readonly sayDocument: (
-    service: Service,
-    of: { readonly account: Account; readonly documentId: string; readonly said: Said | null },
-  ) => Promise<void>
+  readonly sayDocument: (service: Service, said: Said) => Promise<void>
 }
 
 const real: Readers = {
@@ -53,7 +41,7 @@ const real: Readers = {
   numbersOf,
   rulesVersion,
   documentSchemas,
-  sayDocument: async () => {},
+  sayDocument,
 }
 
 const kept = keptBeside<Service, { readers: Readers }>(() => ({ readers: real }))

@@ -40,6 +40,42 @@ const comingOfDemurrage: readonly SchemaField[] = [
   { name: 'earliest_return_date', shape: 'moment', description: 'Earliest return date, for exports.' },
 ]
 
+/** A day, or a wall clock at the place, or an instant with its zone. */
+const moment = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$'
+
+const plain = {
+  text: { type: 'string', minLength: 1, maxLength: 300 },
+  day: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+  moment: { type: 'string', pattern: moment },
+  number: { type: 'number', minimum: 0 },
+  count: { type: 'integer', minimum: 0 },
+  flag: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 60 }, maxItems: 50 },
+  place: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', description: 'As printed.', minLength: 1, maxLength: 120 },
+      unlocode: {
+        type: 'string',
+        description: 'Where one place is surely meant.',
+        pattern: '^[A-Z]{2}[A-Z2-9]{3}$',
+      },
+    },
+  },
+} as const
+
+const shapes: Readonly<Record<SchemaField['shape'], object>> = {
+  ...plain,
+  // Lists of objects are made of the shapes above.
+  get box() {
+    return { type: 'array', maxItems: 600, items: objectOf(boxFields) }
+  },
+  get charge() {
+    return { type: 'array', maxItems: 1_000, items: objectOf(chargeFields) }
+  },
+}
+
 export const documentSchemas: readonly DocumentSchema[] = [
   ...readableTypes.map((type) => schemaOf(type, { version: '1.0', isDraft: false, more: [] })),
   schemaOf('demurrage_invoice', { version: '1.1', isDraft: true, more: comingOfDemurrage }),
@@ -77,40 +113,4 @@ function propertiesOf(fields: readonly SchemaField[]): Readonly<Record<string, o
 
 function objectOf(fields: readonly SchemaField[]): object {
   return { type: 'object', additionalProperties: false, properties: propertiesOf(fields) }
-}
-
-/** A day, or a wall clock at the place, or an instant with its zone. */
-const moment = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$'
-
-const plain = {
-  text: { type: 'string', minLength: 1, maxLength: 300 },
-  day: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
-  moment: { type: 'string', pattern: moment },
-  number: { type: 'number', minimum: 0 },
-  count: { type: 'integer', minimum: 0 },
-  flag: { type: 'boolean' },
-  texts: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 60 }, maxItems: 50 },
-  place: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      name: { type: 'string', description: 'As printed.', minLength: 1, maxLength: 120 },
-      unlocode: {
-        type: 'string',
-        description: 'Where one place is surely meant.',
-        pattern: '^[A-Z]{2}[A-Z2-9]{3}$',
-      },
-    },
-  },
-} as const
-
-const shapes: Readonly<Record<SchemaField['shape'], object>> = {
-  ...plain,
-  // Lists of objects are made of the shapes above.
-  get box() {
-    return { type: 'array', maxItems: 600, items: objectOf(boxFields) }
-  },
-  get charge() {
-    return { type: 'array', maxItems: 1_000, items: objectOf(chargeFields) }
-  },
 }

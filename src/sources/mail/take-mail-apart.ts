@@ -15,6 +15,15 @@ interface Taking {
   isCut: boolean
 }
 
+const parsing = {
+  maxHeadSize: mailBounds.headerBytes,
+  maxHtmlLengthToParse: 1_000_000,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+  checksumAlgo: false,
+} as const
+
 export async function takeMailApart(bytes: Buffer): Promise<MailApart> {
   const taking: Taking = { parts: [], isCut: false }
   const { head, body } = await takeOne(bytes, taking, 0)
@@ -30,14 +39,7 @@ async function takeOne(
   taking: Taking,
   depth: number,
 ): Promise<{ readonly head: MailHead; readonly body: string | null }> {
-  const parser = new MailParser({
-    maxHeadSize: mailBounds.headerBytes,
-    maxHtmlLengthToParse: 1_000_000,
-    skipTextToHtml: true,
-    skipTextLinks: true,
-    skipImageLinks: true,
-    checksumAlgo: false,
-  })
+  const parser = new MailParser(parsing)
   const heads: MailHead[] = []
   const texts: MessageText[] = []
   const related: { readonly place: number; readonly cid: string }[] = []
@@ -73,7 +75,7 @@ async function takeOne(
   }
   const [text] = texts
   markThoseInText(taking.parts, related, text?.html ?? '')
-  return { head: heads[0] ?? readHead(new Map(), []), body: bodyOf(text) }
+  return { head: heads[0] ?? readHead(new Map(), []), body: depth === 0 ? await bodyOf(text) : null }
 }
 
 async function takePart(attachment: AttachmentStream, taking: Taking, depth: number): Promise<void> {
@@ -127,8 +129,22 @@ function markThoseInText(
   }
 }
 
-function bodyOf(text: MessageText | undefined): string | null {
+async function bodyOf(text: MessageText | undefined): Promise<string | null> {
+  const isHtmlAlone = (text?.text ?? '').trim() === '' && text?.html !== undefined
+  const words = isHtmlAlone ? await textOfHtml(text.html ?? '') : (text?.text ?? '')
   // PostgreSQL keeps no NUL.
-  const whole = (text?.text ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const whole = words.replaceAll('\0', '').toWellFormed().trim()
   return whole === '' ? null : cutText(whole, mailBounds.bodyCharacters)
+}
+
+/** The package makes text of HTML that is beside text, or is the whole e-mail, but not of HTML that has files beside it. */
+async function textOfHtml(html: string): Promise<string> {
+  const parser = new MailParser(parsing)
+  let text = ''
+  parser.on('data', (item: AttachmentStream | MessageText) => {
+    if (item.type === 'text') text = item.text ?? ''
+  })
+  parser.end(`Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`)
+  await once(parser, 'end')
+  return text
 }

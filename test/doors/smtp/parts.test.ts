@@ -103,6 +103,16 @@ test('an e-mail without attachments is kept with its text alone', async () => {
   assert.equal(found?.body, 'Where is it?')
 })
 
+test('the text of HTML that has only files beside it is read', async () => {
+  const { context, take } = await newReader()
+  await take({
+    html: '<p>Dear team,</p><p>see <b>below</b></p>',
+    attachments: [{ filename: 'a.pdf', content: aPdf('h') }],
+  })
+  const [found] = await mail.listOf(context)
+  assert.equal(found?.body, 'Dear team,\n\nsee below')
+})
+
 test('the same file in one e-mail and in the next is one document, which the others name', async () => {
   const { context, take } = await newReader()
   const content = aPdf('the same')

@@ -198,6 +198,15 @@ test('of 500 attachments the first hundred count, and a part says that there wer
   assert.equal(await rowsOf('documents', context), 0)
 })
 
+test('an e-mail with tens of thousands of parts is kept, and none of them is looked at', async () => {
+  const { take } = await newReader()
+  const part = '--b\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\n%PDF-\r\n'
+  const raw = `From: ${from}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(25_000)}--b--\r\n`
+  assert.deepEqual(await take({ raw }), [
+    'null refused: This e-mail is damaged, or has far too many parts. Its parts were not looked at.',
+  ])
+})
+
 test('NULs and bytes in headers, broken base64 and unknown charsets do not keep the rest from being read', async () => {
   const { context, take } = await newReader()
   const raw = Buffer.concat([

@@ -50,9 +50,9 @@ const eventsOf = async (id: string) =>
   ).rows.map(({ name }) => name)
 /** Takes tasks as a process that is killed while it reads: nothing of it is ever settled. */
 async function takeAndDie(): Promise<void> {
-  testReaders(test_.service, { readPagesApart: () => new Promise(() => {}) })
-  await takeDocuments(test_.service, 1)
-  testReaders(test_.service)
+  const killed = { ...test_.service }
+  testReaders(killed, { readPagesApart: () => new Promise(() => {}) })
+  await takeDocuments(killed, 1)
 }
 
 test('a document is read once: one reading, one event, and the journeys are told', async () => {

@@ -49,6 +49,10 @@ export interface Readers {
   ) => Promise<PagesReading>
   readonly rotateImageApart: (bytes: Buffer, degrees: number) => Promise<Turned>
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
+  /** What was read, and what a language model read besides; null where none is configured. */
+  readonly readByModel:
+    | ((service: Service, pages: readonly PageWords[], reading: DocumentReading) => Promise<DocumentReading>)
+    | null
   readonly numbersOf: (
     reading: DocumentReading,
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
@@ -66,6 +70,7 @@ const interim: Readers = {
   readPagesApart: async () => missing,
   rotateImageApart: async () => missing,
   readDocument: () => ({ type: 'unknown', typeConfidence: 0, notes: '', payload: {}, fields: [] }),
+  readByModel: null,
   numbersOf: () => [],
   rulesVersion: 0,
   documentSchemas: [],

@@ -8,6 +8,7 @@ import type { DocumentRow } from '../../../store/inbound/documents.ts'
 import { findRepresentations } from '../../../store/read/documents.ts'
 import type { Service } from '../../service.ts'
 import { readersOf } from '../ground/readers.ts'
+import { withoutModel } from './without-model.ts'
 
 /** Saying the same again changes nothing, so it may be cut off at any point and done once more. */
 export async function sayWhatItSays(
@@ -29,7 +30,7 @@ export async function sayWhatItSays(
         ? null
         : {
             type: shown.documentType,
-            payload: shown.payload,
+            payload: withoutModel(shown.payload, shown.fields),
             fields: shown.fields.filter(({ by }) => by === 'rules'),
             isManual: shown.isManual,
             at: shown.createdAt,

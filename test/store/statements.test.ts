@@ -95,6 +95,12 @@ function namesAccount({ text }: Statement): boolean {
 
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
+  document_days_forget: 'what is older than it is kept for, whoever it belongs to',
+  document_links_ask: 'the worker that looks for what waits: each shipment is looked up in its own account',
+  document_task_take: 'the worker that reads documents, for all accounts in turn',
+  documents_empty_discarded: 'what is older than it is kept for, whoever it belongs to',
+  loose_files_lock: 'files that nothing has any more, whoever they belonged to',
+  uploads_expire: 'what is older than it is kept for, whoever it belongs to',
   due_work: 'says of each queue of the installation whether there may be work, and reads no row of it',
   channel_bells_hear: 'whatever was planned is put in its channel’s queue',
   channel_turns_due: 'accounts have their turns at a channel that they share',

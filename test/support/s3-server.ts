@@ -6,20 +6,12 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import S3rver from 's3rver'
 import { findSignatureFault } from './s3-signature.ts'
-
-interface S3rver {
-  readonly run: () => Promise<AddressInfo>
-  readonly close: () => Promise<void>
-}
-
-/** It has no types of its own. */
-const S3rverClass = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
 
 /** The only key that it knows. */
 export const s3Key = { accessKey: 'S3RVER', secretKey: 'S3RVER' }
@@ -31,7 +23,7 @@ export interface S3Server {
 
 export async function openS3Server(bucket: string): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-s3-'))
-  const server = new S3rverClass({
+  const server = new S3rver({
     address: '127.0.0.1',
     port: 0,
     silent: true,

@@ -9,6 +9,7 @@ import { usersList, usersResetLink } from './access/users.ts'
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels/channels.ts'
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
+import { documentsModel } from './documents/documents-model.ts'
 import {
   mailboxesCreate,
   mailboxesList,
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   channelsShowMessage,
   channelsReplay,
   sourcesReadTable,
+  documentsModel,
   mailboxesList,
   mailboxesCreate,
   mailboxesRevoke,

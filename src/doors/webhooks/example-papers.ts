@@ -62,7 +62,7 @@ export function exampleDocument(name: EventName): {
         failureDetail: isRead ? null : 'The file is encrypted, so nobody can read it without its password.',
         pageCount: isRead ? 1 : null,
         pagesOf: null,
-        representationId: isRead ? ids.representation : null,
+        representationId: ids.representation,
         candidates: [],
         createdAt: sentAt,
         updatedAt: readAt,
@@ -106,7 +106,9 @@ export function exampleDocument(name: EventName): {
         ],
         documentIds: [ids.document],
       }),
-      ...(isRead ? [representation] : []),
+      isRead
+        ? representation
+        : { ...representation, documentType: 'unknown', schemaVersion: 'none', payload: {} },
     ],
   }
 }

@@ -57,12 +57,13 @@ export async function takeBytes(
     readonly bytesMax: number
   },
 ): Promise<boolean> {
+  if (of.bytesMax !== 0 && of.bytes > of.bytesMax) return false
   const { rowCount } = await db.query({
     name: 'document_bytes_take',
-    text: `insert into document_days as d (account_id, day, bytes)
-           select $1, $2, $3 where $4::bigint = 0 or $3::bigint <= $4
-           on conflict (account_id, day) do update set bytes = d.bytes + excluded.bytes
-            where $4::bigint = 0 or d.bytes + excluded.bytes <= $4`,
+    text: `insert into document_days (account_id, day, bytes)
+           values ($1, $2, $3)
+           on conflict (account_id, day) do update set bytes = document_days.bytes + excluded.bytes
+            where $4::bigint = 0 or document_days.bytes + excluded.bytes <= $4`,
     values: [of.accountId, of.day, of.bytes, of.bytesMax],
   })
   return rowCount === 1

@@ -7,7 +7,7 @@ import { askAgain } from '../../../src/service/documents/changing/ask-task.ts'
 import { fileStoreOf } from '../../../src/service/documents/files/file-store-of.ts'
 import { handInDocument } from '../../../src/service/documents/hand-in/hand-in-document.ts'
 import { takeDocuments } from '../../../src/service/documents/reading/work-documents.ts'
-import { getDocument } from '../../../src/service/documents/shown/get-documents.ts'
+import { getDocument, getRepresentations } from '../../../src/service/documents/shown/get-documents.ts'
 import { releaseAllLeases } from '../../../src/store/ground/leases.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
@@ -50,9 +50,9 @@ const eventsOf = async (id: string) =>
   ).rows.map(({ name }) => name)
 /** Takes tasks as a process that is killed while it reads: nothing of it is ever settled. */
 async function takeAndDie(): Promise<void> {
-  testReaders(test_.service, { readPagesApart: () => new Promise(() => {}) })
-  await takeDocuments(test_.service, 1)
-  testReaders(test_.service)
+  const killed = { ...test_.service }
+  testReaders(killed, { readPagesApart: () => new Promise(() => {}) })
+  await takeDocuments(killed, 1)
 }
 
 test('a document is read once: one reading, one event, and the journeys are told', async () => {
@@ -64,6 +64,48 @@ test('a document is read once: one reading, one event, and the journeys are told
   assert.deepEqual(await eventsOf(id), ['document.extracted'])
   assert.deepEqual(heard, [{ bill_of_lading_number: `WORK${made}`, containers: [], references: [] }])
   assert.deepEqual(await tasks(), [])
+})
+
+test('what a model read is shown, and is told to no journey until a person confirms it', async () => {
+  const said: unknown[] = []
+  const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 0.8 }
+  testReaders(test_.service, {
+    sayDocument: async (_, of) => void said.push(of.said?.payload),
+    readByModel: async (_service, _pages, reading) => ({
+      ...reading,
+      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }] },
+      fields: [
+        ...reading.fields,
+        { name: 'containers[0].number', value: 'MSCU4000005', text: 'MSCU4000005', ...at, by: 'model' },
+        { name: 'containers[1]', value: 'X', text: 'X', ...at, by: 'model' },
+      ],
+    }),
+  })
+  const off = await handIn()
+  await test_.drain()
+  const { setModel } = await import('../../../src/service/documents/changing/set-model.ts')
+  await setModel(test_.service, account, { usesModel: true })
+  const on = await handIn()
+  await test_.drain()
+  const bill = { bill_of_lading_number: `WORK${made}`, references: [] }
+  assert.deepEqual(said.at(-1), { ...bill, containers: [{ seal: 'A1' }, null] })
+  const payloads = await Promise.all(
+    [off, on].map(async (id) => {
+      const { representationId } = await getDocument(test_.service, account, { id })
+      const ids = [representationId ?? '']
+      return (await getRepresentations(test_.service, account, { ids }))[0]?.payload['containers']
+    }),
+  )
+  assert.deepEqual(payloads, [[], [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }]])
+  testReaders(test_.service, { readByModel: () => Promise.reject(new Error('the model is away')) })
+  const without = await handIn()
+  await test_.drain()
+  assert.equal(await stateOf(without), 'read')
+  const { rows } = await test_.service.pool.query(
+    `select action, diff from audit_events where account_id = $1 and target_type = 'account'`,
+    [account.account.id],
+  )
+  assert.deepEqual(rows, [{ action: 'account.model_switched_on', diff: { uses_model: [false, true] } }])
 })
 
 test('a task whose process was killed is done again when its lease is over, and its document is read once', async () => {

@@ -26,6 +26,10 @@ export interface Readers {
   readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
   readonly rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => Promise<Rotation>
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
+  /** What was read, and what a language model read besides; null where none is configured. */
+  readonly readByModel:
+    | ((service: Service, pages: readonly PageWords[], reading: DocumentReading) => Promise<DocumentReading>)
+    | null
   readonly numbersOf: (
     reading: DocumentReading,
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
@@ -38,6 +42,7 @@ const real: Readers = {
   readPagesApart: (bytes) => readPagesApart(bytes),
   rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
   readDocument,
+  readByModel: null,
   numbersOf,
   rulesVersion,
   documentSchemas,

@@ -8,7 +8,6 @@ import type { DocumentReading, PageWords } from '../../../sources/documents/docu
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import {
-  findLastRead,
   insertRepresentation,
   replacePages,
   replaceReferences,
@@ -97,14 +96,12 @@ export async function keepFailure(
   const kept = await inTransaction(service.pool, async (db) => {
     const document = await lockToKeep(db, task, failed.fileId)
     if (document === null) return false
-    const of = { accountId: task.accountId, documentId: document.id }
     const next: DocumentRow = {
       ...document,
       state: 'failed',
       failureReason: reason,
       failureDetail: detail,
-      representationId:
-        document.extractedDataManual === null ? await findLastRead(db, of) : document.representationId,
+      representationId: document.representationId ?? (await keepNothing(db, service, document)),
       updatedAt: realNow(service),
     }
     await updateDocument(db, next)
@@ -112,6 +109,25 @@ export async function keepFailure(
     return true
   })
   if (kept) service.metrics.documentFailed({ reason, documentId: task.documentId })
+}
+
+/** The event of a failure brings a representation along too. The first one of a document is empty then. */
+async function keepNothing(db: Db, service: Service, document: DocumentRow): Promise<string> {
+  const id = uuidV7(service.clock.now())
+  const documentType = document.documentTypeManual ?? document.documentType
+  await insertRepresentation(db, {
+    accountId: document.accountId,
+    documentId: document.id,
+    id,
+    documentType,
+    schemaVersion: currentSchemaOf(service, documentType)?.version ?? none,
+    payload: {},
+    fields: [],
+    isManual: false,
+    readerVersion: readersOf(service).rulesVersion,
+    createdAt: realNow(service),
+  })
+  return id
 }
 
 /**

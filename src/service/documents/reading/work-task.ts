@@ -16,6 +16,7 @@ import { readersOf } from '../ground/readers.ts'
 import { linkDocument } from '../linking/link-document.ts'
 import { sayWhatItSays } from '../saying/say-what-it-says.ts'
 import { keepFailure, keepReading } from './keep-reading.ts'
+import { addByModel } from './read-by-model.ts'
 import { openPages } from './sealed-pages.ts'
 import { turnImage } from './turn-image.ts'
 
@@ -52,7 +53,8 @@ async function read(service: Service, task: DocumentTask, document: DocumentRow)
   if (fileId === null) throw new Error('a document that is not deleted has no file')
   const found = await pagesOf(service, task, { ...document, fileId })
   if (found === null) return
-  const reading = readersOf(service).readDocument(found.pages, asKind(task, document))
+  const byRules = readersOf(service).readDocument(found.pages, asKind(task, document))
+  const reading = await addByModel(service, task, found.pages, byRules)
   await keepReading(service, task, { fileId, pages: found.areKept ? null : found.pages, reading })
 }
 

@@ -29,9 +29,13 @@ export interface Recognizer {
   readonly close: () => void
 }
 
-/** From the fastest to the one that every processor runs. */
-const builds = ['tesseract-core-relaxedsimd-lstm', 'tesseract-core-simd-lstm', 'tesseract-core-lstm'] as const
 const require = createRequire(import.meta.url)
+/** From the fastest to the one that every processor runs. Typed by hand: the package has no types. */
+const builds: readonly (() => unknown)[] = [
+  () => require('tesseract.js-core/tesseract-core-relaxedsimd-lstm'),
+  () => require('tesseract.js-core/tesseract-core-simd-lstm'),
+  () => require('tesseract.js-core/tesseract-core-lstm'),
+]
 /** OEM_LSTM_ONLY. */
 const engine = 1
 /** PSM_SPARSE_TEXT: as many words as can be found, in any order. Forms have words in boxes rather than columns. */
@@ -60,10 +64,9 @@ export async function openRecognizer(): Promise<Recognizer> {
 
 async function loadTesseract(): Promise<Tesseract> {
   let refusal: unknown
-  for (const build of builds) {
+  for (const load of builds) {
     try {
-      // Typed by hand: the package has no types.
-      const start = require(`tesseract.js-core/${build}`) as (options: object) => Promise<Tesseract>
+      const start = load() as (options: object) => Promise<Tesseract>
       return await start({ print: () => {}, printErr: () => {} })
     } catch (error) {
       refusal = error // this processor lacks what the build needs

@@ -1,4 +1,5 @@
 // The queue of documents: durable, in turns, done again after a kill, and given up in the end.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { FileStoreError } from '../../../src/platform/files/file-store.ts'
@@ -7,6 +8,7 @@ import { askAgain } from '../../../src/service/documents/changing/ask-task.ts'
 import { fileStoreOf } from '../../../src/service/documents/files/file-store-of.ts'
 import { handInDocument } from '../../../src/service/documents/hand-in/hand-in-document.ts'
 import { takeDocuments } from '../../../src/service/documents/reading/work-documents.ts'
+import { saidFields } from '../../../src/service/documents/said/said-fields.ts'
 import { getDocument, getRepresentations } from '../../../src/service/documents/shown/get-documents.ts'
 import { releaseAllLeases } from '../../../src/store/ground/leases.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
@@ -70,7 +72,7 @@ test('what a model read is shown, and is told to no journey until a person confi
   const said: unknown[] = []
   const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 0.8 }
   testReaders(test_.service, {
-    sayDocument: async (_, of) => void said.push(of.said?.payload),
+    sayDocument: async (_, { now }) => void said.push(now && saidFields(now).map(({ name }) => name)),
     readByModel: async (_service, _pages, reading) => ({
       ...reading,
       payload: { ...reading.payload, containers: [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }] },
@@ -87,8 +89,7 @@ test('what a model read is shown, and is told to no journey until a person confi
   await setModel(test_.service, account, { usesModel: true })
   const on = await handIn()
   await test_.drain()
-  const bill = { bill_of_lading_number: `WORK${made}`, references: [] }
-  assert.deepEqual(said.at(-1), { ...bill, containers: [{ seal: 'A1' }, null] })
+  assert.deepEqual(said.at(-1), ['bill_of_lading_number'])
   const payloads = await Promise.all(
     [off, on].map(async (id) => {
       const { representationId } = await getDocument(test_.service, account, { id })

@@ -1,6 +1,7 @@
 /** Checks what a person writes of a document against the schema of its kind. */
 
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DocumentSchema } from '../../../sources/documents/schemas/schemas.ts'
 import type { Service } from '../../service.ts'
 import { currentSchemaOf } from './document-schemas.ts'
@@ -12,7 +13,7 @@ export interface ManualFault {
 }
 
 // `allErrors` costs time with hostile data, but bodies are small and the schemas are ours.
-const ajv = new Ajv({ allErrors: true, strict: false, ownProperties: true, validateFormats: false })
+const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: false })
 const compiled = new WeakMap<DocumentSchema, ValidateFunction>()
 const faultsMax = 20
 

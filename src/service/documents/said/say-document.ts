@@ -20,7 +20,9 @@ export interface Reading extends KeptReading {
 export interface Said {
   readonly account: Account
   readonly documentId: string
-  /** When it came to say so: the reading, the correction or the deletion. The same moment says the same once. */
+  /** What it says so by: the id of the reading or correction, or `deleted`. The same is said once. */
+  readonly by: string
+  /** When it was read, corrected or deleted. */
   readonly at: string
   /** Null for a document that was deleted. */
   readonly now: Reading | null
@@ -29,7 +31,7 @@ export interface Said {
 
 /** Saying the same again changes nothing, so it may be cut off at any point and done once more. */
 export async function sayDocument(service: Service, said: Said): Promise<void> {
-  const { account, documentId, at, now, before } = said
+  const { account, documentId, by, at, now, before } = said
   const fields = now === null ? [] : saidFields(now)
   const earlier = before.map((each) => ({ type: each.type, fields: saidFields(each) }))
   if (fields.length === 0 && earlier.every((each) => each.fields.length === 0)) return
@@ -38,7 +40,7 @@ export async function sayDocument(service: Service, said: Said): Promise<void> {
   await takeIn(service, channel, {
     body: writeWord(word),
     contentType: 'application/json',
-    idempotencyKey: `${documentId} ${at}`,
+    idempotencyKey: `${documentId} ${by}`,
   })
 }
 
@@ -60,7 +62,7 @@ async function channelOf(service: Service, { id: accountId, isFiction }: Account
     isFiction,
     isEnabled: true,
     createsRequests: false,
-    createsPerDay: 0,
+    createsPerDay: 1_000,
     folder: null,
   }
   await insertToldChannel(service.pool, { ...channel, createdAt: realNow(service) })

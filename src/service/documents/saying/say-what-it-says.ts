@@ -17,6 +17,7 @@ export async function sayWhatItSays(
   await readersOf(service).sayDocument(service, {
     account: { id: accountId, companyName: task.companyName, isFiction: task.isFiction },
     documentId,
+    by: shown?.id ?? 'deleted',
     at: shown?.createdAt ?? discardedAt ?? document.updatedAt,
     now: shown === undefined ? null : readingOf(shown),
     before: all.filter((each) => each !== shown).map(readingOf),

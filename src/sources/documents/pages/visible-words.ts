@@ -18,8 +18,8 @@ const dpi = 110
 const contrastMin = 60
 /** Share of a word's box. Thin print changes about a tenth of it. */
 const inkMin = 0.02
-/** Smallest height of a word in points. Print that is meant to be read has four and more. */
-const heightPointsMin = 2.5
+/** Smallest height of letters in points. Those of print that is meant to be read have three and more. */
+const heightPointsMin = 1.5
 /** Boxes of two words share so much of the smaller one: then one may be hidden under the other. */
 const overlapMax = 0.5
 /** Text objects that are drawn alone, to tell words at one place apart. Beyond them such words count as invisible. */
@@ -55,9 +55,14 @@ export function withoutText<T>(pdfium: PdfiumModule, objects: readonly number[],
   return drawn
 }
 
-function isTall({ width, height }: PdfPage, { left, top, right, bottom }: Box): boolean {
-  const [across, down] = [(right - left) * width, (bottom - top) * height]
-  return Math.max(across, down) >= heightPointsMin && left < 1 && right > 0 && top < 1 && bottom > 0
+/** Lines of print may run in any direction: the shorter side of a word is the height of its print. */
+function isTall(
+  { width, height }: PdfPage,
+  { text, box: { left, top, right, bottom } }: PrintedWord,
+): boolean {
+  const sides = [(right - left) * width, (bottom - top) * height]
+  const print = text.length > 1 ? Math.min(...sides) : Math.max(...sides)
+  return print >= heightPointsMin && left < 1 && right > 0 && top < 1 && bottom > 0
 }
 
 /** Share of the pixels in the box that differ. */

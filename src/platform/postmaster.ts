@@ -174,6 +174,8 @@ async function launchOnce(
           synchronous_commit: 'off',
           full_page_writes: 'off',
           autovacuum: 'off',
+          // Tests open thousands of sessions, and each would plan most statements several times.
+          plan_cache_mode: 'force_generic_plan',
           shared_buffers: '128MB', // dropping a database walks through all of it
         }
       : {}),

@@ -19,8 +19,11 @@ import { freePorts, makeDataFolder, type Ports, startProgram } from './program.t
 
 /** Only what never ends takes so long. */
 const leftBehindMs = 120_000
-/** The sandbox catches up with the real clock before anybody asks. */
-const speed = { LANDFALL_SANDBOX_SPEED: '10000000' }
+/**
+ * The sandbox catches up with the real clock before anybody asks. Threads that fold are started elsewhere
+ * (`start.test.ts`); here each would only take longer to start.
+ */
+const speed = { LANDFALL_SANDBOX_SPEED: '10000000', LANDFALL_FOLD_THREADS: '0' }
 const builtIn = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
 
 test('SIGTERM stops it and lets everything go; the next start has the same key and data', async (t) => {
@@ -144,12 +147,19 @@ test('without its secret it does not start, and no command runs: the missing fil
   assert.equal(await whole.program.kill('SIGTERM'), 0)
 })
 
-test('two copies run side by side, each with its own key, sandbox and data', async (t) => {
+test('two copies run side by side, each with its own key, sandbox and data; a sandbox without a port of its own is beside the API', async (t) => {
   const own = makeDataFolder()
   t.after(() => own.remove())
   const another = makeDataFolder()
   t.after(() => another.remove())
-  const [one, other] = await Promise.all([begin(own.path), begin(another.path)])
+  const { api } = await freePorts()
+  const beside = { api, sandbox: null }
+  const [one, other] = await Promise.all([begin(own.path), begin(another.path, { ports: beside })])
+  assert.match(
+    other.program.stderr(),
+    new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
+  )
+  assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
   const created = await track(one, builtIn)
   assert.equal((await get(one, `/v2/tracking_requests/${created}`)).data.id, created)
   const ask = (key: string) =>
@@ -219,19 +229,6 @@ Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.
   })
   assert.equal(await twice.exited, 1)
   assert.match(twice.stderr(), new RegExp(`LANDFALL_PORT and LANDFALL_MCP_PORT are both ${taken.api}\\.`))
-})
-
-test('the sandbox moves with the other ports when its own is not set', async (t) => {
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const { api } = await freePorts()
-  const moved = await begin(own.path, { ports: { api, sandbox: null } })
-  assert.match(
-    moved.program.stderr(),
-    new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
-  )
-  assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
-  assert.equal(await moved.program.kill('SIGTERM'), 0)
 })
 
 test('with DATABASE_URL it uses that server and starts no database of its own', async (t) => {

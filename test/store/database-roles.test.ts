@@ -9,7 +9,7 @@ import { dropMonthsBefore, makeMonth } from '../../src/store/knowing/vessel-posi
 import { fuzz } from '../../tools/fuzz/run.ts'
 import { urlOf, withAdmin } from '../support/cluster.ts'
 import { openCommandLine } from '../support/command-line.ts'
-import { makeRole, openTestDatabase, urlAs, useServer } from '../support/database.ts'
+import { findLeaks, makeRole, openTestDatabase, urlAs, useServer } from '../support/database.ts'
 import { findStatements } from '../support/statements.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -32,6 +32,7 @@ describe('an installation with an owner and a role that serves', () => {
     const url = urlOf(cluster.adminUrl, name)
     ;[ownerUrl, serverUrl] = [urlAs(url, owner), urlAs(url, server)]
     end = async () => {
+      assert.deepEqual(await findLeaks(cluster.adminUrl, name), [])
       await withAdmin(cluster.adminUrl, async (client) => {
         await client.query(`drop database ${name} with (force)`)
         for (const role of [server, owner]) await client.query(`drop role ${role}`)

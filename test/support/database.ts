@@ -69,14 +69,16 @@ async function fillOnce(
 ): Promise<string> {
   const filled = `${template}_${name}`
   await withAdmin(adminUrl, async (client) => {
-    await client.query('select pg_advisory_lock(hashtext($1))', [filled]) // until this connection ends
+    await client.query('select pg_advisory_lock(hashtext($1))', [filled])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [filled])
-    if (rowCount === 1) return
-    const making = `${filled}_making`
-    await client.query(`drop database if exists ${making} with (force)`)
-    await cloneDatabase(adminUrl, making, template)
-    await fill(urlOf(adminUrl, making))
-    await client.query(`alter database ${making} rename to ${filled}`)
+    if (rowCount === 0) {
+      const making = `${filled}_making`
+      await client.query(`drop database if exists ${making} with (force)`)
+      await cloneDatabase(adminUrl, making, template)
+      await fill(urlOf(adminUrl, making))
+      await client.query(`alter database ${making} rename to ${filled}`)
+    }
+    await client.query('select pg_advisory_unlock(hashtext($1))', [filled])
   })
   return filled
 }
@@ -98,7 +100,7 @@ export function urlAs(url: string, role: string): string {
  * The connections that are still open. A closed connection stays listed until its server process has ended, so the
  * question is repeated.
  */
-async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
+export async function findLeaks(adminUrl: string, name: string): Promise<readonly string[]> {
   return withAdmin(adminUrl, async (client) => {
     for (const until = Date.now() + 2_000; ; ) {
       const { rows } = await client.query<{ readonly leak: string }>(

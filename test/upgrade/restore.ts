@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { migrate } from '../../src/store/ground/migrate.ts'
-import { withAdmin } from '../support/cluster.ts'
+import { withConnection } from '../support/cluster.ts'
 import type { Kept } from './kept.ts'
 import { loadRows } from './rows.ts'
 
@@ -14,7 +14,7 @@ const migrations = fileURLToPath(new URL('../../src/store/migrations/', import.m
 
 /** `url`: of a database that nobody else uses; whatever is in it goes. Its user must be a superuser. */
 export async function restoreKept(url: string, kept: Kept): Promise<void> {
-  await withAdmin(url, async (client) => {
+  await withConnection(url, async (client) => {
     await client.query(`drop schema public cascade; create schema public; set timezone = 'UTC'`)
     const folder = mkdtempSync(join(tmpdir(), 'landfall-migrations-'))
     try {

@@ -10,34 +10,35 @@ import { tidyFileName } from './file-name.ts'
 import { type MailApart, type MailHead, type MailPart, mailBounds } from './mail.ts'
 import { readHead } from './mail-head.ts'
 
-interface Taking {
-  readonly parts: MailPart[]
-  isCut: boolean
-}
+/** The text of an e-mail comes after all its parts, so those that are not looked at are passed over, but not any number. */
+const passedOverMax = 20_000
+
+const parsing = {
+  maxChildNodes: passedOverMax,
+  maxHeadSize: mailBounds.headerBytes,
+  maxHtmlLengthToParse: 1_000_000,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+  checksumAlgo: false,
+} as const
 
 export async function takeMailApart(bytes: Buffer): Promise<MailApart> {
-  const taking: Taking = { parts: [], isCut: false }
-  const { head, body } = await takeOne(bytes, taking, 0)
-  if (taking.isCut)
-    taking.parts.push(
-      refused(`This e-mail has more than ${mailBounds.parts} parts. The others were not looked at.`),
-    )
-  return { head, body, parts: taking.parts }
+  const { head, body, parts } = await takeOne(bytes, { depth: 0, room: mailBounds.parts + 1 })
+  if (parts.length <= mailBounds.parts) return { head, body, parts }
+  const cut = `This e-mail has more than ${mailBounds.parts} parts. The others were not looked at.`
+  return { head, body, parts: [...parts.slice(0, mailBounds.parts), refused(cut)] }
 }
 
-async function takeOne(
-  bytes: Buffer,
-  taking: Taking,
-  depth: number,
-): Promise<{ readonly head: MailHead; readonly body: string | null }> {
-  const parser = new MailParser({
-    maxHeadSize: mailBounds.headerBytes,
-    maxHtmlLengthToParse: 1_000_000,
-    skipTextToHtml: true,
-    skipTextLinks: true,
-    skipImageLinks: true,
-    checksumAlgo: false,
-  })
+interface Level {
+  readonly depth: number
+  /** Parts that may still be found. */
+  readonly room: number
+}
+
+async function takeOne(bytes: Buffer, { depth, room }: Level): Promise<MailApart> {
+  const parser = new MailParser(parsing)
+  const parts: MailPart[] = []
   const heads: MailHead[] = []
   const texts: MessageText[] = []
   const related: { readonly place: number; readonly cid: string }[] = []
@@ -52,57 +53,41 @@ async function takeOne(
       texts.push(item)
       return
     }
-    const attachment = item
     taken = taken.then(async () => {
-      const place = taking.parts.length
-      await takePart(attachment, taking, depth)
-      if (attachment.cid !== undefined && taking.parts.length === place + 1)
-        related.push({ place, cid: attachment.cid })
+      const found = await takePart(item, { depth, room: room - parts.length })
+      if (item.cid !== undefined && found.length === 1) related.push({ place: parts.length, cid: item.cid })
+      parts.push(...found)
     })
   })
   parser.end(bytes)
   try {
     await once(parser, 'end')
     await taken
-  } catch (error) {
-    // What was found before the fault counts; the part that was being read then never ends. More than a thousand parts
-    // are such a fault.
+  } catch {
+    // How far it came depends on the time that it took, so nothing of it counts: each reading must give the same.
     taken.catch(() => {})
-    if (heads.length === 0) throw error
-    taking.isCut = true
+    const why = 'This e-mail is damaged, or has far too many parts. Its parts were not looked at.'
+    return { head: heads[0] ?? readHead(new Map(), []), body: null, parts: [refused(why)] }
   }
   const [text] = texts
-  markThoseInText(taking.parts, related, text?.html ?? '')
-  return { head: heads[0] ?? readHead(new Map(), []), body: bodyOf(text) }
+  markThoseInText(parts, related, text?.html ?? '')
+  const body = depth === 0 ? await bodyOf(text) : null
+  return { head: heads[0] ?? readHead(new Map(), []), body, parts }
 }
 
-async function takePart(attachment: AttachmentStream, taking: Taking, depth: number): Promise<void> {
+async function takePart(attachment: AttachmentStream, { depth, room }: Level): Promise<readonly MailPart[]> {
   const chunks: Buffer[] = []
   for await (const chunk of attachment.content) chunks.push(chunk as Buffer)
   attachment.release?.()
-  const bytes = Buffer.concat(chunks)
   const level = depth + (attachment.partId ?? '').split('.').length
-  if (taking.parts.length >= mailBounds.parts) {
-    taking.isCut = true
-    return
-  }
-  if (level > mailBounds.depth) {
-    taking.parts.push(refused(`It is nested more than ${mailBounds.depth} levels deep.`, attachment))
-    return
-  }
-  if (attachment.contentType === 'message/rfc822') {
-    await takeOne(bytes, taking, level).catch(() =>
-      taking.parts.push(refused('This e-mail within the e-mail cannot be taken apart.', attachment)),
-    )
-    return
-  }
-  taking.parts.push({
-    fileName: tidyFileName(attachment.filename),
-    contentType: attachment.contentType.slice(0, 200),
-    bytes,
-    isInText: false,
-    refusal: null,
-  })
+  if (room <= 0) return []
+  if (level > mailBounds.depth)
+    return [refused(`It is nested more than ${mailBounds.depth} levels deep.`, attachment)]
+  const bytes = Buffer.concat(chunks)
+  if (attachment.contentType === 'message/rfc822') return (await takeOne(bytes, { depth: level, room })).parts
+  const fileName = tidyFileName(attachment.filename)
+  const contentType = attachment.contentType.slice(0, 200)
+  return [{ fileName, contentType, bytes, isInText: false, refusal: null }]
 }
 
 function refused(refusal: string, of?: AttachmentStream): MailPart {
@@ -127,8 +112,22 @@ function markThoseInText(
   }
 }
 
-function bodyOf(text: MessageText | undefined): string | null {
+async function bodyOf(text: MessageText | undefined): Promise<string | null> {
+  const isHtmlAlone = (text?.text ?? '').trim() === '' && text?.html !== undefined
+  const words = isHtmlAlone ? await textOfHtml(text.html ?? '') : (text?.text ?? '')
   // PostgreSQL keeps no NUL.
-  const whole = (text?.text ?? '').replaceAll('\0', '').toWellFormed().trim()
+  const whole = words.replaceAll('\0', '').toWellFormed().trim()
   return whole === '' ? null : cutText(whole, mailBounds.bodyCharacters)
+}
+
+/** The package makes text of HTML that is beside text, or is the whole e-mail, but not of HTML that has files beside it. */
+async function textOfHtml(html: string): Promise<string> {
+  const parser = new MailParser(parsing)
+  let text = ''
+  parser.on('data', (item: AttachmentStream | MessageText) => {
+    if (item.type === 'text') text = item.text ?? ''
+  })
+  parser.end(`Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`)
+  await once(parser, 'end')
+  return text
 }

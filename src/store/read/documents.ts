@@ -150,6 +150,22 @@ export interface RepresentationReading {
   readonly createdAt: string
 }
 
+/** All readings of a document, the earliest first. */
+export async function listRepresentations(
+  db: Db,
+  of: { readonly accountId: string; readonly documentId: string },
+): Promise<readonly RepresentationReading[]> {
+  const { rows } = await db.query<RepresentationReading>({
+    name: 'document_representations_list',
+    text: `select 'document_representation' as type, id, document_id as "documentId", document_type as "documentType",
+                  schema_version as "schemaVersion", payload, fields, is_manual as "isManual",
+                  reader_version as "readerVersion", created_at as "createdAt"
+             from document_representations where account_id = $1 and document_id = $2 order by created_at, id`,
+    values: [of.accountId, of.documentId],
+  })
+  return rows
+}
+
 /** In no order. */
 export async function findRepresentations(
   db: Db,

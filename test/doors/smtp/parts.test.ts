@@ -103,6 +103,16 @@ test('an e-mail without attachments is kept with its text alone', async () => {
   assert.equal(found?.body, 'Where is it?')
 })
 
+test('the text of HTML that has only files beside it is read', async () => {
+  const { context, take } = await newReader()
+  await take({
+    html: '<p>Dear team,</p><p>see <b>below</b></p>',
+    attachments: [{ filename: 'a.pdf', content: aPdf('h') }],
+  })
+  const [found] = await mail.listOf(context)
+  assert.equal(found?.body, 'Dear team,\n\nsee below')
+})
+
 test('the same file in one e-mail and in the next is one document, which the others name', async () => {
   const { context, take } = await newReader()
   const content = aPdf('the same')
@@ -186,6 +196,15 @@ test('of 500 attachments the first hundred count, and a part says that there wer
     'null refused: This e-mail has more than 100 parts. The others were not looked at.',
   )
   assert.equal(await rowsOf('documents', context), 0)
+})
+
+test('an e-mail with tens of thousands of parts is kept, and none of them is looked at', async () => {
+  const { take } = await newReader()
+  const part = '--b\r\nContent-Disposition: attachment; filename=a.pdf\r\n\r\n%PDF-\r\n'
+  const raw = `From: ${from}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(25_000)}--b--\r\n`
+  assert.deepEqual(await take({ raw }), [
+    'null refused: This e-mail is damaged, or has far too many parts. Its parts were not looked at.',
+  ])
 })
 
 test('NULs and bytes in headers, broken base64 and unknown charsets do not keep the rest from being read', async () => {

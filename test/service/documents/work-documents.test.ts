@@ -57,7 +57,7 @@ async function takeAndDie(): Promise<void> {
 
 test('a document is read once: one reading, one event, and the journeys are told', async () => {
   const heard: unknown[] = []
-  testReaders(test_.service, { sayDocument: async (_, { said }) => void heard.push(said?.payload) })
+  testReaders(test_.service, { sayDocument: async (_, { now }) => void heard.push(now?.payload) })
   const id = await handIn()
   await test_.drain()
   assert.equal(await stateOf(id), 'read')

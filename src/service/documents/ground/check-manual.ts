@@ -1,9 +1,9 @@
 /** Checks what a person writes of a document against the schema of its kind. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { DocumentSchema } from '../../../sources/documents/schemas/schemas.ts'
 import type { Service } from '../../service.ts'
 import { currentSchemaOf } from './document-schemas.ts'
-import type { DocumentSchema } from './readers.ts'
 
 /** `pointer`: below the data, as `/containers/0/number`; empty for the whole. */
 export interface ManualFault {

@@ -1,7 +1,8 @@
 /** What can be read of each kind of document, in versions. */
 
+import type { DocumentSchema } from '../../../sources/documents/schemas/schemas.ts'
 import type { Service } from '../../service.ts'
-import { type DocumentSchema, readersOf } from './readers.ts'
+import { readersOf } from './readers.ts'
 
 /** Null for a kind that has no fields. */
 export function currentSchemaOf(service: Service, type: string): DocumentSchema | null {

@@ -1,53 +1,30 @@
 /**
- * What reads documents, turns images, knows the schemas and lets the journeys hear. INTERIM: until those parts are
- * merged, nothing can be read, and every reading fails and says so. Tests give other readers.
+ * What reads documents, turns images, knows the schemas and lets the journeys hear. One place, so that a test of the
+ * queue, of links or of faults can give readers of its own.
  */
 
 import type {
   DocumentReading,
   DocumentType,
-  FieldRead,
   PagesReading,
   PageWords,
-  ReadableType,
-  UnreadableReason,
 } from '../../../sources/documents/document.ts'
+import { numbersOf } from '../../../sources/documents/fields/numbers-of.ts'
+import { readDocument, rulesVersion } from '../../../sources/documents/fields/read-document.ts'
+import {
+  type Rotation,
+  readPagesApart,
+  rotateImageApart,
+} from '../../../sources/documents/pages/read-pages-apart.ts'
+import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
 import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
-import type { Account } from '../../context.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
-
-export interface DocumentSchema {
-  readonly documentType: ReadableType
-  readonly label: string
-  readonly version: string
-  readonly isCurrent: boolean
-  readonly isDraft: boolean
-  readonly activeAt: string | null
-  readonly description: string | null
-  /** JSON Schema. */
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly createdAt: string
-}
-
-export type Turned =
-  | { readonly ok: true; readonly bytes: Buffer; readonly contentType: string }
-  | { readonly ok: false; readonly reason: UnreadableReason; readonly detail: string }
-
-export interface Said {
-  readonly type: DocumentType
-  readonly payload: Readonly<Record<string, unknown>>
-  readonly fields: readonly FieldRead[]
-  readonly isManual: boolean
-  readonly at: string
-}
+import { type Said, sayDocument } from '../said/say-document.ts'
 
 export interface Readers {
-  readonly readPagesApart: (
-    bytes: Buffer,
-    of: { readonly contentType: string | null; readonly fileName: string },
-  ) => Promise<PagesReading>
-  readonly rotateImageApart: (bytes: Buffer, degrees: number) => Promise<Turned>
+  readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
+  readonly rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => Promise<Rotation>
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
   /** What was read, and what a language model read besides; null where none is configured. */
   readonly readByModel:
@@ -58,26 +35,21 @@ export interface Readers {
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
   readonly rulesVersion: number
   readonly documentSchemas: readonly DocumentSchema[]
-  readonly sayDocument: (
-    service: Service,
-    of: { readonly account: Account; readonly documentId: string; readonly said: Said | null },
-  ) => Promise<void>
+  readonly sayDocument: (service: Service, said: Said) => Promise<void>
 }
 
-const missing = { ok: false, reason: 'unsupported_type', detail: 'Nothing can be read yet.' } as const
-
-const interim: Readers = {
-  readPagesApart: async () => missing,
-  rotateImageApart: async () => missing,
-  readDocument: () => ({ type: 'unknown', typeConfidence: 0, notes: '', payload: {}, fields: [] }),
+const real: Readers = {
+  readPagesApart: (bytes) => readPagesApart(bytes),
+  rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
+  readDocument,
   readByModel: null,
-  numbersOf: () => [],
-  rulesVersion: 0,
-  documentSchemas: [],
-  sayDocument: async () => {},
+  numbersOf,
+  rulesVersion,
+  documentSchemas,
+  sayDocument,
 }
 
-const kept = keptBeside<Service, { readers: Readers }>(() => ({ readers: interim }))
+const kept = keptBeside<Service, { readers: Readers }>(() => ({ readers: real }))
 
 export function readersOf(service: Service): Readers {
   return kept(service).readers

@@ -91,7 +91,11 @@ async function work(service: Service, leased: LeasedSubmission): Promise<number 
   let waitMs: number | null = null
   for (const place of await listWaitingPlaces(service.pool, { accountId, submissionId })) {
     const part = mail.parts[place]
-    if (part === undefined) throw new Error('an e-mail has fewer parts than it had')
+    if (part === undefined) {
+      // A later version of Landfall may find fewer.
+      await settle(service, leased, place, settled('refused', 'The e-mail was read again without this part.'))
+      continue
+    }
     const submission = { submissionId, createdAt: leased.createdAt, author: mail.head.author }
     const outcome = await tryPart(service, leased, () =>
       handOverPart(service, contextOf(leased), { submission, place, part, permission }),

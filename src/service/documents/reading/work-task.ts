@@ -72,7 +72,7 @@ async function pagesOf(
   task: DocumentTask,
   document: DocumentRow & { readonly fileId: string },
 ) {
-  const { accountId, fileId, fileContentType: contentType, fileName } = document
+  const { accountId, fileId } = document
   if (task.verb !== 'read' && document.pagesOf === fileId) {
     const of = { accountId, documentId: document.id }
     const kept = await readSealedPages(service.pool, of)
@@ -82,7 +82,7 @@ async function pagesOf(
   const pages =
     file.kind === 'lost'
       ? { ok: false as const, reason: 'damaged' as const, detail: file.why }
-      : await readersOf(service).readPagesApart(file.bytes, { contentType, fileName })
+      : await readersOf(service).readPagesApart(file.bytes)
   if (pages.ok) return { pages: pages.pages, areKept: false }
   await keepFailure(service, task, { ...pages, fileId })
   return null

@@ -1,8 +1,8 @@
 /** `document_schema`: what can be read of a kind of document, as JSON Schema, in one version. */
 
 import { Type } from 'typebox'
-import type { DocumentSchema } from '../../../../service/documents/ground/readers.ts'
 import { readableTypes } from '../../../../sources/documents/document.ts'
+import type { DocumentSchema } from '../../../../sources/documents/schemas/schemas.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 

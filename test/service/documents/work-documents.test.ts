@@ -66,18 +66,17 @@ test('a document is read once: one reading, one event, and the journeys are told
   assert.deepEqual(await tasks(), [])
 })
 
-test('what a model read is shown, and is told to no journey until a person confirms it', async () => {
-  const said: unknown[] = []
+test('what a model read is shown, and marked where it is handed to the journeys, if the account wants it', async () => {
+  const by: (readonly string[])[] = []
   const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 0.8 }
   testReaders(test_.service, {
-    sayDocument: async (_, of) => void said.push(of.said?.payload),
+    sayDocument: async (_, { now }) => void by.push(now?.fields.map((field) => field.by) ?? []),
     readByModel: async (_service, _pages, reading) => ({
       ...reading,
-      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }] },
+      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005' }] },
       fields: [
         ...reading.fields,
         { name: 'containers[0].number', value: 'MSCU4000005', text: 'MSCU4000005', ...at, by: 'model' },
-        { name: 'containers[1]', value: 'X', text: 'X', ...at, by: 'model' },
       ],
     }),
   })
@@ -87,8 +86,7 @@ test('what a model read is shown, and is told to no journey until a person confi
   await setModel(test_.service, account, { usesModel: true })
   const on = await handIn()
   await test_.drain()
-  const bill = { bill_of_lading_number: `WORK${made}`, references: [] }
-  assert.deepEqual(said.at(-1), { ...bill, containers: [{ seal: 'A1' }, null] })
+  assert.deepEqual(by, [['rules'], ['rules', 'model']])
   const payloads = await Promise.all(
     [off, on].map(async (id) => {
       const { representationId } = await getDocument(test_.service, account, { id })
@@ -96,7 +94,7 @@ test('what a model read is shown, and is told to no journey until a person confi
       return (await getRepresentations(test_.service, account, { ids }))[0]?.payload['containers']
     }),
   )
-  assert.deepEqual(payloads, [[], [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }]])
+  assert.deepEqual(payloads, [[], [{ number: 'MSCU4000005' }]])
   testReaders(test_.service, { readByModel: () => Promise.reject(new Error('the model is away')) })
   const without = await handIn()
   await test_.drain()

@@ -1,37 +1,31 @@
 /** What helps to find where a document belongs, besides numbers: when it was written, and for which companies. */
 
-import { isObject } from '../../../core/values/json-value.ts'
-
 type Payload = Readonly<Record<string, unknown>>
 
-/** Names of dates of the document itself, as the schemas have them. */
-const dates = ['issue_date', 'issued_on', 'document_date', 'notice_date', 'invoice_date', 'date'] as const
-const parties = ['consignee', 'shipper', 'notify_party', 'buyer', 'importer'] as const
+/** Names of the schemas. */
+const dates = ['issue_date', 'invoice_date'] as const
+const parties = ['consignee_name', 'shipper_name', 'notify_party_name', 'billed_party_name'] as const
 
 export interface SaidIn {
-  /** Null when it has no date that is a day. */
+  /** Null when it does not say. */
   readonly writtenAt: string | null
   readonly companies: readonly string[]
 }
 
 export function saidIn(payload: Payload): SaidIn {
-  const day = dates.map((name) => payload[name]).find((value) => isDay(value))
-  const names = parties.map((name) => nameOf(payload[name])).filter((name) => name !== '')
-  return {
-    writtenAt: day === undefined ? null : `${String(day)}T12:00:00.000Z`,
-    companies: [...new Set(names)],
-  }
+  const [day] = dates.flatMap((name) => dayOf(payload[name]) ?? [])
+  const names = parties.flatMap((name) => textOf(payload[name]) ?? [])
+  return { writtenAt: day === undefined ? null : `${day}T12:00:00.000Z`, companies: [...new Set(names)] }
 }
 
-function isDay(value: unknown): boolean {
-  return (
-    typeof value === 'string' &&
-    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-    new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true
-  )
+/** The day of a day, wall clock or instant; null when it is none. */
+function dayOf(value: unknown): string | null {
+  const day = textOf(value)?.slice(0, 10) ?? ''
+  const isDay =
+    /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
+  return isDay ? day : null
 }
 
-function nameOf(party: unknown): string {
-  const name = isObject(party) ? party['name'] : party
-  return typeof name === 'string' ? name.trim() : ''
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }

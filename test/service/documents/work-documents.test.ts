@@ -165,6 +165,31 @@ test('a document that ends its process each time is given up and says so', async
   assert.deepEqual(await tasks(), [])
 })
 
+test('what a process read and did not say any more before it was killed is said after it', async () => {
+  const killed = { ...test_.service }
+  testReaders(killed, { sayDocument: () => new Promise(() => {}) })
+  const id = await handIn()
+  await Promise.all(await takeDocuments(killed, 1))
+  await takeDocuments(killed, 1)
+  assert.equal(await stateOf(id), 'read')
+  assert.deepEqual(
+    (await tasks()).map(({ verb }) => verb),
+    ['say'],
+  )
+  await releaseAllLeases(killed.pool, new Date(test_.clock.now()).toISOString())
+  let said = 0
+  const next = { ...test_.service }
+  testReaders(next, {
+    sayDocument: async () => {
+      said += 1
+    },
+  })
+  await Promise.all(await takeDocuments(next, 1))
+  assert.equal(said, 1)
+  assert.deepEqual(await tasks(), [])
+  assert.deepEqual(await eventsOf(id), ['document.extracted'])
+})
+
 test('an error postpones a task, longer each time', async () => {
   const process = { ...test_.service }
   testReaders(process, { readPagesApart: () => Promise.reject(new Error('no')) })

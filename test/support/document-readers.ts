@@ -41,6 +41,7 @@ export function testReaders(service: Service, over: Partial<Readers> = {}): Read
         ...(bill === undefined ? {} : { bill_of_lading_number: bill }),
         containers: given('box').map((number) => ({ number })),
         references: given('ref'),
+        ...(given('consignee').length === 0 ? {} : { consignee_name: given('consignee')[0] }),
       }
       const at = { confidence: 0.9, page: 1, box: { left: 0.1, top: 0.1, right: 0.2, bottom: 0.2 } }
       const fields =

@@ -33,9 +33,12 @@ export async function openS3Server(bucket: string): Promise<S3Server> {
   const { port } = await server.run()
   const front = createServer((request, response) => void pass(port, request, response))
   await once(front.listen(0, '127.0.0.1'), 'listening')
+  let isOpen = true
   return {
     endpoint: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
     close: async () => {
+      if (!isOpen) return
+      isOpen = false
       front.closeAllConnections()
       front.close()
       await server.close()

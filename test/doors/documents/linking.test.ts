@@ -74,6 +74,29 @@ test('a reference of the customer finds the shipment that bears it', async () =>
   assert.deepEqual(linkedIds(await get(id), 'shipments'), [shipmentId])
 })
 
+test('a shipment of the customer whom a document names is only proposed: a person decides', async () => {
+  const body = { data: { type: 'party', attributes: { company_name: 'Kestrel Imports' } } }
+  const party = (await api.call({ method: 'POST', url: '/v2/parties', key, body })).one().id
+  const customer = { customer: { data: { type: 'party', id: party } } }
+  const { shipmentId } = await seedShipment(api, {
+    bill: 'CNSH10000011',
+    key,
+    carrier,
+    relationships: customer,
+  })
+  const id = await handIn(api, key, paper('arrival_notice', 'consignee=KESTREL IMPORTS'))
+  await api.drain()
+  const document = await get(id)
+  assert.deepEqual(linkedIds(document, 'shipments'), [])
+  assert.deepEqual(metaOf(document)['link_candidates'], [
+    {
+      shipment_id: shipmentId,
+      because: 'customer',
+      detail: 'Its customer is Kestrel Imports, whom the document names.',
+    },
+  ])
+})
+
 test('no document is linked to a shipment of another account', async () => {
   await seed('CNSH10000004')
   const foreign = await api.newKey(await api.newAccount(), ['read', 'write'])

@@ -13,7 +13,13 @@ import { blobOf, handIn, make, prepare, put, upload } from '../../support/hand-i
 let api: TestApi
 let key: string
 before(async () => {
-  api = await openTestApi({ env: { LANDFALL_DOCUMENT_MB_MAX: '1', LANDFALL_DOCUMENT_MB_PER_DAY: '3' } })
+  api = await openTestApi({
+    env: {
+      LANDFALL_DOCUMENT_MB_MAX: '1',
+      LANDFALL_DOCUMENT_MB_PER_DAY: '3',
+      LANDFALL_CORS_ORIGINS: 'https://app.example',
+    },
+  })
   testReaders(api.service)
 })
 after(() => api.close())
@@ -75,6 +81,33 @@ test('a file that is prepared, uploaded and handed in is a document, under the n
   assert.equal(document.attributes['document_type'], 'unknown')
   assert.equal(document.attributes['file_name'], 'arrival-notice.pdf')
   assert.equal(document.attributes['file_size_bytes'], bytes.length)
+})
+
+test("a page of an origin that the operator allows may upload with Active Storage's own client", async () => {
+  await newKey()
+  const prepared = await prepare(api, key, blobOf(newPaper()))
+  for (const [url, method, headers] of [
+    [
+      '/rails/active_storage/direct_uploads',
+      'POST',
+      ['accept', 'authorization', 'content-type', 'x-csrf-token', 'x-requested-with'],
+    ],
+    [new URL(prepared.direct_upload.url).pathname, 'PUT', ['content-type']],
+  ] as const) {
+    const asked = {
+      'access-control-request-method': method,
+      'access-control-request-headers': headers.join(),
+    }
+    const preflight = await api.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: { origin: 'https://app.example', ...asked },
+    })
+    const promised = String(preflight.headers['access-control-allow-headers']).toLowerCase().split(', ')
+    for (const header of headers) assert.ok(promised.includes(header), header)
+    assert.match(String(preflight.headers['access-control-allow-methods']), new RegExp(method))
+    assert.equal(preflight.headers['access-control-allow-origin'], 'https://app.example')
+  }
 })
 
 test('the file may be named `signed_id` or `file` as well', async () => {

@@ -8,7 +8,6 @@ import { askAgain } from '../../../src/service/documents/changing/ask-task.ts'
 import { fileStoreOf } from '../../../src/service/documents/files/file-store-of.ts'
 import { handInDocument } from '../../../src/service/documents/hand-in/hand-in-document.ts'
 import { takeDocuments } from '../../../src/service/documents/reading/work-documents.ts'
-import { saidFields } from '../../../src/service/documents/said/said-fields.ts'
 import { getDocument, getRepresentations } from '../../../src/service/documents/shown/get-documents.ts'
 import { releaseAllLeases } from '../../../src/store/ground/leases.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
@@ -68,18 +67,17 @@ test('a document is read once: one reading, one event, and the journeys are told
   assert.deepEqual(await tasks(), [])
 })
 
-test('what a model read is shown, and is told to no journey until a person confirms it', async () => {
-  const said: unknown[] = []
+test('what a model read is shown, and marked where it is handed to the journeys, if the account wants it', async () => {
+  const by: (readonly string[])[] = []
   const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 0.8 }
   testReaders(test_.service, {
-    sayDocument: async (_, { now }) => void said.push(now && saidFields(now).map(({ name }) => name)),
+    sayDocument: async (_, { now }) => void by.push(now?.fields.map((field) => field.by) ?? []),
     readByModel: async (_service, _pages, reading) => ({
       ...reading,
-      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }] },
+      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005' }] },
       fields: [
         ...reading.fields,
         { name: 'containers[0].number', value: 'MSCU4000005', text: 'MSCU4000005', ...at, by: 'model' },
-        { name: 'containers[1]', value: 'X', text: 'X', ...at, by: 'model' },
       ],
     }),
   })
@@ -89,7 +87,7 @@ test('what a model read is shown, and is told to no journey until a person confi
   await setModel(test_.service, account, { usesModel: true })
   const on = await handIn()
   await test_.drain()
-  assert.deepEqual(said.at(-1), ['bill_of_lading_number'])
+  assert.deepEqual(by, [['rules'], ['rules', 'model']])
   const payloads = await Promise.all(
     [off, on].map(async (id) => {
       const { representationId } = await getDocument(test_.service, account, { id })
@@ -97,7 +95,7 @@ test('what a model read is shown, and is told to no journey until a person confi
       return (await getRepresentations(test_.service, account, { ids }))[0]?.payload['containers']
     }),
   )
-  assert.deepEqual(payloads, [[], [{ number: 'MSCU4000005', seal: 'A1' }, { number: 'X' }]])
+  assert.deepEqual(payloads, [[], [{ number: 'MSCU4000005' }]])
   testReaders(test_.service, { readByModel: () => Promise.reject(new Error('the model is away')) })
   const without = await handIn()
   await test_.drain()
@@ -166,6 +164,31 @@ test('a document that ends its process each time is given up and says so', async
   assert.equal(document.failureReason, 'exhausted')
   assert.deepEqual(await eventsOf(id), ['document.extraction_failed'])
   assert.deepEqual(await tasks(), [])
+})
+
+test('what a process read and did not say any more before it was killed is said after it', async () => {
+  const killed = { ...test_.service }
+  testReaders(killed, { sayDocument: () => new Promise(() => {}) })
+  const id = await handIn()
+  await Promise.all(await takeDocuments(killed, 1))
+  await takeDocuments(killed, 1)
+  assert.equal(await stateOf(id), 'read')
+  assert.deepEqual(
+    (await tasks()).map(({ verb }) => verb),
+    ['say'],
+  )
+  await releaseAllLeases(killed.pool, new Date(test_.clock.now()).toISOString())
+  let said = 0
+  const next = { ...test_.service }
+  testReaders(next, {
+    sayDocument: async () => {
+      said += 1
+    },
+  })
+  await Promise.all(await takeDocuments(next, 1))
+  assert.equal(said, 1)
+  assert.deepEqual(await tasks(), [])
+  assert.deepEqual(await eventsOf(id), ['document.extracted'])
 })
 
 test('an error postpones a task, longer each time', async () => {

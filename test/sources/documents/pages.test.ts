@@ -120,6 +120,7 @@ describe('a PDF', () => {
       knocks.push(String(socket.remoteAddress))
       socket.destroy()
     }).listen(0, '127.0.0.1')
+    listener.unref()
     await once(listener, 'listening')
     const { port } = listener.address() as { port: number }
     const url = `http://127.0.0.1:${port}/`
@@ -225,6 +226,7 @@ describe('the process that reads', () => {
     if (!(await networkIsolation()).isCut)
       return t.skip('this machine does not let a process be cut off (unshare)')
     const listener = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    listener.unref()
     await once(listener, 'listening')
     const { port } = listener.address() as { port: number }
     const code = `import { connect } from 'node:net'

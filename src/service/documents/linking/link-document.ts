@@ -5,6 +5,7 @@ import type { Db } from '../../../store/database.ts'
 import {
   type DocumentLink,
   findFits,
+  findShipmentsOfCustomer,
   readLinks,
   replaceLinks,
 } from '../../../store/inbound/document-links.ts'
@@ -18,15 +19,15 @@ export async function linkDocument(
   db: Db,
   service: Service,
   document: DocumentRow,
-  /** When the document was written, as it says; null: it does not say. */
-  writtenAt: string | null,
+  /** When the document was written, and the companies that it is for, as far as it says. */
+  says: { readonly writtenAt: string | null; readonly companies: readonly string[] },
 ): Promise<readonly Candidate[]> {
   const of = { accountId: document.accountId, documentId: document.id }
   const references = await readReferences(db, of)
   const before = await readLinks(db, of)
   const said = before.filter(({ foundBy }) => foundBy === 'person')
   const fits = references.length === 0 ? [] : await findFits(db, { ...of, references })
-  const { found, candidates } = planLinks({ fits, said, documentAt: writtenAt ?? document.createdAt })
+  const { found, candidates } = planLinks({ fits, said, documentAt: says.writtenAt ?? document.createdAt })
   const isSaid = (link: Pick<DocumentLink, 'shipmentId' | 'containerId'>): boolean =>
     said.some((each) => each.shipmentId === link.shipmentId && each.containerId === link.containerId)
   const links = found
@@ -38,5 +39,23 @@ export async function linkDocument(
       return { id: known?.id ?? uuidV7(service.clock.now()), ...link, isDenied: false }
     })
   await replaceLinks(db, { ...of, links: [...said, ...links], at: realNow(service) })
-  return candidates
+  if (links.length > 0 || candidates.length > 0 || said.some(({ isDenied }) => !isDenied)) return candidates
+  return candidatesByCustomer(db, document.accountId, says.companies)
 }
+
+/** A name is no number: it links nothing, and only helps a person to decide. */
+async function candidatesByCustomer(
+  db: Db,
+  accountId: string,
+  companies: readonly string[],
+): Promise<readonly Candidate[]> {
+  if (companies.length === 0) return []
+  const found = await findShipmentsOfCustomer(db, { accountId, names: companies, limit: candidatesMax })
+  return found.map(({ shipmentId, companyName }) => ({
+    shipmentId,
+    because: 'customer',
+    detail: `Its customer is ${companyName}, whom the document names.`,
+  }))
+}
+
+const candidatesMax = 20

@@ -26,6 +26,7 @@ import { ask } from '../changing/ask-task.ts'
 import { currentSchemaOf } from '../ground/document-schemas.ts'
 import { readersOf } from '../ground/readers.ts'
 import { referencesOf } from '../ground/references.ts'
+import { saidIn } from '../ground/said-in.ts'
 import { linkDocument } from '../linking/link-document.ts'
 import { sealPages } from './sealed-pages.ts'
 
@@ -74,7 +75,7 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       representationId: isCorrected ? document.representationId : representationId,
       updatedAt: now,
     }
-    const candidates = await linkDocument(db, service, next, null)
+    const candidates = await linkDocument(db, service, next, saidIn(reading.payload))
     await updateDocument(db, { ...next, candidates })
     await tell(db, service, next, 'document.extracted')
     await ask(db, service, next, { verb: 'say' })

@@ -10,9 +10,11 @@ import {
   lockDocument,
   updateDocument,
 } from '../../../store/inbound/documents.ts'
+import { findRepresentations } from '../../../store/read/documents.ts'
 import { realNow, type Service } from '../../service.ts'
 import { readFile } from '../files/keep-file.ts'
 import { readersOf } from '../ground/readers.ts'
+import { saidIn } from '../ground/said-in.ts'
 import { linkDocument } from '../linking/link-document.ts'
 import { sayWhatItSays } from '../saying/say-what-it-says.ts'
 import { keepFailure, keepReading } from './keep-reading.ts'
@@ -90,7 +92,9 @@ async function link(service: Service, task: DocumentTask): Promise<void> {
   await inTransaction(service.pool, async (db) => {
     const document = await lockDocument(db, { accountId: task.accountId, id: task.documentId })
     if (!(await endDocumentTask(db, task)) || document === null || document.discardedAt !== null) return
-    const candidates = await linkDocument(db, service, document, null)
+    const ids = document.representationId === null ? [] : [document.representationId]
+    const [shown] = await findRepresentations(db, { accountId: task.accountId, ids })
+    const candidates = await linkDocument(db, service, document, saidIn(shown?.payload ?? {}))
     await updateDocument(db, { ...document, candidates, updatedAt: realNow(service) })
   })
 }

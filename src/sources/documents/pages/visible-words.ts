@@ -31,7 +31,7 @@ export function findVisible(pdfium: PdfiumModule, page: PdfPage, words: readonly
   const full = drawPage(pdfium, page, dpi)
   const bare = withoutText(pdfium, objectsOf(words), () => drawPage(pdfium, page, dpi))
   if (full === null || bare === null) return null
-  const inked = words.filter((word) => isTall(page, word.box) && inkOf({ full, bare }, word.box) >= inkMin)
+  const inked = words.filter((word) => isTall(page, word) && inkOf({ full, bare }, word.box) >= inkMin)
   const atOnePlace = findOverlapping(inked)
   let solos = 0
   const visible = inked.filter((word) => {

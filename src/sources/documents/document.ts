@@ -25,6 +25,8 @@ export type DocumentType = (typeof documentTypes)[number]
 export const readableTypes = documentTypes.filter((type) => type !== 'other' && type !== 'unknown')
 export type ReadableType = Exclude<DocumentType, 'other' | 'unknown'>
 
+export type Quarters = 0 | 1 | 2 | 3
+
 /** A rectangle on a page as it is shown: fractions of its width and height, from the upper left corner, 0 to 1. */
 export interface Box {
   readonly left: number
@@ -49,6 +51,8 @@ export interface PageWords {
   readonly height: number
   /** `text`: from the file's own text; `ocr`: from the pixels. */
   readonly origin: 'text' | 'ocr'
+  /** By how many quarters, clockwise, the page must be turned so that its words stand upright. None when left out. */
+  readonly quarters?: Quarters
   readonly words: readonly Word[]
   /** How many words of the file's own text nobody can see. */
   readonly invisibleWords: number

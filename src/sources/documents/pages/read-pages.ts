@@ -3,7 +3,7 @@
  * `read-pages-apart.ts` starts, and nowhere else.
  */
 
-import type { PagesReading, PageWords, UnreadableReason, Word } from '../document.ts'
+import type { PagesReading, PageWords, Quarters, UnreadableReason, Word } from '../document.ts'
 import { kindOfFile, pageBounds } from './bounds.ts'
 import { pictureShare } from './drawn-area.ts'
 import { greyOf, isBlank } from './grey.ts'
@@ -11,6 +11,7 @@ import { groupWords } from './group-words.ts'
 import { readCharacters } from './page-characters.ts'
 import { drawPage, openPdf, type Pdf, type PdfPage } from './pdfium.ts'
 import type { Recognizer } from './recognize.ts'
+import type { ScannedWords } from './scanned-words.ts'
 import { findVisible, objectsOf, withoutText } from './visible-words.ts'
 
 /** The detail of a failure is for the person who handed the file in. */
@@ -109,12 +110,14 @@ async function readPdfPage(
   if (seen === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
   const own = seen.visible.map(({ text, box }): Word => ({ text, box, confidence: 1 }))
   const isScan = own.length < fewWords || pictureShare(pdfium, page) >= pictureShareMin
-  const found = isScan ? await readDrawn({ pdfium, page, printed }, recognizer) : []
+  const none: ScannedWords = { words: [], quarters: 0 }
+  const found = isScan ? await readDrawn({ pdfium, page, printed }, recognizer) : none
   return {
     width: page.width,
     height: page.height,
-    origin: found.length > own.length ? 'ocr' : 'text',
-    words: [...own, ...found],
+    origin: found.words.length > own.length ? 'ocr' : 'text',
+    quarters: found.words.length > own.length ? found.quarters : quartersOf(own, page),
+    words: [...own, ...found.words],
     invisibleWords: seen.invisible,
   }
 }
@@ -127,12 +130,12 @@ async function readDrawn(
     readonly printed: ReturnType<typeof groupWords>
   },
   recognizer: GetRecognizer,
-): Promise<readonly Word[]> {
+): Promise<ScannedWords> {
   const dpi = Math.min(scanDpi, Math.sqrt(14_000_000 / ((of.page.width * of.page.height) / 72 ** 2)))
   const drawn = withoutText(of.pdfium, objectsOf(of.printed), () => drawPage(of.pdfium, of.page, dpi))
   if (drawn === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
   const picture = greyOf(drawn)
-  if (isBlank(picture)) return []
+  if (isBlank(picture)) return { words: [], quarters: 0 }
   const { readScannedWords } = await import('./scanned-words.ts')
   return readScannedWords(picture, await recognizer())
 }
@@ -146,8 +149,21 @@ async function readImage(bytes: Buffer, recognizer: GetRecognizer): Promise<read
   const pages: PageWords[] = []
   for (let place = 0; place < opened.image.pageCount; place += 1) {
     const { width, height, picture } = await opened.image.readPage(place)
-    const words = readScannedWords(picture, await recognizer())
-    pages.push({ page: place + 1, width, height, origin: 'ocr', words, invisibleWords: 0 })
+    const found = readScannedWords(picture, await recognizer())
+    pages.push({ page: place + 1, width, height, origin: 'ocr', ...found, invisibleWords: 0 })
   }
   return pages
+}
+
+/**
+ * Text of a PDF that runs up or down the page, as on a sheet that was drawn on its side: by the shape of its words, and
+ * whether one line follows the other to the right or to the left.
+ */
+function quartersOf(words: readonly Word[], { width, height }: PdfPage): Quarters {
+  const long = words.filter(({ text }) => text.length >= 4)
+  const upright = long.filter(({ box }) => (box.right - box.left) * width >= (box.bottom - box.top) * height)
+  if (long.length < fewWords || upright.length * 2 >= long.length) return 0
+  // Words come in the order in which they are read.
+  const steps = words.slice(1).map(({ box }, place) => box.left - (words[place]?.box.left ?? box.left))
+  return steps.reduce((sum, step) => sum + step, 0) > 0 ? 1 : 3
 }

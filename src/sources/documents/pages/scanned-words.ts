@@ -1,25 +1,30 @@
 /** The words of a page that is only pixels: made even and level, turned upright, read, and put back to their places. */
 
-import type { Word } from '../document.ts'
+import type { Quarters, Word } from '../document.ts'
 import { evenLight, type Grey, isBlank } from './grey.ts'
 import type { Recognizer } from './recognize.ts'
-import { postureOf, type Quarters, tilt, tiltBack, turn, turnBack } from './turned.ts'
+import { postureOf, tilt, tiltBack, turn, turnBack } from './turned.ts'
 
 /** A page whose words are believed less than this on average is read in the other postures, too. */
 const goodConfidence = 0.6
 const fewWords = 5
 
-export function readScannedWords(picture: Grey, recognizer: Recognizer): readonly Word[] {
+export interface ScannedWords {
+  readonly words: readonly Word[]
+  readonly quarters: Quarters
+}
+
+export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
   const even = evenLight(picture)
-  if (isBlank(even)) return []
+  let best: ScannedWords = { words: [], quarters: 0 }
+  if (isBlank(even)) return best
   const { upright, onItsSide, isOnItsSide } = postureOf(even)
   const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
   const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
-  let best: readonly Word[] = []
   for (const posture of isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]) {
     const words = readTurned(even, posture, recognizer)
-    if (qualityOf(words).sum > qualityOf(best).sum) best = words
-    if (qualityOf(best).confidence >= goodConfidence && best.length >= fewWords) break
+    if (qualityOf(words).sum > qualityOf(best.words).sum) best = { words, quarters: posture.quarters }
+    if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
   }
   return best
 }

@@ -1,11 +1,8 @@
 /** Pictures turned by quarters and by small angles, and the way back of a place on them. */
 
-import type { Box } from '../document.ts'
+import type { Box, Quarters } from '../document.ts'
 import type { Grey } from './grey.ts'
 import { boundsOf } from './group-words.ts'
-
-/** Quarter turns, clockwise. */
-export type Quarters = 0 | 1 | 2 | 3
 
 /** The picture turned by so many quarters, clockwise. */
 export function turn(picture: Grey, quarters: Quarters): Grey {

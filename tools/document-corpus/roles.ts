@@ -92,7 +92,8 @@ export const roles = {
   freeDays: () => ({ text: '4', fields: { free_days: 4 } }),
   terminal: one('pickup_location', ({ terminal }) => terminal),
   firms: one('firms_code', ({ firms }) => firms),
-  pickup: one('pickup_number', ({ pickup }) => pickup),
+  /** Opens the gate to the cargo: printed, and never kept of a paper. */
+  pickup: ({ pickup }) => ({ text: pickup, fields: {} }),
   emptyReturn: one('empty_return_location', ({ terminal }) => `${terminal} Depot`),
   emptyPickup: one('empty_pickup_location', ({ terminal }) => `${terminal} Depot`),
   goods: one('goods_description', ({ goods }) => goods),

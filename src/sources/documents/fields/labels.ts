@@ -69,10 +69,6 @@ service_contract_number number all
 it_number number notices
   it no, it number, i t no, i t number, in bond no, in bond number, immediate transportation no,
   it entry no
-pickup_number number notices
-  pick up no, pickup no, pick up number, pickup number, pickup ref, pick up ref, pick up reference,
-  release no, release number, delivery order pin, pin, pin code, pickup pin, pickup code,
-  freight release no, p u no
 shipper_name name all
   shipper, shipper exporter, shipper name, shipper consignor, consignor, exporter, seller, sold by,
   shipper name and address, seller exporter, supplier, from shipper

@@ -31,7 +31,7 @@ interface Meaning {
 }
 
 const text =
-  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number' | 'pickup_number') =>
+  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number') =>
   ({ value }: SaidField): Value | null =>
     typeof value === 'string' ? { fact, value } : null
 
@@ -62,7 +62,6 @@ const meanings: Readonly<Record<string, Meaning>> = {
   detention_last_free_day: { on: notices, read: time('empty_return_by') },
   general_order_date: { on: notices, read: time('general_order_at') },
   it_number: { on: notices, read: text('it_number') },
-  pickup_number: { on: notices, read: text('pickup_number') },
   firms_code: {
     on: notices,
     read: ({ value }, all) => {

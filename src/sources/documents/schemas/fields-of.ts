@@ -86,10 +86,6 @@ const ashore: readonly SchemaField[] = [
   text('empty_return_location', 'Where the empty container is to go.'),
   text('it_number', 'Immediate transportation entry (US, in bond).'),
 ]
-const pickup = text(
-  'pickup_number',
-  'Number that the terminal asks for at pick-up. It opens the gate to the cargo.',
-)
 const total = number('total_amount', 'Total.')
 const currency = text('currency', 'ISO 4217.')
 const invoiced = [
@@ -134,7 +130,6 @@ export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>
     moment('delivery_estimate', 'Estimated arrival at the place of delivery.'),
     ...ashore,
     ...releases,
-    pickup,
     freight,
     contract,
     total,
@@ -149,7 +144,6 @@ export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>
     eta,
     ...ashore,
     ...releases,
-    pickup,
     freight,
   ],
   booking_confirmation: [
@@ -202,7 +196,6 @@ export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>
     ...cargo,
     issued,
     ...ashore,
-    pickup,
     text('billed_party_name', 'Who is asked to pay, first line.'),
     moment('due_date', 'Day of payment.'),
     moment('free_time_start', 'First day of free time.'),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
+import { benchDocuments } from './documents.ts'
 import { benchDoor } from './door.ts'
 import { benchEdi } from './edi.ts'
 import { benchEta } from './eta.ts'
@@ -56,6 +57,7 @@ const benches = {
   match: benchMatch,
   polling: benchPolling,
   looks: benchLooks,
+  documents: benchDocuments,
 } as const
 type BenchName = keyof typeof benches
 
@@ -77,6 +79,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   resolution places resolved per second as sources write them, and what loading the reference lists costs
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
+  documents  fields of papers read right: layouts of the rules and others, as text, scan and photo; pages a second
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no
   oauth      access tokens renewed per second, and what a check of one costs

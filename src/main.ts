@@ -8,6 +8,7 @@ import { openApi } from './doors/app.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/transport/open-mcp.ts'
 import { openOperations } from './doors/open-operations.ts'
+import { openMailIn } from './doors/smtp/open-mail-in.ts'
 import { openRenderer } from './doors/webhooks/notification-document.ts'
 import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
@@ -15,6 +16,7 @@ import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
 import { openLogDestination } from './platform/log.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
+import { findMailFault, type MailPlace, mailPlaceOf } from './service/documents/mail-in/mail-place.ts'
 import { nameOf, sandboxPort } from './service/ground/choices.ts'
 import { watchUnsealed } from './service/hearing/intake/seal-old.ts'
 import { worldsOf } from './service/hearing/positions/worlds.ts'
@@ -60,6 +62,7 @@ async function start(config: Config): Promise<void> {
       })
     }
   }
+  const mailPlace = config.server.role === 'worker' ? null : await takeMailIn(service)
   if (config.metrics.mode !== 'off' && config.metrics.port !== 0) {
     const operations = openOperations(service)
     closing.push(() => operations.close())
@@ -84,7 +87,7 @@ async function start(config: Config): Promise<void> {
   service.log.info('server.started', { role: config.server.role, port: config.server.port })
   closing.push(async () => service.log.info('server.stopping'))
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
-  say(await writeWelcome({ ...welcome, firstPerson }))
+  say(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
 }
 
 async function listenOn(
@@ -96,12 +99,29 @@ async function listenOn(
   })
 }
 
+/** Null when no e-mail is taken in, also because nobody asked for it and the port is taken. */
+async function takeMailIn(service: Service): Promise<MailPlace | null> {
+  const place = mailPlaceOf(service.config)
+  if (place === null) return null
+  try {
+    const mailIn = await openMailIn(service, place)
+    closing.push(() => mailIn.close())
+    return place
+  } catch (error) {
+    if (!isErrorCode(error, 'EADDRINUSE')) throw error
+    if (place.isOnTrial) return null
+    throw new Error(portTaken({ ...place, setting: 'LANDFALL_MAIL_IN_PORT' }))
+  }
+}
+
 /** Opens everything that requests and workers need. */
 async function prepare(config: Config): Promise<{
   readonly service: Service
   readonly folding: FoldingPlace
-  readonly welcome: Omit<Welcome, 'firstPerson'>
+  readonly welcome: Omit<Welcome, 'firstPerson' | 'mailPlace'>
 }> {
+  const mailFault = findMailFault(config)
+  if (mailFault !== null) throw new Error(mailFault)
   await refuseTakenPorts(config)
   const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
   const installation = await openInstallation(config, {

@@ -10,6 +10,8 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   network: 'Requests to the outside',
   edge: 'Requests to the API',
   inbound: 'What others send',
+  mailIn: 'E-mail with documents',
+  documents: 'Documents and their files',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',
   accounts: 'People and mail',

@@ -60,6 +60,42 @@ export const businessEvents = {
     help: 'Notifications whose attempts are used up.',
     labels: [],
   },
+  documentFailed: {
+    event: 'document.failed',
+    level: 'warn',
+    help: 'Documents that could not be read, by why.',
+    labels: ['reason'],
+  },
+  documentHandedIn: {
+    event: 'document.handed_in',
+    level: 'info',
+    help: 'Documents that were handed in, by the way they came.',
+    labels: ['source'],
+  },
+  documentRead: {
+    event: 'document.read',
+    level: 'info',
+    help: 'Documents that were read, by what they are.',
+    labels: ['type'],
+  },
+  emailPartSettled: {
+    event: 'email.part_settled',
+    level: 'info',
+    help: 'Attachments of e-mails, by what became of them.',
+    labels: ['state'],
+  },
+  emailRefused: {
+    event: 'email.refused',
+    level: 'info',
+    help: 'Recipients and e-mails that were not taken in, by why.',
+    labels: ['reason'],
+  },
+  emailTaken: {
+    event: 'email.taken',
+    level: 'info',
+    help: 'E-mails that were taken in, and those that had come before.',
+    labels: ['outcome'],
+  },
   eventEmitted: {
     event: 'event.emitted',
     level: 'debug',

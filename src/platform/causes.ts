@@ -92,6 +92,11 @@ export const causes = {
     says: 'The disk of the database is nearly full.',
     remedy: (installation) => `Make room on ${placeOf(installation)}. Work goes on by itself then.`,
   },
+  file_store_fails: {
+    says: 'Files of documents cannot be stored or fetched.',
+    remedy: () =>
+      'See that the folder or bucket of LANDFALL_FILES is there, may be used and answers. Work goes on by itself then; what was stored is safe.',
+  },
   line_misread: {
     says: 'Of what a line answers suddenly less is understood than before.',
     remedy: () =>

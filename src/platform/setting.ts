@@ -34,6 +34,11 @@ export function portBeside(variable: string, otherwise: string, about: string): 
   return { ...port(variable, 0, about), fallback: null, otherwise }
 }
 
+/** Null when it is not set, 0 for none. */
+export function portOrNone(variable: string, otherwise: string, about: string): Setting<number | null> {
+  return { ...whole(variable, { fallback: 0, min: 0, max: 65_535 }, about), fallback: null, otherwise }
+}
+
 type Range = { readonly fallback: number; readonly min: number; readonly max: number }
 
 export function number(variable: string, { fallback, min, max }: Range, about: string): Setting<number> {
@@ -243,6 +248,22 @@ export function hostNames(variable: string, about: string): Setting<readonly str
   return {
     ...setting<readonly string[]>(variable, [], 'host names, several separated by commas', about, parse),
     otherwise: 'none',
+  }
+}
+
+/** One name of the DNS, in lower case. */
+export function domainName(variable: string, otherwise: string, about: string): Setting<string | null> {
+  const parse = (value: string) => {
+    const name = value.toLowerCase()
+    return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(
+      name,
+    )
+      ? name
+      : undefined
+  }
+  return {
+    ...setting<string | null>(variable, null, 'a domain such as in.example.com', about, parse),
+    otherwise,
   }
 }
 

@@ -2,9 +2,11 @@
 // environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
+import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
@@ -226,6 +228,8 @@ export const settings = {
   },
   edge: edgeSettings,
   inbound: inboundSettings,
+  mailIn: mailInSettings,
+  documents: documentSettings,
   metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,

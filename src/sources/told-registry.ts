@@ -7,6 +7,7 @@ import type { Result } from '../core/values/result.ts'
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
 import { checkOnce } from './checked-profile.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'
+import { documentsLanguage, openDocumentsSource } from './documents/said/documents.ts'
 import { edifactSource } from './edifact/edifact.ts'
 import { openFacilitySource } from './facility/facility.ts'
 import { openStatementsSource } from './statements/statements.ts'
@@ -78,8 +79,12 @@ const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
     told(openX12Source()),
     told(edifactSource),
     told(openStatementsSource()),
+    told(openDocumentsSource()),
     told(openFacilitySource()),
   ].map((source) => [source.name, source]),
 )
 
-export const toldSourceNames: readonly string[] = [...toldSources.keys()]
+/** The languages that others may send. Documents are said by this program alone. */
+export const toldSourceNames: readonly string[] = [...toldSources.keys()].filter(
+  (name) => name !== documentsLanguage,
+)

@@ -681,7 +681,7 @@ create table channels (
   constraint channels_asking_check CHECK (((asking IS NULL) OR is_told)),
   constraint channels_creates_per_day_check CHECK ((creates_per_day > 0)),
   constraint channels_creating_check CHECK (((NOT creates_requests) OR (is_told AND (account_id IS NOT NULL)))),
-  constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text]))),
+  constraint channels_speaker_check CHECK ((speaker_kind = ANY (ARRAY['shipping_line'::text, 'terminal'::text, 'rail'::text, 'user'::text, 'document'::text]))),
   constraint channels_told_check CHECK (((NOT is_told) OR (name IS NOT NULL))),
   constraint channels_way_check CHECK ((NOT (is_asked AND is_told))),
   constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -848,6 +848,197 @@ create table day_looks (
 create index day_looks_of_line on day_looks USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
 
 create table day_looks_default partition of day_looks DEFAULT;
+
+create table document_days (
+  account_id uuid not null,
+  day date not null,
+  bytes bigint not null,
+  constraint document_days_pkey PRIMARY KEY (account_id, day),
+  constraint document_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table document_links (
+  account_id uuid not null,
+  id uuid not null,
+  document_id uuid not null,
+  shipment_id uuid not null,
+  container_id uuid,
+  found_by text not null,
+  is_denied boolean default false not null,
+  created_at timestamp with time zone not null,
+  constraint document_links_pkey PRIMARY KEY (account_id, id),
+  constraint document_links_check CHECK (((found_by = 'person'::text) OR (NOT is_denied))),
+  constraint document_links_found_by_check CHECK ((found_by = ANY (ARRAY['bill_of_lading'::text, 'booking'::text, 'container'::text, 'reference'::text, 'person'::text]))),
+  constraint document_links_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
+);
+create index document_links_of_shipment on document_links USING btree (account_id, shipment_id);
+create unique index document_links_once on document_links USING btree (account_id, document_id, shipment_id, container_id) NULLS NOT DISTINCT;
+
+create table document_pages (
+  account_id uuid not null,
+  document_id uuid not null,
+  page integer not null,
+  sealed_words bytea not null,
+  constraint document_pages_pkey PRIMARY KEY (account_id, document_id, page),
+  constraint document_pages_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
+);
+
+create table document_references (
+  account_id uuid not null,
+  document_id uuid not null,
+  kind text not null,
+  number text not null,
+  written text not null,
+  constraint document_references_pkey PRIMARY KEY (account_id, document_id, kind, number),
+  constraint document_references_kind_check CHECK ((kind = ANY (ARRAY['bill_of_lading'::text, 'booking'::text, 'container'::text, 'reference'::text]))),
+  constraint document_references_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
+);
+create index document_references_by_number on document_references USING btree (account_id, number);
+
+create table document_representations (
+  account_id uuid not null,
+  id uuid not null,
+  document_id uuid not null,
+  document_type text not null,
+  schema_version text not null,
+  payload jsonb not null,
+  fields jsonb not null,
+  is_manual boolean default false not null,
+  reader_version integer,
+  created_at timestamp with time zone not null,
+  constraint document_representations_pkey PRIMARY KEY (account_id, id),
+  constraint document_representations_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
+);
+create index document_representations_newest on document_representations USING btree (account_id, document_id, is_manual, created_at DESC, id DESC);
+
+create table document_settings (
+  account_id uuid not null,
+  uses_model boolean default false not null,
+  changed_at timestamp with time zone not null,
+  constraint document_settings_pkey PRIMARY KEY (account_id),
+  constraint document_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table document_tasks (
+  account_id uuid not null,
+  id uuid not null,
+  document_id uuid not null,
+  verb text not null,
+  degrees integer,
+  due_at timestamp with time zone not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  attempts integer default 0 not null,
+  last_error text,
+  created_at timestamp with time zone not null,
+  constraint document_tasks_pkey PRIMARY KEY (account_id, id),
+  constraint document_tasks_check CHECK (((verb = 'rotate'::text) = (degrees IS NOT NULL))),
+  constraint document_tasks_degrees_check CHECK ((degrees = ANY (ARRAY[90, 180, 270]))),
+  constraint document_tasks_verb_check CHECK ((verb = ANY (ARRAY['read'::text, 'classify'::text, 'extract'::text, 'link'::text, 'rotate'::text, 'say'::text]))),
+  constraint document_tasks_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
+);
+create index document_tasks_due on document_tasks USING btree (account_id, due_at, id);
+create index document_tasks_of_document on document_tasks USING btree (account_id, document_id, created_at, id);
+
+create table documents (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  source text not null,
+  user_id uuid,
+  added_by text not null,
+  email_submission_id uuid,
+  file_name text not null,
+  file_words text[] not null,
+  file_content_type text,
+  file_size_bytes bigint not null,
+  file_id uuid,
+  content_hash bytea not null,
+  document_type text default 'unknown'::text not null,
+  document_type_manual text,
+  shown_type text generated always as (COALESCE(document_type_manual, document_type)) stored not null,
+  classification_notes text,
+  extracted_data_manual jsonb,
+  state text default 'waiting'::text not null,
+  failure_reason text,
+  failure_detail text,
+  page_count integer,
+  pages_of uuid,
+  representation_id uuid,
+  candidates jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  discarded_at timestamp with time zone,
+  constraint documents_pkey PRIMARY KEY (account_id, id),
+  constraint documents_source_check CHECK ((source = ANY (ARRAY['upload'::text, 'api'::text, 'email'::text, 'split_document'::text]))),
+  constraint documents_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'read'::text, 'failed'::text]))),
+  constraint documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint documents_email_submission_fkey FOREIGN KEY (account_id, email_submission_id) REFERENCES email_submissions(account_id, id)
+);
+create index documents_by_type on documents USING btree (account_id, shown_type, created_at DESC, id) WHERE (discarded_at IS NULL);
+create index documents_discarded on documents USING btree (discarded_at) WHERE ((discarded_at IS NOT NULL) AND (file_id IS NOT NULL));
+create index documents_in_order_of_adder on documents USING btree (account_id, added_by DESC, id) WHERE (discarded_at IS NULL);
+create index documents_in_order_of_type on documents USING btree (account_id, shown_type DESC, id) WHERE (discarded_at IS NULL);
+create index documents_newest on documents USING btree (account_id, created_at DESC, id) WHERE (discarded_at IS NULL);
+create index documents_of_email on documents USING btree (account_id, email_submission_id) WHERE (email_submission_id IS NOT NULL);
+create unique index documents_same_bytes on documents USING btree (account_id, content_hash) WHERE (discarded_at IS NULL);
+create index documents_words on documents USING gin (label_terms(account_id, file_words, '{}'::text[])) WITH (fastupdate=off) WHERE (discarded_at IS NULL);
+
+create table email_parts (
+  account_id uuid not null,
+  submission_id uuid not null,
+  place integer not null,
+  file_name text,
+  content_type text,
+  byte_size bigint not null,
+  state text not null,
+  reason text,
+  document_id uuid,
+  import_id uuid,
+  message_id uuid,
+  constraint email_parts_pkey PRIMARY KEY (account_id, submission_id, place),
+  constraint email_parts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'document'::text, 'import'::text, 'message'::text, 'repeated'::text, 'refused'::text, 'ignored'::text]))),
+  constraint email_parts_account_id_submission_id_fkey FOREIGN KEY (account_id, submission_id) REFERENCES email_submissions(account_id, id)
+);
+create index email_parts_of_document on email_parts USING btree (account_id, document_id) WHERE (document_id IS NOT NULL);
+
+create table email_submissions (
+  account_id uuid not null,
+  id uuid not null,
+  mailbox_id uuid not null,
+  content_hash bytea not null,
+  file_id uuid,
+  byte_size bigint not null,
+  client_ip text,
+  helo text,
+  mail_from text not null,
+  is_taken_apart boolean default false not null,
+  subject text default ''::text not null,
+  sealed_body bytea,
+  from_addresses text[] default '{}'::text[] not null,
+  to_addresses text[] default '{}'::text[] not null,
+  cc_addresses text[] default '{}'::text[] not null,
+  message_id text,
+  in_reply_to text,
+  reference_ids text[] default '{}'::text[] not null,
+  content_type text,
+  sent_at timestamp with time zone,
+  spf text,
+  dkim text,
+  is_sender_proven boolean,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  lease_token uuid,
+  attempts integer default 0 not null,
+  constraint email_submissions_pkey PRIMARY KEY (account_id, id),
+  constraint email_submissions_account_id_content_hash_key UNIQUE (account_id, content_hash),
+  constraint email_submissions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint email_submissions_account_id_mailbox_id_fkey FOREIGN KEY (account_id, mailbox_id) REFERENCES mailboxes(account_id, id)
+);
+create index email_submissions_due on email_submissions USING btree (due_at) WHERE (due_at IS NOT NULL);
+create index email_submissions_kept on email_submissions USING btree (created_at) WHERE ((file_id IS NOT NULL) AND (due_at IS NULL));
+create index email_submissions_newest on email_submissions USING btree (account_id, created_at DESC, id);
 
 create table event_counters (
   account_id uuid not null,
@@ -1181,6 +1372,37 @@ create table looks_before (
 );
 create index looks_before_latest on looks_before USING btree (subject_id, ended_at DESC);
 create index looks_before_of_line on looks_before USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
+
+create table loose_files (
+  account_id uuid not null,
+  id uuid not null,
+  delete_at timestamp with time zone not null,
+  constraint loose_files_pkey PRIMARY KEY (account_id, id),
+  constraint loose_files_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index loose_files_due on loose_files USING btree (delete_at);
+
+create table mailbox_senders (
+  account_id uuid not null,
+  id uuid not null,
+  sender text not null,
+  created_at timestamp with time zone not null,
+  constraint mailbox_senders_pkey PRIMARY KEY (account_id, id),
+  constraint mailbox_senders_account_id_sender_key UNIQUE (account_id, sender),
+  constraint mailbox_senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table mailboxes (
+  account_id uuid not null,
+  id uuid not null,
+  token_hmac bytea not null,
+  token_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint mailboxes_pkey PRIMARY KEY (account_id, id),
+  constraint mailboxes_token_hmac_key UNIQUE (token_hmac),
+  constraint mailboxes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
 
 create table mails (
   id uuid not null,
@@ -1755,6 +1977,22 @@ create table unread_jumps (
   constraint unread_jumps_pkey PRIMARY KEY (credential_id),
   constraint unread_jumps_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id)
 );
+
+create table uploads (
+  account_id uuid not null,
+  id uuid not null,
+  file_name text not null,
+  content_type text,
+  byte_size bigint not null,
+  md5 bytea not null,
+  created_at timestamp with time zone not null,
+  uploaded_at timestamp with time zone,
+  used_at timestamp with time zone,
+  constraint uploads_pkey PRIMARY KEY (account_id, id),
+  constraint uploads_byte_size_check CHECK ((byte_size > 0)),
+  constraint uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index uploads_oldest on uploads USING btree (created_at);
 
 create table users (
   id uuid not null,

@@ -58,6 +58,13 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     attributes: 'schema_version payload created_at updated_at'.split(' '),
     relationships: [],
   },
+  document_schema: {
+    attributes:
+      'document_type label schema_version full_version current draft active_at schema_format description schema_payload created_at updated_at'.split(
+        ' ',
+      ),
+    relationships: [],
+  },
   email_submission: {
     attributes:
       'subject body from to cc sent_at message_id in_reply_to references content_type documents_count created_at updated_at'.split(

@@ -2,6 +2,10 @@
  * A service over a database of its own, with clocks moved by hand and carriers on loopback, for tests of the pipeline.
  */
 
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type ManualClock, manualClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createEgress } from '../../src/platform/egress.ts'
@@ -61,9 +65,11 @@ export async function openTestService(
   const database =
     options.on?.database ??
     (await openTestDatabase({ isServing, ...(hasReference ? { filling: reference } : {}) }))
+  const filesFolder = join(tmpdir(), `landfall-files-${randomUUID()}`)
   const config = readConfig({
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
+    LANDFALL_FILES_FOLDER: filesFolder,
     ...withoutLimits,
     ...options.env,
   })
@@ -113,6 +119,7 @@ export async function openTestService(
       egress.close()
       await pool.end()
       await database.close()
+      rmSync(filesFolder, { recursive: true, force: true })
     },
   }
 }

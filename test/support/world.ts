@@ -13,6 +13,9 @@ import type { Context } from '../../src/service/context.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import type { Operation } from './description.ts'
+import { paper, testReaders } from './document-readers.ts'
+import { handIn, upload } from './hand-in.ts'
+import { mailTo } from './mail-to.ts'
 import { secondShip, seedRoute } from './route-seed.ts'
 import { sendTo } from './send-to.ts'
 import { giveAccess } from './service.ts'
@@ -40,6 +43,7 @@ const midPacific = '2026-01-18T00:00:00Z'
 /** Two accounts that each have one of everything, and nothing in common. */
 export async function openWorld(options: Parameters<typeof openTestApi>[0] = {}): Promise<World> {
   const api = await openTestApi({ startAt: midPacific, hasReference: true, ...options })
+  testReaders(api.service)
   const carrier = await openCarrier()
   await giveAccess(api, { scac: 'TEST', source: 'test', profile: {} })
   const furnishing = { api, carrier }
@@ -134,6 +138,12 @@ async function furnish(
   })
   const notification = await first('/v2/webhook_notifications')
   const sent = await sendTo(api, context, own)
+  const sender = await make('/v2/mailbox_senders', 'mailbox_sender', { sender: `@${own.word}.example` })
+  const mailed = await mailTo(api, context, { subject: `About ${own.word}`, body: `Ask ${own.word}` })
+  // An image, so that it can be turned.
+  const photo = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), paper('other', own.word)])
+  const document = await handIn(api, key, photo, { filename: `${own.word}.png`, type: 'image/png' })
+  const signedId = await upload(api, key, paper('other', `next of ${own.word}`))
   const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
@@ -151,6 +161,10 @@ async function furnish(
       batch: batched.one().id,
       customField,
       ...sent,
+      ...mailed,
+      sender,
+      document,
+      signedId,
       columnMap,
       import: imported.one().id,
       statement,
@@ -181,7 +195,11 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/inbound_messages\/$/, ({ ids }) => ids['inbound'] ?? ''],
   [/^\/v2\/inbound\/$/, ({ ids }) => ids['channel'] ?? ''],
   [/^\/v2\/webhook_notifications\/$/, ({ ids }) => ids['notification'] ?? ''],
-  [/^\/v2\/(documents|email_submissions|document_schemas)\/$/, ({ ids }) => ids['shipment'] ?? ''],
+  [/^\/v2\/email_submissions\/$/, ({ ids }) => ids['submission'] ?? ''],
+  [/^\/v2\/mailboxes\/$/, ({ ids }) => ids['mailbox'] ?? ''],
+  [/^\/v2\/mailbox_senders\/$/, ({ ids }) => ids['sender'] ?? ''],
+  [/^\/v2\/documents\/$/, ({ ids }) => ids['document'] ?? ''],
+  [/^\/v2\/document_schemas\/$/, () => 'arrival_notice@current'],
   [/^\/v2\/shipping_lines\/$/, () => 'ONEY'],
   [/^\/v2\/sources\/$/, ({ ids }) => ids['source'] ?? ''],
   [/^\/v2\/ports\/$/, () => 'USLAX'],
@@ -246,6 +264,7 @@ export function exampleBody(operation: Operation, of: Furnished): unknown {
     [exampleIds.shipment]: of.ids['shipment'] ?? '',
     [exampleIds.container]: of.ids['container'] ?? '',
     [exampleIds.party]: of.ids['party'] ?? '',
+    [exampleIds.signedId]: of.ids['signedId'] ?? '',
     'https://example.com/landfall': of.receiverUrl,
   }
   return JSON.parse(JSON.stringify(example), (_key, value: unknown) =>

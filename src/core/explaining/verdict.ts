@@ -138,6 +138,7 @@ const inWords = {
   rail: 'railway',
   ais: "ship's radio (AIS)",
   user: 'customer',
+  document: 'document',
 } as const
 
 function listOf(ranking: readonly (keyof typeof inWords)[]): string {

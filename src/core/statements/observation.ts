@@ -9,7 +9,7 @@ import type {
 } from '../values/codes.ts'
 import type { EventTime } from '../values/time.ts'
 
-export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user'] as const
+export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user', 'document'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** Who said it. `code` is the SCAC of a line, a FIRMS or SMDG code of a terminal, a user's id … */

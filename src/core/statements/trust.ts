@@ -9,9 +9,9 @@ type Ranking = readonly SourceKind[]
  * For a ship's calls: the line knows its own ship and its own port; a terminal sees the berth; AIS sees only a hull in
  * a box on the map and comes last, but a moment seen by AIS refines a mere day (see `journey/slots.ts`).
  */
-const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
+const aShipsCall: Ranking = orAPapers(['shipping_line', 'terminal', 'ais'])
 /** A waypoint between two calls. A train passes waypoints too, and its railway need not say that it is a train. */
-const aPassing: Ranking = [...aShipsCall, 'rail']
+const aPassing: Ranking = ['shipping_line', 'terminal', 'ais', 'rail']
 const theLinesWord: Ranking = ['shipping_line', 'terminal', 'rail']
 const theTerminalsWord: Ranking = ['terminal', 'shipping_line', 'rail']
 const theRailwaysWord: Ranking = ['rail', 'terminal', 'shipping_line']
@@ -29,37 +29,45 @@ function orAPersons(ranking: Ranking): Ranking {
   return [...ranking, 'user']
 }
 
+/**
+ * Adds a document that somebody handed in. A program has read it from paper, and it may be old: it counts only where
+ * nobody else says anything, a person neither. So it comes after all others.
+ */
+function orAPapers(ranking: Ranking): Ranking {
+  return [...ranking, 'document']
+}
+
 export const factTrust: Readonly<Record<FactName, Ranking>> = {
-  size_type: theLinesWord,
-  weight_kg: orAPersons(theLinesWord),
-  seal_number: orAPersons(theLinesWord),
-  pickup_lfd_line: orAPersons(theLinesWord),
-  pickup_lfd_terminal: orAPersons(theTerminalsWord),
+  size_type: orAPapers(theLinesWord),
+  weight_kg: orAPapers(orAPersons(theLinesWord)),
+  seal_number: orAPapers(orAPersons(theLinesWord)),
+  pickup_lfd_line: orAPapers(orAPersons(theLinesWord)),
+  pickup_lfd_terminal: orAPapers(orAPersons(theTerminalsWord)),
   pickup_lfd_rail: orAPersons(theRailwaysWord),
   pickup_appointment: orAPersons(theTerminalsWord),
   holds: orAPersons(theTerminalsWord),
   fees: orAPersons(theCashiersWord),
-  hold: orAPersons(theTerminalsWord),
+  hold: orAPapers(orAPersons(theTerminalsWord)),
   fee: orAPersons(theCashiersWord),
   available: orAPersons(theTerminalsWord),
   yard_location: orAPersons(theTerminalsWord),
   chassis_number: orAPersons(theTerminalsWord),
-  pod_terminal: theTerminalsWord,
-  port_of_loading: theLinesWord,
-  port_of_discharge: theLinesWord,
-  place_of_delivery: theLinesWord,
+  pod_terminal: orAPapers(theTerminalsWord),
+  port_of_loading: orAPapers(theLinesWord),
+  port_of_discharge: orAPapers(theLinesWord),
+  place_of_delivery: orAPapers(theLinesWord),
   undated_arrival: theLinesWord,
   undated_departure: theLinesWord,
-  bill_of_lading_number: theLinesWord,
-  booking_number: theLinesWord,
+  bill_of_lading_number: orAPapers(theLinesWord),
+  booking_number: orAPapers(theLinesWord),
   booking_cancelled: theLinesWord,
   pod_rail_carrier: theRailwaysWord,
   destination_rail_carrier: theRailwaysWord,
-  pickup_number: orAPersons(theTerminalsWord),
+  pickup_number: orAPapers(orAPersons(theTerminalsWord)),
   empty_return_place: orAPersons(theLinesWord),
-  empty_return_by: orAPersons(theLinesWord),
-  general_order_at: orAPersons(theLinesWord),
-  it_number: orAPersons(theLinesWord),
+  empty_return_by: orAPapers(orAPersons(theLinesWord)),
+  general_order_at: orAPapers(orAPersons(theLinesWord)),
+  it_number: orAPapers(orAPersons(theLinesWord)),
   /** Only the customer's statement counts. */
   delivered: ['user'],
 }

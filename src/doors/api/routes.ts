@@ -12,6 +12,15 @@ import { customFieldOptions } from './routes/custom-fields/custom-field-options.
 import { customFields } from './routes/custom-fields/custom-fields.ts'
 import { entityCustomFields } from './routes/custom-fields/entity-custom-fields.ts'
 import { description } from './routes/description.ts'
+import { directUploads } from './routes/documents/direct-uploads.ts'
+import { documentFiles } from './routes/documents/document-files.ts'
+import { documentSchemas } from './routes/documents/document-schemas.ts'
+import { documents } from './routes/documents/documents.ts'
+import { documentsId } from './routes/documents/documents-id.ts'
+import { documentsIdVerbs } from './routes/documents/documents-id-verbs.ts'
+import { emailSubmissions } from './routes/documents/email-submissions.ts'
+import { mailboxSenders } from './routes/documents/mailbox-senders.ts'
+import { mailboxes } from './routes/documents/mailboxes.ts'
 import { events } from './routes/events.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
@@ -31,7 +40,6 @@ import { issues } from './routes/sources/issues.ts'
 import { sources } from './routes/sources/sources.ts'
 import { sourcesRead } from './routes/sources/sources-read.ts'
 import { columnMaps } from './routes/taking-in/column-maps.ts'
-import { documents } from './routes/taking-in/documents.ts'
 import { imports } from './routes/taking-in/imports.ts'
 import { importsId } from './routes/taking-in/imports-id.ts'
 import { inbound } from './routes/taking-in/inbound.ts'
@@ -88,6 +96,14 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   webhooksAbout,
   webhookNotifications,
   documents,
+  documentsId,
+  documentsIdVerbs,
+  documentFiles,
+  documentSchemas,
+  directUploads,
+  emailSubmissions,
+  mailboxes,
+  mailboxSenders,
   events,
   health,
   description,

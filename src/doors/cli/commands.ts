@@ -9,6 +9,15 @@ import { usersList, usersResetLink } from './access/users.ts'
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels/channels.ts'
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
+import { documentsModel } from './documents/documents-model.ts'
+import {
+  mailboxesCreate,
+  mailboxesList,
+  mailboxesRevoke,
+  sendersAdd,
+  sendersList,
+  sendersRemove,
+} from './documents/mailboxes.ts'
 import { explain } from './explain.ts'
 import type { Command } from './frame/command.ts'
 import { importTable } from './import.ts'
@@ -48,6 +57,13 @@ export const commands: readonly Command[] = [
   channelsShowMessage,
   channelsReplay,
   sourcesReadTable,
+  documentsModel,
+  mailboxesList,
+  mailboxesCreate,
+  mailboxesRevoke,
+  sendersList,
+  sendersAdd,
+  sendersRemove,
   linesEnable,
   linesDisable,
   inferenceEvaluate,

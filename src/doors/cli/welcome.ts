@@ -3,6 +3,7 @@
 import { testScac } from '../../core/values/identifiers.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
+import type { MailPlace } from '../../service/documents/mail-in/mail-place.ts'
 import { findOpening, mayReachLoopback } from '../../service/ground/choices.ts'
 import type { FirstAccount } from '../../service/people/access/first-account.ts'
 import { resourceIdentifiers } from '../../service/people/oauth/protected-resources.ts'
@@ -22,6 +23,8 @@ export interface Welcome {
   readonly sandboxEgress: Egress
   readonly carriers: readonly string[]
   readonly logFile: string | null
+  /** Where e-mail is taken in; null when it is not. */
+  readonly mailPlace: MailPlace | null
   readonly firstPerson: {
     readonly hasPeople: boolean
     /** The link with which the first person signs in; null when none is to be shown. */
@@ -51,7 +54,7 @@ export async function writeWelcome(welcome: Welcome): Promise<string> {
   return ['', ...paragraphs.map((lines) => `${lines.join('\n')}\n`)].join('\n')
 }
 
-function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly string[] {
+function places({ config, sandboxUrl, carriers, logFile, mailPlace }: Welcome): readonly string[] {
   const url = urlOf(config)
   const isServer = config.server.role !== 'worker'
   return [
@@ -64,6 +67,9 @@ function places({ config, sandboxUrl, carriers, logFile }: Welcome): readonly st
           `  MCP      ${config.server.mcpPort === 0 ? `${url}/mcp` : resourceIdentifiers(config).mcp}`,
         ]
       : []),
+    ...(mailPlace === null
+      ? []
+      : [`  E-mail   smtp://${mailPlace.host}:${mailPlace.port}   (npm run landfall -- mailboxes create)`]),
     ...(config.metrics.mode === 'off' || config.metrics.port === 0
       ? []
       : [`  Metrics  http://${config.server.host}:${config.metrics.port}/metrics`]),

@@ -11,7 +11,7 @@ interface Resource {
   readonly type: ResourceType
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships?: Readonly<Record<string, Relationship>>
-  readonly links?: { readonly self: string }
+  readonly links?: Readonly<Record<string, string>>
   readonly meta?: Readonly<Record<string, unknown>>
 }
 
@@ -57,14 +57,17 @@ function writeResource(reading: Reading, parts: DocumentParts): Resource {
   const attributes = pick(attributesOf(reading), wanted)
   const relationships = pick(writeRelationships(reading, parts), wanted)
   const meta = metaOf(reading, parts.provenance)
-  const { self } = kindOf(reading)
+  const { self, moreLinks = {} } = kindOf(reading)
+  const more = Object.entries(moreLinks).map(([name, path]) => [name, parts.base + path(reading)])
   return {
     id: reading.id,
     type: reading.type,
     attributes,
     ...(Object.keys(meta).length === 0 ? {} : { meta }),
     ...(Object.keys(relationships).length === 0 ? {} : { relationships }),
-    ...(self === undefined ? {} : { links: { self: parts.base + self(reading) } }),
+    ...(self === undefined
+      ? {}
+      : { links: { self: parts.base + self(reading), ...Object.fromEntries(more) } }),
   }
 }
 

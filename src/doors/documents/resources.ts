@@ -5,6 +5,7 @@ import type { AttemptReading } from '../../service/tracking/requests/list-attemp
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
 import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
+import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { EventReading } from '../../store/read/events.ts'
 import type { InboundMessageReading } from '../../store/read/inbound-messages.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
@@ -29,6 +30,16 @@ import {
   customFieldDefinition,
   customFieldOption,
 } from './resources/custom-fields/custom-field-definition.ts'
+import { document } from './resources/documents/document.ts'
+import { documentRepresentation } from './resources/documents/document-representation.ts'
+import { type DocumentSchemaReading, documentSchema } from './resources/documents/document-schema.ts'
+import { type EmailSubmissionReading, emailSubmission } from './resources/documents/email-submission.ts'
+import {
+  type MailboxReading,
+  type MailboxSenderReading,
+  mailbox,
+  mailboxSender,
+} from './resources/documents/mailbox.ts'
 import { container } from './resources/journeys/container.ts'
 import { rawEvent } from './resources/journeys/raw-event.ts'
 import { route, routeLocation } from './resources/journeys/route.ts'
@@ -44,14 +55,6 @@ import { type SearchResultReading, searchResult } from './resources/search-resul
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
-import {
-  type DocumentReading,
-  type DocumentRepresentationReading,
-  document,
-  documentRepresentation,
-  type EmailSubmissionReading,
-  emailSubmission,
-} from './resources/taking-in/document.ts'
 import {
   type ImportReading,
   type ImportRowReading,
@@ -91,13 +94,15 @@ export type Reading =
   | CustomFieldOptionReading
   | CustomFieldReading
   | DocumentReading
-  | DocumentRepresentationReading
+  | DocumentSchemaReading
   | EmailSubmissionReading
   | EventReading
   | InboundMessageReading
   | ImportReading
   | ImportRowReading
   | IssueReading
+  | MailboxReading
+  | MailboxSenderReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -105,6 +110,7 @@ export type Reading =
   | PartyReading
   | PlaceReading
   | RawEventReading
+  | RepresentationReading
   | RouteLocationReading
   | RouteReading
   | SearchResultReading
@@ -146,6 +152,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   custom_field_option: customFieldOption,
   document,
   document_representation: documentRepresentation,
+  document_schema: documentSchema,
   email_submission: emailSubmission,
   estimated_event: estimatedEvent,
   event,
@@ -153,6 +160,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   import: importKind,
   import_row: importRow,
   issue,
+  mailbox,
+  mailbox_sender: mailboxSender,
   metro_area: metroArea,
   party,
   port,

@@ -11,7 +11,6 @@ const doorCodes = [
   'method_not_allowed',
   'not_acceptable',
   'too_slow',
-  'too_large',
   'unsupported_media_type',
   'headers_too_large',
   'internal',
@@ -69,6 +68,11 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
     title: 'Conflict',
     when: '`data.id` or `data.type` in the body differs from the address, or the state of the resource does not allow the change: a webhook that is off, or has ten valid secrets; an option of a custom field that is in use. Or the first request with this `Idempotency-Key` still runs.',
   },
+  duplicate_document: {
+    status: 409,
+    title: 'Conflict',
+    when: 'The account has a document of the same bytes already: `meta.existing_document_id` and `meta.existing_document_name` tell which.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition Failed',
@@ -77,7 +81,7 @@ export const errorTable: Readonly<Record<ProblemCode, ErrorRow>> = {
   too_large: {
     status: 413,
     title: 'Content Too Large',
-    when: 'The body is larger than 1 MB; a table to import, than 8 MB.',
+    when: 'The body is larger than 1 MB; a table to import, than 8 MB; a document, than the operator allows (25 MB unless set otherwise).',
   },
   unsupported_media_type: {
     status: 415,

@@ -3,25 +3,28 @@
 import type { EventName } from '../../service/telling/webhooks/event-catalogue.ts'
 import { exampleIds } from '../../service/telling/webhooks/example-readings.ts'
 import { exampleId, exampleStory } from '../../service/telling/webhooks/example-story.ts'
+import type { Box, FieldRead } from '../../sources/documents/document.ts'
+import { documentSchemas } from '../../sources/documents/schemas/schemas.ts'
+import type { DocumentReading, RepresentationReading } from '../../store/read/documents.ts'
 import type { DomainEventReading } from '../../store/read/domain-events.ts'
-import type {
-  DocumentReading,
-  DocumentRepresentationReading,
-  EmailSubmissionReading,
-} from '../documents/resources/taking-in/document.ts'
+import {
+  type EmailSubmissionReading,
+  readSubmission,
+} from '../documents/resources/documents/email-submission.ts'
 
 const sentAt = '2026-01-28T09:00:00.000Z'
 const readAt = '2026-01-28T09:01:00.000Z'
 const ids = {
   document: exampleId('document'),
   email: exampleId('email submission'),
+  mailbox: exampleId('mailbox'),
   representation: exampleId('document representation'),
 }
 
 export function exampleDocument(name: EventName): {
   readonly event: DomainEventReading
   readonly sequence: number
-  readonly known: readonly [DocumentReading, EmailSubmissionReading, DocumentRepresentationReading]
+  readonly known: readonly (DocumentReading | EmailSubmissionReading | RepresentationReading)[]
 } {
   const isRead = name === 'document.extracted'
   return {
@@ -42,42 +45,98 @@ export function exampleDocument(name: EventName): {
       {
         type: 'document',
         id: ids.document,
+        accountId: exampleIds.account,
         name: 'Arrival notice',
-        documentType: isRead ? 'arrival_notice' : 'unknown',
         source: 'email',
+        userId: null,
+        addedBy: 'agent@example.com',
+        emailSubmissionId: ids.email,
         fileName: 'arrival-notice.pdf',
-        contentType: 'application/pdf',
-        bytes: 48_213,
+        fileContentType: 'application/pdf',
+        fileSizeBytes: 48_213,
+        fileId: null,
+        documentType: isRead ? 'arrival_notice' : 'unknown',
+        documentTypeManual: null,
+        classificationNotes: null,
+        extractedDataManual: null,
+        state: isRead ? 'read' : 'failed',
+        failureReason: isRead ? null : 'encrypted',
+        failureDetail: isRead ? null : 'The file is encrypted, so nobody can read it without its password.',
+        pageCount: isRead ? 1 : null,
+        pagesOf: null,
+        representationId: ids.representation,
+        candidates: [],
         createdAt: sentAt,
         updatedAt: readAt,
-        accountId: exampleIds.account,
-        emailSubmissionId: ids.email,
-        representationId: ids.representation,
-        shipmentIds: isRead ? [exampleIds.shipment] : [],
-        containerIds: [],
+        discardedAt: null,
+        links: isRead
+          ? [{ shipmentId: exampleIds.shipment, containerId: null, foundBy: 'bill_of_lading' }]
+          : [],
       },
-      {
-        type: 'email_submission',
+      readSubmission({
         id: ids.email,
         subject: `Arrival notice ${exampleStory.bill}`,
         body: 'Please find the arrival notice attached.',
         from: ['agent@example.com'],
         to: ['documents@example.org'],
+        cc: [],
         messageId: '<arrival-notice@example.com>',
+        inReplyTo: null,
+        references: [],
+        contentType: 'multipart/mixed',
         sentAt,
         createdAt: sentAt,
+        updatedAt: readAt,
         accountId: exampleIds.account,
+        mailboxId: ids.mailbox,
+        status: 'done',
+        spf: 'pass',
+        dkim: 'pass',
+        isSenderProven: true,
+        parts: [
+          {
+            place: 0,
+            fileName: 'arrival-notice.pdf',
+            contentType: 'application/pdf',
+            byteSize: 48_213,
+            state: 'document',
+            reason: null,
+            documentId: ids.document,
+            importId: null,
+            messageId: null,
+          },
+        ],
         documentIds: [ids.document],
-      },
-      {
-        type: 'document_representation',
-        id: ids.representation,
-        schemaVersion: '1',
-        payload: isRead
-          ? { bill_of_lading_number: exampleStory.bill, container_numbers: [exampleStory.box] }
-          : {},
-        createdAt: readAt,
-      },
+      }),
+      isRead ? representation : nothingRead,
     ],
   }
+}
+
+const representation: RepresentationReading = {
+  type: 'document_representation',
+  id: ids.representation,
+  documentId: ids.document,
+  documentType: 'arrival_notice',
+  schemaVersion: documentSchemas.find(({ isCurrent }) => isCurrent)?.version ?? 'none',
+  payload: { bill_of_lading_number: exampleStory.bill, containers: [{ number: exampleStory.box }] },
+  fields: [
+    fieldOf('bill_of_lading_number', exampleStory.bill, { left: 0.62, top: 0.08, right: 0.78, bottom: 0.1 }),
+    fieldOf('containers[0].number', exampleStory.box, { left: 0.08, top: 0.41, right: 0.2, bottom: 0.43 }),
+  ],
+  isManual: false,
+  readerVersion: 1,
+  createdAt: readAt,
+}
+
+const nothingRead: RepresentationReading = {
+  ...representation,
+  documentType: 'unknown',
+  schemaVersion: 'none',
+  payload: {},
+  fields: [],
+}
+
+function fieldOf(name: string, value: string, box: Box): FieldRead {
+  return { name, value, text: value, confidence: 0.99, page: 1, box, by: 'rules' }
 }

@@ -1,6 +1,10 @@
 /** The workers of a process: looks, tasks, mails, timers, numbering and deliveries, woken by the database or by a poll. */
 
 import type { Queue } from '../../store/ground/due-work.ts'
+import { forgetMails } from '../documents/mail-in/forget-mails.ts'
+import { workSubmissions } from '../documents/mail-in/work-submissions.ts'
+import { takeDocuments } from '../documents/reading/work-documents.ts'
+import { tidyDocuments } from '../documents/tidy-documents.ts'
 import { keptBeside } from '../ground/kept-beside.ts'
 import { forgetOldKeys } from '../ground/run-once.ts'
 import { askChannel } from '../hearing/asking/ask-channel.ts'
@@ -68,9 +72,23 @@ function crewsOf(service: Service): readonly Crew[] {
     { queue: 'wanted', pollMs: 1_000, ...stepping(() => makeWanted(service)) },
     { queue: 'told', topic: 'looks', pollMs: 5_000, ...stepping(() => askTold(service, fold)) },
     { queue: 'mails', topic: 'mails', pollMs: 2_000, hands: 4, take: (free) => workMails(service, free) },
+    {
+      queue: 'emails',
+      topic: 'emails',
+      pollMs: 1_000,
+      hands: 2,
+      take: (free) => workSubmissions(service, free),
+    },
     { queue: 'events', topic: 'events', pollMs: 500, ...stepping(() => numberEvents(service)) },
     { queue: 'outcomes', pollMs: 1_000, ...stepping(() => numberOutcomes(service)) },
     { queue: 'imports', pollMs: 1_000, ...stepping(() => workImports(service)) },
+    {
+      queue: 'documents',
+      topic: 'documents',
+      pollMs: 1_000,
+      hands: service.config.documents.readAtOnce,
+      take: (free) => takeDocuments(service, free),
+    },
     { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
     { pollMs: 60_000, ...stepping(() => watchLines(service)) },
@@ -78,6 +96,8 @@ function crewsOf(service: Service): readonly Crew[] {
     { pollMs: 600_000, ...stepping(() => forgetOldKeys(service)) },
     { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },
     { pollMs: 600_000, ...stepping(() => tidyOauth(service)) },
+    { pollMs: 600_000, ...stepping(() => forgetMails(service)) },
+    { pollMs: 600_000, ...stepping(() => tidyDocuments(service)) },
     { pollMs: 600_000, ...stepping(() => dropOldPredictions(service, 5_000)) },
   ]
 }

@@ -71,6 +71,8 @@ const edifactProfileSchema = Type.Object(
     consignmentNumber: literals(['bill_of_lading', 'booking', 'none']),
     /** The partner's own codes (BGM) of gate and quay reports, besides 34, 36 and 44, 46, 98, 119, 122. */
     reports: Type.Record(Type.String({ minLength: 1, maxLength: 20 }), direction, { maxProperties: 50 }),
+    /** The names under which the partner sends (UNB, S002), for files that come by e-mail; else its code alone. */
+    senders: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 35 }), { maxItems: 50 })),
   },
   { additionalProperties: false },
 )

@@ -48,6 +48,8 @@ const x12ProfileSchema = Type.Object(
     ),
     /** IANA zone of the times in ISA and GS, which have no zone. Absent: unknown. */
     envelopeZone: Type.Optional(Type.String({ maxLength: 60 })),
+    /** The names under which the partner sends (ISA06), for files that come by e-mail; else its code alone. */
+    senders: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 15 }), { maxItems: 50 })),
     /** ISO 4217 currency of the fees, which have none. Absent: fees are recorded but not shown. */
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
   },

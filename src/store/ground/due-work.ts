@@ -22,9 +22,11 @@ const conditions = {
   deliveries: `exists (select from webhook_notifications
                         where delivery_status = 'pending' and next_attempt_at is not null)`,
   mails: 'exists (select from mails where next_attempt_at <= $1)',
+  emails: 'exists (select from email_submissions where due_at <= $1)',
   outcomes: 'exists (select from inference_outcomes where sequence is null)',
   imports: 'exists (select from imports where next_place is not null and due_at <= $1)',
   batches: `exists (select from request_batch_items where status = 'queued')`,
+  documents: 'exists (select from document_tasks where due_at <= $1)',
   folders: 'exists (select from channels where folder is not null and is_enabled)',
 } as const
 

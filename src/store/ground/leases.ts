@@ -22,9 +22,14 @@ export async function releaseAllLeases(db: Db, now: string): Promise<number> {
              update mails set lease_token = null, leased_until = null where lease_token is not null returning 1
            ), asked as (
              update asked_numbers set lease_token = null, leased_until = null where lease_token is not null returning 1
+           ), papers as (
+             update document_tasks set lease_token = null, leased_until = null where lease_token is not null returning 1
+           ), emails as (
+             update email_submissions set lease_token = null, due_at = $1
+              where lease_token is not null and due_at is not null returning 1
            )
            select (select count(*) from keys) + (select count(*) from letters) + (select count(*) from looks) + (select count(*) from absorbs) + (select count(*) from deliveries)
-                  + (select count(*) from feeds) + (select count(*) from asked)
+                  + (select count(*) from feeds) + (select count(*) from asked) + (select count(*) from emails) + (select count(*) from papers)
                   as released`,
     values: [now],
   })

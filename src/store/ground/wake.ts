@@ -3,7 +3,16 @@
 import type { Db, Pool } from '../database.ts'
 import { type Listener, listen } from './listen.ts'
 
-const wakeTopics = ['looks', 'tasks', 'mentions', 'events', 'deliveries', 'mails'] as const
+const wakeTopics = [
+  'looks',
+  'tasks',
+  'mentions',
+  'events',
+  'deliveries',
+  'mails',
+  'documents',
+  'emails',
+] as const
 export type WakeTopic = (typeof wakeTopics)[number]
 const channel = 'landfall_wake'
 

@@ -11,8 +11,8 @@ export interface ShipmentDocument {
 }
 
 /**
- * Notes the numbers by which shipments and requests are known now. If any channel sends messages, a search for messages
- * that wait for these numbers is planned for after the commit. So of this transaction and that of a message, the one
+ * Notes the numbers by which shipments and requests are known now. If any channel sends messages, or the account has documents, a search for messages and documents
+ * of these numbers is planned for after the commit. So of this transaction and that of a message, the one
  * that commits second sees the other. Returns how many searches were planned.
  */
 export async function noteNumbers(
@@ -38,6 +38,7 @@ export async function noteNumbers(
            select $1, j.id, j.kind, $7
              from (select unnest($5::uuid[]), 'shipment' union all select unnest($6::uuid[]), 'request') as j (id, kind)
             where exists (select from channels where is_told)
+               or exists (select from document_references where account_id = $1)
            on conflict do nothing`,
     values: [
       of.accountId,

@@ -14,6 +14,8 @@ export interface BesideFold {
   readonly keptIn: string
   /** Its columns in the tables that the ledger yields. A rebuild neither compares nor writes these columns. */
   readonly columns?: Partial<Readonly<Record<FoldTableName, readonly string[]>>>
+  /** SQL: which rows of these tables do not come from the ledger. A rebuild leaves these rows alone. */
+  readonly rows?: Partial<Readonly<Record<FoldTableName, string>>>
   readonly inRebuild: string
   readonly inPast: string
   /** Puts it into the tables of a past state, before or after the ledger is folded. */
@@ -85,6 +87,21 @@ export const besideFold: readonly BesideFold[] = [
     inPast: 'as it is: an event never gets another number',
   },
   {
+    what: 'Documents, what was read of them, and to which shipments they belong',
+    comesFrom: 'users, e-mail, and the files themselves',
+    keptIn: '`documents` and the tables beside it, and the file store',
+    inRebuild: 'left as they are; links to shipments that the ledger does not yield are shown no more',
+    inPast: 'as they are now; what a document said to a journey is in the ledger',
+  },
+  {
+    what: 'Events about documents',
+    comesFrom: 'the reading of documents',
+    keptIn: '`events`',
+    rows: { events: `reference_type = 'document'` },
+    inRebuild: 'left as they are',
+    inPast: 'as they are',
+  },
+  {
     what: 'Reference data: ports, terminals, ships, lines',
     comesFrom: 'this version of Landfall, and editions that were imported',
     keptIn: 'the program, and tables of its own',
@@ -103,6 +120,12 @@ export const besideFold: readonly BesideFold[] = [
 /** Columns of the table that do not come from the ledger. */
 export function columnsBeside(table: FoldTableName): readonly string[] {
   return besideFold.flatMap(({ columns }) => columns?.[table] ?? [])
+}
+
+/** SQL that is true for the rows of the table that come from the ledger. */
+export function isFolded(table: FoldTableName): string {
+  const beside = besideFold.flatMap(({ rows }) => rows?.[table] ?? [])
+  return beside.length === 0 ? 'true' : `not (${beside.join(' or ')})`
 }
 
 /** Puts everything that is kept of that moment into the tables of the past state. */

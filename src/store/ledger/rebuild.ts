@@ -2,7 +2,7 @@
 
 import type { Db } from '../database.ts'
 import type { FoldTableName } from '../journeys/fold-rows.ts'
-import { columnsBeside } from './beside-fold.ts'
+import { columnsBeside, isFolded } from './beside-fold.ts'
 
 export const scratch = 'landfall_rebuild'
 
@@ -94,7 +94,7 @@ export async function compareTable(
   limit: number,
 ): Promise<{ readonly rows: number; readonly differences: readonly Difference[] }> {
   const rowsOf = (schema: string): string =>
-    `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t)`
+    `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t where ${isFolded(table.name)})`
   const { rows } = await db.query<{
     id: string
     live: Readonly<Record<string, unknown>> | null
@@ -120,12 +120,15 @@ export async function compareTable(
   }
 }
 
-/** Events of one shipment, or else of one request, that were written in another order than they happened. */
+/**
+ * Events of one shipment, or else of one request, that were written in another order than they happened. Those of
+ * documents are in no ledger: they may stand anywhere between.
+ */
 export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Difference[]> {
   const placed = (schema: string): string =>
     `(select account_id, id, row_number() over (
                partition by account_id, coalesce(shipment_id, tracking_request_id) order by ordinal) as place
-        from ${schema}.events)`
+        from ${schema}.events where reference_type <> 'document')`
   const { rows } = await db.query<{ id: string }>({
     text: `select l.id from ${placed('public')} l join ${placed(scratch)} r using (account_id, id)
             where l.place <> r.place
@@ -148,10 +151,11 @@ export async function findMisnumbered(db: Db, limit: number): Promise<readonly D
              where e.events <> coalesce(e.last, 0) or coalesce(e.last, 0) <> coalesce(c.last_sequence, 0))
            union all
            (select 'events', id
+              -- Events beside the ledger are written by others, who do not wait for the shipment.
               from (select id, sequence, ordinal,
                            lag(sequence) over (partition by account_id, coalesce(shipment_id, tracking_request_id)
                                                order by ordinal) as before
-                      from public.events where sequence is not null) e
+                      from public.events where sequence is not null and ${isFolded('events')}) e
              where sequence < before)
            limit $1`,
     values: [limit],
@@ -190,7 +194,8 @@ export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<v
   })
   await db.query({
     text: `delete from public.${table.name} l
-            where not exists (select 1 from ${scratch}.${table.name} r
+            where ${isFolded(table.name)}
+              and not exists (select 1 from ${scratch}.${table.name} r
                                where r.account_id = l.account_id and r.id = l.id)`,
   })
   // A repair has no ledger entry by which caches would notice it. They do notice that the rows of containers were

@@ -10,6 +10,7 @@ import { openApi } from '../../../src/doors/app.ts'
 import { openPool } from '../../../src/store/database.ts'
 import { announce, arrived, subscribe } from '../../service/webhooks-harness.ts'
 import { type Answer, openTestApi, type TestApi } from '../../support/api.ts'
+import { blobOf, handIn, upload } from '../../support/hand-in.ts'
 import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'
 import { giveAccess } from '../../support/service.ts'
 
@@ -18,6 +19,8 @@ let seeded: Seeded
 let webhookId: string
 let enumId: string
 let notificationId: string
+let documentId: string
+let signedId: string
 before(async () => {
   api = await openTestApi({ startAt: seededAt })
   seeded = await seedShipment(api)
@@ -33,6 +36,9 @@ before(async () => {
       body: document('custom_field_definition', { entity_type, api_slug, display_name: api_slug, data_type }),
     })
   enumId = (await definition('Shipment', 'choice', 'enum')).one().id
+  const photo = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  documentId = await handIn(api, api.key, photo, { filename: 'photo.png', type: 'image/png' })
+  signedId = await upload(api, api.key, Buffer.from('%PDF-1.7'))
   for (const type of ['Shipment', 'Container', 'TrackingRequest']) {
     assert.equal((await definition(type, 'note')).status, 201)
     assert.equal((await definition(type, 'remark')).status, 201)
@@ -54,11 +60,16 @@ const counted = [
   'custom_field_definitions',
   'custom_field_options',
   'custom_fields',
+  'document_tasks',
+  'documents',
   'ledger',
+  'mailbox_senders',
+  'mailboxes',
   'parties',
   'request_batch_items',
   'request_batches',
   'tracking_requests',
+  'uploads',
   'webhook_secrets',
   'webhooks',
 ] as const
@@ -182,6 +193,47 @@ const cases: readonly Case[] = [
   },
   onShipments('stop_tracking'),
   onShipments('resume_tracking'),
+  {
+    path: '/rails/active_storage/direct_uploads',
+    body: () => ({ blob: blobOf(Buffer.from('a file')) }),
+    status: 200,
+    done: { uploads: 1 },
+    // Its answer is no document, so its id is not looked at.
+    isAbout: true,
+  },
+  {
+    path: '/v2/mailboxes',
+    done: { mailboxes: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/mailbox_senders',
+    body: () => document('mailbox_sender', { sender: '@sender.example' }),
+    done: { mailbox_senders: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/documents',
+    body: () => document('document', { attached_document: signedId }),
+    done: { documents: 1, document_tasks: 1, audit_events: 1 },
+    isInSteps: true,
+    isAbout: true,
+  },
+  ...['reextract', 'reclassify', 'relink'].map(
+    (verb): Case => ({
+      path: `/v2/documents/{id}/${verb}`,
+      url: () => `/v2/documents/${documentId}/${verb}`,
+      status: 202,
+      done: { document_tasks: 1, audit_events: 1 },
+      isAbout: true,
+    }),
+  ),
+  {
+    path: '/v2/documents/{id}/rotate',
+    url: () => `/v2/documents/${documentId}/rotate`,
+    body: () => ({ degrees: 90 }),
+    status: 202,
+    done: { document_tasks: 1, audit_events: 1 },
+    isAbout: true,
+  },
 ]
 /** Change nothing that is kept; or find nothing more to do when they are asked again. */
 const harmless = [

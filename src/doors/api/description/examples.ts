@@ -9,6 +9,8 @@ export const exampleIds = {
   shipment: '018f2d3e-5a10-7c3b-9f61-000000000001',
   container: '018f2d3e-5a10-7c3b-9f61-000000000002',
   party: '018f2d3e-5a10-7c3b-9f61-000000000003',
+  /** Of an upload: as long as one is. */
+  signedId: 'AY8tPloQfDufYQAAAAAAAgGPLT5aEHw7n2EAAAAAAAMAAAAAAAC3hjqH0cVbOpH8Hr6f7LsWj0ObnnWDDWd_kJ3uRc6Xgw',
 } as const
 
 const withAttributes = (type: string, attributes: object, rest: object = {}) => ({
@@ -55,6 +57,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
+  createMailboxSender: withAttributes('mailbox_sender', { sender: '@forwarder.example' }),
   updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },
   updateShipment: withAttributes('shipment', { ref_numbers: ['PO-4711'], tags: ['spring'] }),
@@ -69,6 +72,25 @@ export const examples: Readonly<Record<string, object | string>> = {
     value: '2026-02-07T09:00:00-08:00',
     reason: 'The terminal said so by telephone.',
   }),
+  createDirectUpload: {
+    blob: {
+      filename: 'arrival-notice.pdf',
+      content_type: 'application/pdf',
+      byte_size: 35_672,
+      checksum: 'tZTfawHSrI1hiuOZQ0cQRg==',
+    },
+  },
+  createDocument: withAttributes(
+    'document',
+    { name: 'Arrival notice', attached_document: exampleIds.signedId },
+    { relationships: { shipments: { data: [{ type: 'shipment', id: exampleIds.shipment }] } } },
+  ),
+  updateDocument: withAttributes(
+    'document',
+    { name: 'Arrival notice of March', document_type_manual: 'arrival_notice' },
+    { relationships: { cargos: { data: [{ type: 'container', id: exampleIds.container }] } } },
+  ),
+  rotateDocument: { degrees: 90 },
   createParty: withAttributes('party', { company_name: 'Example Imports' }),
   updateParty: withAttributes('party', { company_name: 'Example Imports Ltd' }),
   createCustomFieldDefinition: withAttributes('custom_field_definition', {

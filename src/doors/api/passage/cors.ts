@@ -12,7 +12,7 @@ import { patternOf } from './known-paths.ts'
 
 const readable = 'ETag, Link, Location, Preference-Applied, Retry-After, X-Request-Id'
 const sendable =
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Account-Id, X-Request-Id'
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Account-Id, X-CSRF-Token, X-Request-Id, X-Requested-With'
 
 /** Register this before the guard: a preflight carries no key, and the page must be able to read a refusal too. */
 export function answerOtherOrigins(

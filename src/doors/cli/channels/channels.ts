@@ -94,7 +94,7 @@ export const channelsCreate = command({
   run: async ({ operands, options, shell }) => {
     const facility = options.language === facilityLanguage ? descriptionIn(options.profile) : null
     const [kind, code = ''] = (options.speaker ?? facility?.speaker ?? '').split(':')
-    if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user')
+    if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user' || kind === 'document')
       throw new UsageError('The speaker is shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
     const service = await shell.openService()
     const account = options.installation ? null : (await accountNamed(service, options.account)).account

@@ -1,6 +1,8 @@
 /** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
+import { getSubmissions } from '../../../service/documents/mail-in/list-submissions.ts'
+import { getDocuments, getRepresentations } from '../../../service/documents/shown/get-documents.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
@@ -14,6 +16,8 @@ import {
   listTransportEvents,
 } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import type { DomainEventReading } from '../../../store/read/domain-events.ts'
+import { containerIdsOf, shipmentIdsOf } from '../resources/documents/document.ts'
+import { readSubmission } from '../resources/documents/email-submission.ts'
 import { readMovingVessel } from '../resources/journeys/route.ts'
 import { facilitiesOf } from '../resources/journeys/shipment.ts'
 import { readPlace } from '../resources/reference/place.ts'
@@ -24,6 +28,7 @@ import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhook
 import { readWebhook } from '../resources/webhooks/webhook.ts'
 import type { Reading, ReadingOf } from '../resources.ts'
 import type { Caller } from './caller.ts'
+import { byId, byIds, type Finder, type Found, lookUp } from './find-related.ts'
 import {
   accountItself,
   customersOf,
@@ -34,9 +39,6 @@ import {
   usersOf,
 } from './records.ts'
 
-/** The related readings by the id of the reading, in order. A reading without an entry has none. */
-type Found = ReadonlyMap<string, readonly Reading[]>
-type Finder<From extends Reading> = (caller: Caller, from: readonly From[]) => Promise<Found> | Found
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
 
 const places = {
@@ -111,9 +113,21 @@ const finders: Finders = {
     },
     definition: byId(({ definitionId }) => definitionId, definitionsOf),
   },
+  document: {
+    account: accountItself,
+    user: byId(({ userId }) => userId, usersOf),
+    email_submission: byId(({ emailSubmissionId }) => emailSubmissionId, submissionsOf),
+    last_document_representation: byId(({ representationId }) => representationId, representationsOf),
+    shipments: byIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
+    cargos: byIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
+  },
   issue: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+  },
+  email_submission: {
+    account: accountItself,
+    documents: byIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),
   },
   custom_field_definition: { account: accountItself, fields: fieldsOf, options: optionsOf },
   transport_event: {
@@ -211,34 +225,6 @@ export function findFinder(type: string, relation: string): Finder<Reading> | nu
   return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
 }
 
-/** For reference data: it needs no query and returns no promise. */
-function lookUp<From extends Reading>(find: (reading: From) => Reading | null): Finder<From> {
-  return (_caller, from) => {
-    const found = new Map<string, readonly Reading[]>()
-    for (const reading of from) {
-      const related = find(reading)
-      if (related !== null) found.set(reading.id, [related])
-    }
-    return found
-  }
-}
-
-type Load = (caller: Caller, ids: readonly string[]) => Promise<readonly Reading[]>
-
-function byId<From extends Reading>(idOf: (reading: From) => string | null, load: Load): Finder<From> {
-  return async (caller, from) => {
-    const ids = new Set(from.map(idOf).filter((id) => id !== null))
-    const loaded = ids.size === 0 ? [] : await load(caller, [...ids])
-    const related = new Map(loaded.map((reading) => [reading.id, reading]))
-    return new Map(
-      from.map((reading) => [
-        reading.id,
-        [related.get(idOf(reading) ?? '')].filter((each) => each !== undefined),
-      ]),
-    )
-  }
-}
-
 /** The reference object of an event: the row that the event names by id, or the event itself. */
 async function referenceObjects(
   caller: Caller,
@@ -249,9 +235,13 @@ async function referenceObjects(
   ]
   const { service, context } = caller
   const [transportIds, requestIds] = [idsOf('transport_event'), idsOf('tracking_request')]
+  const documentIds = idsOf('document')
   const rows: readonly Reading[] = [
     ...(transportIds.length === 0 ? [] : await getTransportEvents(service, context, { ids: transportIds })),
     ...(requestIds.length === 0 ? [] : await requestsOf(caller, requestIds)),
+    ...(documentIds.length === 0
+      ? []
+      : await getDocuments(service, context, { ids: documentIds, alsoDiscarded: true })),
   ]
   const byReference = new Map(rows.map((reading) => [reading.id, reading]))
   return new Map(
@@ -260,6 +250,18 @@ async function referenceObjects(
       return [id, reading === undefined ? [] : [reading as Reading]]
     }),
   )
+}
+
+function documentsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getDocuments(service, context, { ids })
+}
+
+async function submissionsOf({ service, context }: Caller, ids: readonly string[]) {
+  return (await getSubmissions(service, context, { ids })).map(readSubmission)
+}
+
+function representationsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getRepresentations(service, context, { ids })
 }
 
 function requestsOf({ service, context }: Caller, ids: readonly string[]) {

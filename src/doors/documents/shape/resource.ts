@@ -20,6 +20,7 @@ const resourceTypes = [
   'custom_field_option',
   'document',
   'document_representation',
+  'document_schema',
   'email_submission',
   'estimated_event',
   'event',
@@ -27,6 +28,8 @@ const resourceTypes = [
   'import',
   'import_row',
   'issue',
+  'mailbox',
+  'mailbox_sender',
   'metro_area',
   'party',
   'port',
@@ -87,8 +90,12 @@ export interface ResourceKind<Reading extends Identified> {
    * when it is included.
    */
   readonly link: (reading: Reading) => Links
+  /** Its id is a name that people read, and no UUID. */
+  readonly isNamed?: true
   /** Path of the resource itself below /v2. Missing when it has no `self` link. */
   readonly self?: (reading: Reading) => string
+  /** Paths below /v2 of what else belongs to the resource, by the names of the links. It needs `self`. */
+  readonly moreLinks?: Readonly<Record<string, (reading: Reading) => string>>
   /** Path of a related list below /v2, by relation. */
   readonly related?: (reading: Reading) => Readonly<Record<string, string>>
   /** Data in `meta` that the contract does not have. */
@@ -123,16 +130,22 @@ export function resourceSchema(kind: ResourceKind<never>): TSchema {
     ),
   ])
   const properties = {
-    id: id(),
+    id: kind.isNamed === true ? text() : id(),
     type: constant(kind.type),
     attributes: attributes(kind.attributes),
     ...(relationships.length === 0
       ? {}
       : { relationships: optional(object(Object.fromEntries(relationships))) }),
-    ...(kind.self === undefined ? {} : { links: optional(object({ self: text({ format: 'uri' }) })) }),
+    ...(kind.self === undefined ? {} : { links: optional(object(linkSchemas(kind))) }),
     ...(kind.meta === undefined ? {} : { meta: optional(object(kind.meta.properties)) }),
   }
   return object(properties, { $id: kind.type })
+}
+
+function linkSchemas(kind: ResourceKind<never>): Record<string, TSchema> {
+  const url = text({ format: 'uri' })
+  const more = Object.keys(kind.moreLinks ?? {}).map((name) => [name, optional(url)])
+  return { self: url, ...Object.fromEntries(more) }
 }
 
 const cutSchema = object({

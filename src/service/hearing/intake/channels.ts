@@ -84,7 +84,7 @@ function checked(
     )
   if (!/^[A-Z0-9]{2,9}$/.test(speaker.code))
     throw refusedAt('/speaker/code', 'The speaker must be named by its SCAC, FIRMS or SMDG code.')
-  const source = findToldSource(language)
+  const source = toldSourceNames.includes(language) ? findToldSource(language) : null
   if (source === null)
     throw refusedAt(
       '/language',

@@ -8,6 +8,7 @@ import { addDays } from '../../../core/values/time.ts'
 import { askAbout } from '../../../store/channels/asked-numbers.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
+import { askLinksOfShipments } from '../../../store/inbound/document-links.ts'
 import { lockUnmatched, type MentionToMatch, markMatched } from '../../../store/inbound/inbound-messages.ts'
 import {
   endJoins,
@@ -55,6 +56,8 @@ export function joinWaiting(service: Service): Promise<number> {
     if (joins.length === 0) return 0
     await askAbout(db, { known: joins, at: realNow(service) })
     await askAtFacilities(service, db, joins)
+    const shipments = joins.filter(({ kind }) => kind === 'shipment')
+    await askLinksOfShipments(db, { shipments, at: realNow(service) })
     await holdWaiting(db)
     for (const join of joins)
       for (const mention of await findWaiting(db, join)) {

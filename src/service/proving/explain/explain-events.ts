@@ -15,13 +15,13 @@ export async function explainTransportEvents(
 ): Promise<ReadonlyMap<string, ValueExplanation>> {
   requireScope(context, 'read')
   const { shipmentId, events } = input
-  const { boxes, claims } = await readMakings(service, { accountId: context.account.id, shipmentId })
+  const { boxes, claims, papers } = await readMakings(service, { accountId: context.account.id, shipmentId })
   const found = events.flatMap((event) => {
     const box = boxes.get(event.containerId)
     const told =
       box === undefined || event.sourceClaimId === null ? null : findTold(box.journey, event.sourceClaimId)
     if (box === undefined || told === null || event.invalidatedAt !== null) return []
-    const about = { claims, pickupTimeZone: box.container.pickupTimeZone }
+    const about = { claims, papers, pickupTimeZone: box.container.pickupTimeZone }
     return [[event.id, explanationOf('timestamp', statementVerdict(box.journey, told, ''), about)] as const]
   })
   return new Map(found)

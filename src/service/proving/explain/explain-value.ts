@@ -81,20 +81,20 @@ async function explain(
   return value === null ? all : all.filter((each) => each.value === value)
 }
 
-function ofShipment({ shipment, claims }: Makings): readonly ValueExplanation[] {
+function ofShipment({ shipment, claims, papers }: Makings): readonly ValueExplanation[] {
   const pickupTimeZone = shipment.lead?.container.pickupTimeZone ?? null
   const said = Object.entries(shipmentVerdicts).map(([value, verdict]) =>
-    explanationOf(value, verdict(shipment), { claims, pickupTimeZone }),
+    explanationOf(value, verdict(shipment), { claims, papers, pickupTimeZone }),
   )
   return [...said, ...own('shipment')]
 }
 
-function ofContainer({ boxes, claims }: Makings, id: string): readonly ValueExplanation[] {
+function ofContainer({ boxes, claims, papers }: Makings, id: string): readonly ValueExplanation[] {
   const box = boxes.get(id)
   if (box === undefined) throw notFound('container')
   const { pickupTimeZone } = box.container
   const said = Object.entries(containerVerdicts).map(([value, verdict]) =>
-    explanationOf(value, verdict(box), { claims, pickupTimeZone }),
+    explanationOf(value, verdict(box), { claims, papers, pickupTimeZone }),
   )
   return [...said, ...own('container')]
 }

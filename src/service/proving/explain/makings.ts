@@ -14,6 +14,7 @@ import { notFound } from '../../errors.ts'
 import { askedAs } from '../../ledger/project.ts'
 import { readRules } from '../../ledger/rules.ts'
 import type { Service } from '../../service.ts'
+import { type PaperProof, proofsOf } from './papers.ts'
 
 export interface Makings {
   readonly state: ShipmentState
@@ -22,6 +23,8 @@ export interface Makings {
   readonly boxes: ReadonlyMap<string, BoxMaking>
   /** All standing claims, and the claim of the last ETA, by id. */
   readonly claims: ReadonlyMap<string, KeptClaim>
+  /** Of those that documents made, where they stand on the page; by id. */
+  readonly papers: ReadonlyMap<string, PaperProof>
 }
 
 export async function readMakings(
@@ -54,6 +57,7 @@ export async function readMakings(
       shipment: (made) => void Object.assign(told, made),
     },
   })
+  const kept = [...claims, ...(lastEta === null ? [] : [lastEta])]
   const boxes = state.containers.flatMap(({ id, projection }) => {
     const made = makings.find(
       ({ container }) => container.number === projection.number && container.trip === projection.trip,
@@ -64,7 +68,8 @@ export async function readMakings(
     state,
     shipment: { facts: told.facts, lead: leadOf(makings, told.shown), lastEta },
     boxes: new Map(boxes),
-    claims: new Map([...claims, ...(lastEta === null ? [] : [lastEta])].map((claim) => [claim.id, claim])),
+    claims: new Map(kept.map((claim) => [claim.id, claim])),
+    papers: await proofsOf(service, key.accountId, kept),
   }
 }
 

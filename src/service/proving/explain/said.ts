@@ -10,6 +10,7 @@ import type { Claim, Observation, SourceKind } from '../../../core/statements/ob
 import { isOneOf } from '../../../core/values/codes.ts'
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { KeptClaim } from '../../../store/journeys/claims.ts'
+import type { PaperProof } from './papers.ts'
 
 export interface Said {
   readonly claimId: string
@@ -27,6 +28,8 @@ export interface Said {
   readonly words: string | null
   /** The claim in the journey notation. */
   readonly notation: string
+  /** Where it stands on the page, when a document said it. */
+  readonly document?: PaperProof
 }
 
 export interface ValueExplanation {
@@ -43,7 +46,11 @@ export interface ValueExplanation {
 export function explanationOf(
   value: string,
   verdict: Verdict,
-  about: { readonly claims: ReadonlyMap<string, KeptClaim>; readonly pickupTimeZone: string | null },
+  about: {
+    readonly claims: ReadonlyMap<string, KeptClaim>
+    readonly papers: ReadonlyMap<string, PaperProof>
+    readonly pickupTimeZone: string | null
+  },
 ): ValueExplanation {
   const say = (claim: Claim): Said => saidOf(claim, about)
   return {
@@ -61,8 +68,9 @@ function distinct(losers: readonly Loser[]): readonly Loser[] {
   return [...new Map(losers.toReversed().map((loser) => [loser.claim.id, loser])).values()].toReversed()
 }
 
-function saidOf(claim: Claim, { claims, pickupTimeZone }: Parameters<typeof explanationOf>[2]): Said {
+function saidOf(claim: Claim, { claims, papers, pickupTimeZone }: Parameters<typeof explanationOf>[2]): Said {
   const { observation, source } = claim
+  const document = papers.get(claim.id)
   return {
     claimId: claim.id,
     snapshotId: claims.get(claim.id)?.firstSnapshotId ?? null,
@@ -74,6 +82,7 @@ function saidOf(claim: Claim, { claims, pickupTimeZone }: Parameters<typeof expl
     recordedAt: claim.recordedAt,
     words: observation.kind === 'event' ? observation.original : null,
     notation: writeObservation(observation, source),
+    ...(document !== undefined && { document }),
   }
 }
 

@@ -3,6 +3,7 @@
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
+import { fileStoreOf } from '../../documents/files/file-store-of.ts'
 import { mayReachLoopback, sandboxPlaces } from '../../ground/choices.ts'
 import type { JourneyClock, Service } from '../../service.ts'
 
@@ -42,6 +43,8 @@ export function openService(
     egress,
     carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
   }
+  // A storage that is only half configured must be found out at start.
+  fileStoreOf(service)
   return {
     service,
     sandboxEgress,

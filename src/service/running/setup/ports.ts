@@ -53,6 +53,11 @@ function wantedPorts(config: Config): readonly WantedPort[] {
       : [
           { host, port, setting: 'LANDFALL_PORT' },
           { host, port: mcpPort, setting: 'LANDFALL_MCP_PORT' },
+          {
+            host: config.mailIn.host ?? host,
+            port: config.mailIn.port ?? 0,
+            setting: 'LANDFALL_MAIL_IN_PORT',
+          },
         ]),
     ...(isSandbox
       ? [

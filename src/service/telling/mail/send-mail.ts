@@ -6,6 +6,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
+import { loopField } from '../../../sources/mail/loop-field.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Mail } from '../../ground/queue-mail.ts'
 import type { Service } from '../../service.ts'
@@ -64,6 +65,8 @@ export async function sendMail(service: Service, mail: Mail & { readonly id: str
     await transport.sendMail({
       from: mailFrom ?? senderOf(service.config),
       messageId: `<${id}@${senderHost(service.config)}>`,
+      // No program is to answer it (RFC 3834), and we take nothing from it that comes back to a mailbox of ours.
+      headers: { 'Auto-Submitted': 'auto-generated', [loopField]: '1' },
       ...words,
     })
   } catch (error) {

@@ -12,6 +12,8 @@ import { rawEventName, rawEventNames } from './raw-event-name.ts'
 
 const { dayOrNull, instantOrNull, textOrNull } = schema
 
+const ofContract = ['shipping_line', 'terminal', 'rail', 'ais'] as const
+
 export const rawEvent: ResourceKind<RawEventReading> = {
   type: 'raw_event',
   attributes: {
@@ -37,7 +39,9 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     voyage_number: textOrNull(),
     will_occur_at: instantOrNull(),
     invalidated_at: instantOrNull({ description: 'When the source withdrew or replaced it.' }),
-    data_source: schema.oneOf(['shipping_line', 'terminal', 'rail', 'ais']),
+    data_source: schema.oneOfOrNull(ofContract, {
+      description: 'Who said it. Null for a document that somebody handed in: `data_provider_code` says so.',
+    }),
     data_provider_name: schema.text(),
     data_provider_code: schema.text(),
   },
@@ -82,7 +86,7 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
     voyage_number: observation.voyage,
     will_occur_at: isEstimated ? timestamp : null,
     invalidated_at: reading.retiredAt,
-    data_source: reading.sourceKind,
+    data_source: ofContract.find((each) => each === reading.sourceKind) ?? null,
     data_provider_name: findShippingLine(reading.sourceCode)?.name ?? reading.sourceCode,
     data_provider_code: reading.sourceCode,
   }

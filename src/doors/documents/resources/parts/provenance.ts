@@ -23,6 +23,33 @@ const said = {
   snapshot_id: schema.textOrNull({ description: 'The answer of the line in which it was first said.' }),
   words: schema.textOrNull({ description: 'The source’s own words or code, verbatim.' }),
   notation: schema.text({ description: 'The claim in the journey notation.' }),
+  document: schema.optional(
+    schema.object(
+      {
+        id: schema.id({ description: 'Of the `document`.' }),
+        name: schema.text(),
+        page: Type.Unsafe({
+          type: ['integer', 'null'],
+          description: 'From 1; null where a person wrote the value.',
+        }),
+        box: schema.anyOf([
+          schema.object({
+            left: Type.Number(),
+            top: Type.Number(),
+            right: Type.Number(),
+            bottom: Type.Number(),
+          }),
+          schema.nothing({ description: 'A person wrote the value.' }),
+        ]),
+        text: schema.textOrNull({ description: 'As it is printed.' }),
+        by: schema.oneOf(['rules', 'model', 'person']),
+      },
+      {
+        description:
+          'Where a document says so: fractions of the page as it is shown, from its upper left corner.',
+      },
+    ),
+  ),
 }
 
 const explanation = schema.object({
@@ -78,5 +105,6 @@ function writeSaid(each: Said): Readonly<Record<string, unknown>> {
     snapshot_id: each.snapshotId,
     words: each.words,
     notation: each.notation,
+    ...(each.document !== undefined && { document: each.document }),
   }
 }

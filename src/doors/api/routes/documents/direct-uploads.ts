@@ -1,0 +1,120 @@
+/**
+ * /rails/active_storage/direct_uploads: prepares the upload of a file, as clients of Active Storage know it. The address
+ * that the answer gives takes the bytes without a key: it is signed, for this one file and a short time.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Prepared, prepareUpload } from '../../../../service/documents/uploads/prepare-upload.ts'
+import { receiveUpload } from '../../../../service/documents/uploads/receive-upload.ts'
+import type { Service } from '../../../../service/service.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { writeTime } from '../../../documents/shape/whole-times.ts'
+import { readPart } from '../../../http/path-id.ts'
+import { Problem } from '../../../http/problem.ts'
+import { origin, sendNothing, sendPlain } from '../../answering/answer.ts'
+import { refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { operation } from '../../description/operation.ts'
+import { readUpload, uploadBody } from '../../inputs/document.ts'
+
+const answer = schema.object(
+  {
+    id: schema.id(),
+    key: schema.text(),
+    filename: schema.text(),
+    content_type: schema.textOrNull(),
+    metadata: Type.Unsafe({ type: 'object' }),
+    service_name: schema.text(),
+    byte_size: Type.Integer(),
+    checksum: schema.text(),
+    created_at: schema.instant(),
+    signed_id: schema.text({ description: 'Names the file in `attached_document` of a new document.' }),
+    direct_upload: schema.object({
+      url: schema.text({ format: 'uri', description: 'Takes the bytes, by PUT.' }),
+      headers: Type.Unsafe({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'To be sent along.',
+      }),
+    }),
+  },
+  { description: 'The file can be uploaded.' },
+)
+
+export function directUploads(app: FastifyInstance, service: Service): void {
+  app.post(
+    '/rails/active_storage/direct_uploads',
+    {
+      schema: operation({
+        id: 'createDirectUpload',
+        tag: 'Documents',
+        summary: 'Prepare the upload of a file',
+        description:
+          'Send the bytes by PUT to `direct_upload.url`, with `direct_upload.headers`, and then make a document of `signed_id`.',
+        body: uploadBody,
+        answer,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const prepared = await prepareUpload(service, context, readUpload(request.body))
+      return sendPlain({ request, reply }, writePrepared(request, prepared))
+    },
+  )
+  takeBytes(app, service)
+}
+
+function writePrepared(request: FastifyRequest, { upload, signedId, putToken }: Prepared): object {
+  return {
+    id: upload.id,
+    key: upload.id,
+    filename: upload.fileName,
+    content_type: upload.contentType,
+    metadata: {},
+    service_name: 'landfall',
+    byte_size: upload.byteSize,
+    checksum: upload.md5.toString('base64'),
+    created_at: writeTime(upload.createdAt),
+    signed_id: signedId,
+    direct_upload: {
+      url: `${origin(request)}/rails/active_storage/disk/${putToken}`,
+      headers: upload.contentType === null ? {} : { 'Content-Type': upload.contentType },
+    },
+  }
+}
+
+/** In a scope of its own, because its body is a file of any media type. */
+function takeBytes(app: FastifyInstance, service: Service): void {
+  app.register(async (door) => {
+    door.removeAllContentTypeParsers()
+    // The bytes are read by the verb, which knows how many are to come.
+    door.addContentTypeParser('*', (_request: FastifyRequest, body: AsyncIterable<Buffer>, done: Taken) =>
+      done(null, body),
+    )
+    door.put(
+      '/rails/active_storage/disk/:token',
+      { config: { isOpen: true }, schema: { hide: true } },
+      async (request, reply) => {
+        const { headers } = request
+        if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+          throw new Problem('unsupported_media_type', {
+            detail: 'Send the file as it is, without Content-Encoding.',
+          })
+        const md5 = headers['content-md5']
+        await receiveUpload(service, {
+          token: readPart(request.params, 'token'),
+          contentType: headers['content-type'] ?? null,
+          contentMd5: typeof md5 === 'string' ? md5 : null,
+          body: (request.body as AsyncIterable<Buffer> | undefined) ?? noBytes(),
+        })
+        return sendNothing(reply)
+      },
+    )
+  })
+}
+
+type Taken = (error: Error | null, body?: unknown) => void
+
+async function* noBytes(): AsyncGenerator<Buffer> {}

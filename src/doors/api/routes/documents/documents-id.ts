@@ -1,0 +1,135 @@
+/** /v2/documents/:id, and where its file can be fetched. */
+
+import type { FastifyInstance } from 'fastify'
+import { deleteDocument } from '../../../../service/documents/changing/delete-document.ts'
+import { kindOf, updateDocument } from '../../../../service/documents/changing/update-document.ts'
+import { findManualFaults } from '../../../../service/documents/ground/check-manual.ts'
+import { makeDownload } from '../../../../service/documents/shown/download-document.ts'
+import { getDocument } from '../../../../service/documents/shown/get-documents.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { writeTime } from '../../../documents/shape/whole-times.ts'
+import { readId } from '../../../http/path-id.ts'
+import { Problem } from '../../../http/problem.ts'
+import { origin, sendNothing, sendOne, sendPlain } from '../../answering/answer.ts'
+import { readIfCurrent } from '../../answering/entity-tag.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, nothingBack, operation } from '../../description/operation.ts'
+import { documentChangesBody, readDocumentChanges } from '../../inputs/document.ts'
+import { includeAliases } from './documents.ts'
+
+const query = defineQuery({ type: 'document', includeAliases })
+const common = { tag: 'Documents', path: { id: 'Id of the document.' } }
+
+export function documentsId(app: FastifyInstance): void {
+  app.get(
+    '/v2/documents/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'getDocument',
+        summary: 'Get a document',
+        query: query.schema,
+        answer: documentOf('document'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const data = await getDocument(service, context, { id: readId(request.params, 'document') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.patch(
+    '/v2/documents/:id',
+    {
+      config: { hasPrecondition: true },
+      schema: operation({
+        ...common,
+        id: 'updateDocument',
+        summary: 'Say what a document is, what stands in it, and where it belongs',
+        description:
+          'What a person says counts instead of what was read. `shipments` and `cargos` replace what is linked; what a person links or takes back stays so.',
+        query: query.schema,
+        body: documentChangesBody,
+        answer: documentOf('document'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const id = readId(request.params, 'document')
+      const document = await getDocument(service, context, { id })
+      const changes = readDocumentChanges(request.body, id)
+      const { documentTypeManual = document.documentTypeManual, extractedDataManual = null } = changes
+      const faults =
+        extractedDataManual === null
+          ? []
+          : findManualFaults(service, kindOf({ ...document, documentTypeManual }), extractedDataManual)
+      // All faults at once; the verb names the first alone.
+      if (faults.length > 0) throw new Problem('invalid', faults.map(writeFault))
+      const data = await updateDocument(service, context, {
+        id,
+        ...changes,
+        ifCurrent: readIfCurrent(request),
+      })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.delete(
+    '/v2/documents/:id',
+    {
+      schema: operation({
+        ...common,
+        id: 'deleteDocument',
+        summary: 'Delete a document',
+        description: 'The same file may then be handed in again.',
+        status: 204,
+        answer: nothingBack,
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      await deleteDocument(service, context, { id: readId(request.params, 'document') })
+      return sendNothing(reply)
+    },
+  )
+
+  app.get(
+    '/v2/documents/:id/download_url',
+    {
+      config: { isKeptByNobody: true },
+      schema: operation({
+        ...common,
+        id: 'getDocumentDownloadUrl',
+        summary: 'Get where the file of a document can be fetched',
+        answer: schema.object(
+          {
+            download_url: schema.text({
+              format: 'uri',
+              description: 'Gives this one file to whoever has the address, without a key.',
+            }),
+            expires_at: schema.instant(),
+          },
+          { description: 'Good for a short time.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const { token, endsAt } = await makeDownload(service, context, {
+        id: readId(request.params, 'document'),
+      })
+      const url = `${origin(request)}/rails/active_storage/blobs/${token}`
+      return sendPlain({ request, reply }, { download_url: url, expires_at: writeTime(endsAt) })
+    },
+  )
+}
+
+function writeFault({ pointer, detail }: { readonly pointer: string; readonly detail: string }) {
+  return { detail, source: { pointer: `/data/attributes/extracted_data_manual${pointer}` } }
+}

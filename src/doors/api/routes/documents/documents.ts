@@ -1,0 +1,113 @@
+/** /v2/documents and /v2/documents/types: files that were handed in, and what kinds there are. */
+
+import type { FastifyInstance } from 'fastify'
+import { kindLabels } from '../../../../service/documents/ground/kind-labels.ts'
+import { getDocument, listDocuments } from '../../../../service/documents/shown/get-documents.ts'
+import { handInUpload } from '../../../../service/documents/uploads/use-upload.ts'
+import { ServiceError } from '../../../../service/errors.ts'
+import { documentTypes } from '../../../../sources/documents/document.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { sendOne, sendPage, sendPlain } from '../../answering/answer.ts'
+import { listFilter, textFilter } from '../../asking/filters.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, operation, pageOf } from '../../description/operation.ts'
+import { documentBody, readNewDocument } from '../../inputs/document.ts'
+
+const tag = 'Documents'
+export const includeAliases = { current_extraction: 'last_document_representation' }
+const listQuery = defineQuery({
+  type: 'document',
+  filters: {
+    fileName: textFilter('filter[filename]', 'Words of the name of the file, in any case: all of them.'),
+    reference: textFilter('filter[reference]', 'A number that the document names, however it is written.'),
+    documentTypes: listFilter(
+      'filter[document_types]',
+      documentTypes,
+      'Kinds, separated by commas. What a person said goes before what was recognised.',
+    ),
+  },
+  orders: ['-created_at', 'created_at', 'document_type', '-document_type', 'added_by', '-added_by'],
+  isPaged: true,
+  hasCursors: true,
+  includeAliases,
+})
+const query = defineQuery({ type: 'document', includeAliases })
+
+export function documents(app: FastifyInstance): void {
+  app.get(
+    '/v2/documents',
+    {
+      schema: operation({
+        id: 'listDocuments',
+        tag,
+        summary: 'List documents, newest first',
+        query: listQuery.schema,
+        answer: pageOf('document'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const page = await listDocuments(service, context, asked)
+      return sendPage({ request, reply }, { page, asked: asked.page, view: asked })
+    },
+  )
+
+  app.post(
+    '/v2/documents',
+    {
+      config: { isInSteps: true },
+      schema: operation({
+        id: 'createDocument',
+        tag,
+        summary: 'Hand in a document that was uploaded',
+        description:
+          'It is read afterwards: `document.extracted` or `document.extraction_failed` tells. The same bytes are one document: 409 names the one that is there.',
+        query: query.schema,
+        body: documentBody,
+        status: 201,
+        answer: documentOf('document'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context, run } = callerOf(request)
+      const view = query.read(request)
+      const result = await handInUpload(service, context, { ...readNewDocument(request.body), id: run?.id })
+      // A repeated request whose first answer was lost finds what it made itself.
+      const id = result.kind === 'made' ? result.id : result.existingDocumentId
+      if (result.kind === 'same' && id !== run?.id)
+        throw new ServiceError('duplicate_document', 'This file is a document of this account already.', {
+          meta: { existing_document_id: id, existing_document_name: result.existingName },
+        })
+      const data = await getDocument(service, context, { id })
+      return sendOne({ request, reply }, { data, view, status: 201 })
+    },
+  )
+
+  app.get(
+    '/v2/documents/types',
+    {
+      schema: operation({
+        id: 'listDocumentTypes',
+        never: [403],
+        tag,
+        summary: 'List kinds of documents',
+        answer: schema.object(
+          {
+            document_types: schema.list(
+              schema.object({ code: schema.oneOf(documentTypes), label: schema.text() }),
+            ),
+          },
+          { description: 'All kinds.' },
+        ),
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const types = documentTypes.map((code) => ({ code, label: kindLabels[code] }))
+      return sendPlain({ request, reply }, { document_types: types })
+    },
+  )
+}

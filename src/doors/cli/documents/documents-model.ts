@@ -1,0 +1,28 @@
+/** `landfall documents model on|off`: whether a language model may read an account's documents. */
+
+import { setModel } from '../../../service/documents/changing/set-model.ts'
+import { accountNamed, accountOption } from '../access/account-named.ts'
+import { command, UsageError } from '../frame/command.ts'
+
+export const documentsModel = command({
+  name: 'documents model',
+  summary: "Let a language model read an account's documents, or no longer",
+  about:
+    'It is off until it is switched on here, and needs a model that the settings name. The words of the documents are then sent to it. What it reads waits for a person.',
+  operands: [{ name: 'on|off', about: 'on or off' }],
+  options: { account: accountOption },
+  examples: ['documents model on --account "Example Imports"'],
+  run: async ({ operands, options, shell }) => {
+    const [wish] = operands
+    if (wish !== 'on' && wish !== 'off') throw new UsageError('Say on or off.')
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    await setModel(service, context, { usesModel: wish === 'on' })
+    shell.print(
+      wish === 'on'
+        ? 'A language model may read the documents of this account.'
+        : 'No language model reads the documents of this account.',
+    )
+    return 0
+  },
+})

@@ -1,0 +1,108 @@
+/** `landfall mailboxes …`: the addresses to which an account's documents are sent, and whose e-mail it accepts. */
+
+import {
+  createMailboxSender,
+  getMailboxSenders,
+  removeMailboxSender,
+} from '../../../service/documents/mail-in/mailbox-senders.ts'
+import { createMailbox, deleteMailbox, getMailboxes } from '../../../service/documents/mail-in/mailboxes.ts'
+import { accountNamed, accountOption } from '../access/account-named.ts'
+import { command, UsageError } from '../frame/command.ts'
+
+const options = { account: accountOption }
+
+export const mailboxesList = command({
+  name: 'mailboxes list',
+  summary: 'List the addresses to which documents of an account are sent',
+  options,
+  run: async ({ options, shell }) => {
+    const service = await shell.openService()
+    const found = await getMailboxes(service, await accountNamed(service, options.account))
+    for (const { id, address, createdAt } of found) shell.print(`${id}  ${address}  since ${createdAt}`)
+    if (found.length === 0) shell.tell('There is none yet: mailboxes create makes one.')
+    return 0
+  },
+})
+
+export const mailboxesCreate = command({
+  name: 'mailboxes create',
+  summary: 'Make an address to which documents of an account are sent',
+  about: 'It cannot be guessed. Whoever knows it can send documents to the account.',
+  options,
+  examples: ['mailboxes create --account "Example Imports"'],
+  run: async ({ options, shell }) => {
+    const service = await shell.openService()
+    const { address } = await createMailbox(service, await accountNamed(service, options.account))
+    shell.print(address)
+    return 0
+  },
+})
+
+export const mailboxesRevoke = command({
+  name: 'mailboxes revoke',
+  summary: 'Take in nothing more at an address',
+  operands: [{ name: 'address', about: 'address of the mailbox, or its id' }],
+  options,
+  run: async ({ operands, options, shell }) => {
+    const [named = ''] = operands
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const known = await getMailboxes(service, context)
+    const found = known.find(({ id, address }) => id === named || address === named.toLowerCase())
+    if (found === undefined) throw new UsageError(`The account has no mailbox ${named}.`)
+    await deleteMailbox(service, context, { id: found.id })
+    shell.print(`Nothing that is sent to ${found.address} is taken in any more.`)
+    return 0
+  },
+})
+
+export const sendersList = command({
+  name: 'mailboxes senders list',
+  summary: 'List whose e-mail an account accepts',
+  options,
+  run: async ({ options, shell }) => {
+    const service = await shell.openService()
+    const found = await getMailboxSenders(service, await accountNamed(service, options.account))
+    for (const { sender, createdAt } of found) shell.print(`${sender}  since ${createdAt}`)
+    if (found.length === 0)
+      shell.tell('The list is empty: documents are taken from everybody, and nothing else.')
+    return 0
+  },
+})
+
+const senderOperand = [{ name: 'sender', about: 'an address, or @ and a domain' }]
+
+export const sendersAdd = command({
+  name: 'mailboxes senders add',
+  summary: 'Accept the e-mail of a sender',
+  about:
+    'With the first one, e-mail of all others is refused. SPF or DKIM must prove the domain of the sender.',
+  operands: senderOperand,
+  options,
+  examples: ['mailboxes senders add @forwarder.example --account "Example Imports"'],
+  run: async ({ operands, options, shell }) => {
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const { sender } = await createMailboxSender(service, context, { sender: operands[0] ?? '' })
+    shell.print(`${sender} is on the list.`)
+    return 0
+  },
+})
+
+export const sendersRemove = command({
+  name: 'mailboxes senders remove',
+  summary: 'Accept the e-mail of a sender no more',
+  operands: senderOperand,
+  options,
+  run: async ({ operands, options, shell }) => {
+    const [named = ''] = operands
+    const service = await shell.openService()
+    const context = await accountNamed(service, options.account)
+    const known = await getMailboxSenders(service, context)
+    const found = known.find(({ sender }) => sender === named.trim().toLowerCase())
+    if (found === undefined) throw new UsageError(`${named} is not on the list.`)
+    await removeMailboxSender(service, context, { id: found.id })
+    shell.print(`${found.sender} is not on the list any more.`)
+    return 0
+  },
+})

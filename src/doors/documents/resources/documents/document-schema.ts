@@ -1,0 +1,53 @@
+/** `document_schema`: what can be read of a kind of document, as JSON Schema, in one version. */
+
+import { Type } from 'typebox'
+import { readableTypes } from '../../../../sources/documents/document.ts'
+import type { DocumentSchema } from '../../../../sources/documents/schemas/schemas.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface DocumentSchemaReading extends Identified {
+  readonly type: 'document_schema'
+  readonly schema: DocumentSchema
+}
+
+export function readDocumentSchema(found: DocumentSchema): DocumentSchemaReading {
+  return { type: 'document_schema', id: `${found.documentType}@${found.version}`, schema: found }
+}
+
+export const documentSchema: ResourceKind<DocumentSchemaReading> = {
+  type: 'document_schema',
+  isNamed: true,
+  attributes: {
+    document_type: schema.oneOf(readableTypes),
+    label: schema.text(),
+    schema_version: schema.text(),
+    full_version: schema.text({ description: 'Kind and version, as in the address.' }),
+    current: Type.Boolean(),
+    draft: Type.Boolean({ description: 'Not decided yet, and never used for a reading.' }),
+    active_at: schema.instantOrNull(),
+    schema_format: schema.constant('json_schema'),
+    description: schema.textOrNull(),
+    schema_payload: Type.Unsafe({ type: 'object' }),
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: {},
+  write: ({ id, schema: found }) => ({
+    document_type: found.documentType,
+    label: found.label,
+    schema_version: found.version,
+    full_version: id,
+    current: found.isCurrent,
+    draft: found.isDraft,
+    active_at: found.activeAt,
+    schema_format: 'json_schema',
+    description: found.description,
+    schema_payload: found.payload,
+    created_at: found.createdAt,
+    // A version never changes.
+    updated_at: found.createdAt,
+  }),
+  link: () => ({}),
+  self: ({ id }) => `/document_schemas/${id}`,
+}

@@ -1,0 +1,121 @@
+/** `document`: a file that was handed in. */
+
+import { Type } from 'typebox'
+import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
+import { linkFinders } from '../../../../store/inbound/document-links.ts'
+import { documentSources, documentStates } from '../../../../store/inbound/documents.ts'
+import type { DocumentReading } from '../../../../store/read/documents.ts'
+import { identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+/** What the contract has no attribute for: how far the reading is, what a person wrote, and why it is linked. */
+const documentMeta = {
+  state: schema.oneOf(documentStates, { description: '`failed`: nothing could be read.' }),
+  failure: Type.Unsafe({
+    type: ['object', 'null'],
+    properties: {
+      reason: schema.oneOf(unreadableReasons),
+      detail: schema.text(),
+    },
+    description: 'Why nothing could be read.',
+  }),
+  page_count: schema.integerOrNull(),
+  extracted_data_manual: Type.Unsafe({
+    type: ['object', 'null'],
+    description: 'What a person wrote instead of what was read.',
+  }),
+  links: schema.list(
+    schema.object({
+      shipment_id: schema.id(),
+      container_id: schema.textOrNull({ format: 'uuid' }),
+      found_by: schema.oneOf(linkFinders),
+    }),
+    { description: 'By which kind of number each was found, or that a person said so.' },
+  ),
+  link_candidates: schema.list(
+    schema.object({
+      shipment_id: schema.id(),
+      because: schema.oneOf(['ambiguous', 'customer']),
+      detail: schema.text(),
+    }),
+    { description: 'Shipments that may be meant. A person decides, with the relationship `shipments`.' },
+  ),
+}
+
+export const document: ResourceKind<DocumentReading> = {
+  type: 'document',
+  attributes: {
+    id: schema.id(),
+    name: schema.text(),
+    document_type: schema.oneOf(documentTypes),
+    document_type_manual: schema.oneOfOrNull(documentTypes),
+    classification_notes: schema.textOrNull(),
+    source: schema.oneOf(documentSources),
+    file_name: schema.text(),
+    file_content_type: schema.textOrNull(),
+    file_size_bytes: schema.integerOrNull(),
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: {
+    account: one('account'),
+    user: one('user'),
+    email_submission: one('email_submission'),
+    last_document_representation: one('document_representation'),
+    shipments: many('shipment'),
+    cargos: many('container'),
+  },
+  write: (reading) => ({
+    id: reading.id,
+    name: reading.name,
+    document_type: reading.documentType,
+    document_type_manual: reading.documentTypeManual,
+    classification_notes: reading.classificationNotes,
+    source: reading.source,
+    file_name: reading.fileName,
+    file_content_type: reading.fileContentType,
+    file_size_bytes: reading.fileSizeBytes,
+    created_at: reading.createdAt,
+    updated_at: reading.updatedAt,
+  }),
+  link: (reading) => ({
+    account: { type: 'account', id: reading.accountId },
+    user: identifierOrNull('user', reading.userId),
+    email_submission: identifierOrNull('email_submission', reading.emailSubmissionId),
+    last_document_representation: identifierOrNull('document_representation', reading.representationId),
+    shipments: shipmentIdsOf(reading).map((id) => ({ type: 'shipment', id })),
+    cargos: containerIdsOf(reading).map((id) => ({ type: 'container', id })),
+  }),
+  self: ({ id }) => `/documents/${id}`,
+  moreLinks: { download: ({ id }) => `/documents/${id}/download_url` },
+  meta: {
+    properties: documentMeta,
+    write: (reading) => ({
+      state: reading.state,
+      failure:
+        reading.failureReason === null
+          ? null
+          : { reason: reading.failureReason, detail: reading.failureDetail ?? '' },
+      page_count: reading.pageCount,
+      extracted_data_manual: reading.extractedDataManual,
+      links: reading.links.map(({ shipmentId, containerId, foundBy }) => ({
+        shipment_id: shipmentId,
+        container_id: containerId,
+        found_by: foundBy,
+      })),
+      link_candidates: reading.candidates.map(({ shipmentId, because, detail }) => ({
+        shipment_id: shipmentId,
+        because,
+        detail,
+      })),
+    }),
+  },
+}
+
+export function shipmentIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {
+  return [...new Set(links.map(({ shipmentId }) => shipmentId))]
+}
+
+export function containerIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {
+  return [...new Set(links.flatMap(({ containerId }) => containerId ?? []))]
+}

@@ -1,0 +1,117 @@
+/** `email_submission`: an e-mail that came to an account, and what became of each of its parts. */
+
+import { Type } from 'typebox'
+import type { Submission } from '../../../../service/documents/mail-in/list-submissions.ts'
+import { cutText } from '../../../../sources/mail/cut-text.ts'
+import { partStates } from '../../../../store/inbound/email-parts.ts'
+import { type SubmissionPart, submissionStatuses } from '../../../../store/read/email-submissions.ts'
+import { type Identified, many, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface EmailSubmissionReading extends Identified {
+  readonly type: 'email_submission'
+  readonly submission: Submission
+}
+
+export function readSubmission(submission: Submission): EmailSubmissionReading {
+  return { type: 'email_submission', id: submission.id, submission }
+}
+
+const whole = Type.Integer({ minimum: 0 })
+const previewLength = 200
+
+const parts = schema.list(
+  schema.object({
+    place: whole,
+    file_name: schema.textOrNull(),
+    content_type: schema.textOrNull({ description: 'As the e-mail says.' }),
+    byte_size: whole,
+    state: schema.oneOf(partStates, {
+      description:
+        '`waiting`: its turn has not come. `document`, `import`, `message`: it became one, named beside. `repeated`: the account had a document of the same bytes, named beside. `refused`, `ignored`: `reason` says why.',
+    }),
+    reason: schema.textOrNull(),
+    document_id: schema.textOrNull(),
+    import_id: schema.textOrNull(),
+    inbound_message_id: schema.textOrNull(),
+  }),
+  { description: 'The attachments, in the order of the e-mail, also those of e-mails within it.' },
+)
+
+export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
+  type: 'email_submission',
+  attributes: {
+    subject: schema.text({ description: 'Empty until the e-mail is taken apart.' }),
+    body: schema.textOrNull({ description: 'Its text, at most 100,000 characters.' }),
+    body_preview: schema.textOrNull(),
+    from: schema.texts(),
+    to: schema.texts(),
+    cc: schema.texts(),
+    sent_at: schema.instantOrNull({ description: 'Null where the e-mail gives no date with a zone.' }),
+    message_id: schema.textOrNull(),
+    in_reply_to: schema.textOrNull(),
+    references: schema.texts(),
+    content_type: schema.textOrNull(),
+    documents_count: whole,
+    status: schema.oneOf(submissionStatuses, { description: '`working`: a part of it waits.' }),
+    spf: schema.textOrNull({ description: 'Result of SPF (RFC 7208); null until it is known.' }),
+    dkim: schema.textOrNull({ description: 'Result of DKIM (RFC 6376); null until it is known.' }),
+    is_sender_proven: Type.Unsafe({
+      type: ['boolean', 'null'],
+      description:
+        'The sender is on the list of the account, and SPF or DKIM passed for its own domain; null until it is known.',
+    }),
+    mailbox_id: schema.text({ description: 'To which mailbox it was sent.' }),
+    parts,
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: { account: one('account'), user: one('user'), documents: many('document') },
+  write: ({ submission }) => ({
+    subject: submission.subject,
+    body: submission.body,
+    body_preview: submission.body === null ? null : previewOf(submission.body),
+    from: submission.from,
+    to: submission.to,
+    cc: submission.cc,
+    sent_at: submission.sentAt,
+    message_id: submission.messageId,
+    in_reply_to: submission.inReplyTo,
+    references: submission.references,
+    content_type: submission.contentType,
+    documents_count: submission.documentIds.length,
+    status: submission.status,
+    spf: submission.spf,
+    dkim: submission.dkim,
+    is_sender_proven: submission.isSenderProven,
+    mailbox_id: submission.mailboxId,
+    parts: submission.parts.map(writePart),
+    created_at: submission.createdAt,
+    updated_at: submission.updatedAt,
+  }),
+  link: ({ submission }) => ({
+    account: { type: 'account', id: submission.accountId },
+    // A sender of e-mail is no user of the account.
+    user: null,
+    documents: submission.documentIds.map((id) => ({ type: 'document', id })),
+  }),
+  self: ({ id }) => `/email_submissions/${id}`,
+}
+
+function previewOf(body: string): string {
+  return cutText(body.replace(/\s+/g, ' '), previewLength)
+}
+
+function writePart(part: SubmissionPart): Readonly<Record<string, unknown>> {
+  return {
+    place: part.place,
+    file_name: part.fileName,
+    content_type: part.contentType,
+    byte_size: part.byteSize,
+    state: part.state,
+    reason: part.reason,
+    document_id: part.documentId,
+    import_id: part.importId,
+    inbound_message_id: part.messageId,
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Where files are kept: bytes by an id, and nothing about what they are. The store on disk and the one that speaks S3
+ * keep this promise: what `put` has returned from is durable and whole.
+ */
+
+export interface FileStore {
+  /** Writes all bytes or none. The same id again replaces them. */
+  readonly put: (id: string, bytes: Buffer) => Promise<void>
+  /** Null when there is no such file. */
+  readonly get: (id: string) => Promise<Buffer | null>
+  /** Does nothing when there is no such file. */
+  readonly delete: (id: string) => Promise<void>
+  /** Deletes what writes that were cut off have left. */
+  readonly sweep: (before: Date) => Promise<void>
+}
+
+/**
+ * `full`: there is no room. `away`: the store does not answer, or not in time. `refused`: it answers, and refuses us: a
+ * wrong key, a bucket that is not there, a folder that may not be written.
+ */
+export type FileFault = 'full' | 'away' | 'refused'
+
+/** The store cannot do it now. Nothing was written. The message has no secret and no content in it. */
+export class FileStoreError extends Error {
+  readonly fault: FileFault
+
+  constructor(fault: FileFault, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'FileStoreError'
+    this.fault = fault
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Files in a bucket of a service that speaks S3. Requests are signed (Signature Version 4) by aws4fetch and sent by the
+ * guarded way, which here leads to the configured service alone. The hash of the content is signed too, so that the
+ * service refuses what was changed on the way.
+ */
+
+import { hash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import type { Egress, EgressResult } from '../egress.ts'
+import { type FileStore, FileStoreError } from './file-store.ts'
+
+export interface S3Place {
+  /** Scheme, host and port, as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKey: string
+  readonly secretKey: string
+  /** True: `endpoint/bucket/key`. False: the bucket is part of the host. */
+  readonly isPathStyle: boolean
+}
+
+type Method = 'GET' | 'PUT' | 'DELETE'
+
+/** How long one request may take, and how often it is sent when the service is busy. */
+export interface S3Patience {
+  readonly timeoutMs: number
+  readonly attempts: number
+  readonly pauseMs: number
+}
+
+const usual: S3Patience = { timeoutMs: 20_000, attempts: 3, pauseMs: 200 }
+/** What a file may have besides its content: the seal. */
+const overheadBytes = 1_024
+
+/** The one place that its requests may reach, as the guarded way names places. */
+export function placeOf(place: S3Place): string {
+  const { hostname, port, protocol } = new URL(baseOf(place))
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`
+}
+
+export function openS3Files(
+  place: S3Place,
+  of: { readonly egress: Egress; readonly bytesMax: number; readonly patience?: S3Patience },
+): FileStore {
+  const { egress, bytesMax, patience = usual } = of
+  const base = baseOf(place)
+
+  const sendOnce = async (method: Method, id: string, body?: Buffer): Promise<EgressResult> => {
+    const signer = new AwsV4Signer({
+      method,
+      url: `${base}/${id}`,
+      headers: { 'x-amz-content-sha256': hash('sha256', body ?? '') },
+      accessKeyId: place.accessKey,
+      secretAccessKey: place.secretKey,
+      service: 's3',
+      region: place.region,
+    })
+    const { url, headers } = await signer.sign()
+    // The guarded way sets the host itself.
+    headers.delete('host')
+    return egress.request({
+      url: url.href,
+      method,
+      headers: Object.fromEntries(headers.entries()),
+      ...(body === undefined ? {} : { body }),
+      timeoutMs: patience.timeoutMs,
+      maxBytes: bytesMax + overheadBytes,
+      tenant: 'files',
+    })
+  }
+
+  /** Every verb may be repeated: a key always has the same content. */
+  const send = async (method: Method, id: string, body?: Buffer): Promise<Answer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await sendOnce(method, id, body)
+      const isBusy = result.kind === 'failed' || (result.kind === 'answer' && isBusyStatus(result.status))
+      if (!isBusy || attempt >= patience.attempts) return answerOf(method, result)
+      await pause(patience.pauseMs * 4 ** (attempt - 1))
+    }
+  }
+
+  return {
+    put: async (id, bytes) => {
+      const { status, code } = await send('PUT', id, bytes)
+      if (status !== 200) throw refusalOf('PUT', status, code)
+    },
+    get: async (id) => {
+      const { status, code, body, isCut } = await send('GET', id)
+      if (status === 404 && code !== 'NoSuchBucket') return null
+      if (status !== 200) throw refusalOf('GET', status, code)
+      if (isCut) throw new FileStoreError('refused', 'The store for files sent more than was ever stored.')
+      return body
+    },
+    delete: async (id) => {
+      const { status, code } = await send('DELETE', id)
+      const isGone = status === 204 || status === 200 || (status === 404 && code !== 'NoSuchBucket')
+      if (!isGone) throw refusalOf('DELETE', status, code)
+    },
+    // A bucket shows nothing of an upload that was cut off.
+    sweep: async () => {},
+  }
+}
+
+interface Answer {
+  readonly status: number
+  /** The word by which S3 names an error. */
+  readonly code: string | null
+  readonly body: Buffer
+  readonly isCut: boolean
+}
+
+function answerOf(method: Method, result: EgressResult): Answer {
+  if (result.kind === 'refused')
+    throw new FileStoreError('refused', `The store for files cannot be asked: ${result.reason}`)
+  if (result.kind === 'failed')
+    throw new FileStoreError('away', `The store for files failed (${method}): ${result.message}.`)
+  const { status, body, truncated } = result
+  const code = status < 300 ? null : (/<Code>(\w{1,64})<\/Code>/.exec(body.toString('latin1'))?.[1] ?? null)
+  return { status, code, body, isCut: truncated }
+}
+
+function isBusyStatus(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+function refusalOf(method: Method, status: number, code: string | null): FileStoreError {
+  const said = `${method}: ${status}${code === null ? '' : ` ${code}`}`
+  return isBusyStatus(status)
+    ? new FileStoreError('away', `The store for files is busy (${said}).`)
+    : new FileStoreError('refused', `The store for files refuses us (${said}).`)
+}
+
+function baseOf({ endpoint, bucket, isPathStyle }: S3Place): string {
+  const url = new URL(endpoint)
+  return isPathStyle
+    ? `${url.origin}/${encodeURIComponent(bucket)}`
+    : `${url.protocol}//${encodeURIComponent(bucket)}.${url.host}`
+}

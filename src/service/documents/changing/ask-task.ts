@@ -1,0 +1,64 @@
+/** Asks the workers to do something with a document again. It is done soon; events tell when it is. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { askDocumentTask, type Degrees, type TaskVerb } from '../../../store/inbound/document-tasks.ts'
+import { type DocumentRow, lockDocument } from '../../../store/inbound/documents.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+
+export type Asked =
+  | { readonly verb: 'classify' | 'extract' | 'link' }
+  | { readonly verb: 'rotate'; readonly degrees: Degrees }
+
+const actions = {
+  classify: 'document.reclassify_asked',
+  extract: 'document.reextract_asked',
+  link: 'document.relink_asked',
+  rotate: 'document.rotate_asked',
+} as const
+
+export async function askAgain(
+  service: Service,
+  context: Context,
+  input: Asked & { readonly id: string },
+): Promise<void> {
+  requireScope(context, 'write')
+  await inTransaction(service.pool, async (db) => {
+    const document = await lockOwnDocument(db, context, input.id)
+    if (input.verb === 'rotate' && !isImage(document))
+      throw new ServiceError('invalid', 'Only images can be turned, and this document is none.')
+    const degrees = input.verb === 'rotate' ? { degrees: input.degrees } : {}
+    await ask(db, service, document, { verb: input.verb, ...degrees })
+    await recordChange(db, service, context, {
+      action: actions[input.verb],
+      target: { type: 'document', id: document.id },
+      diff: input.verb === 'rotate' ? { degrees: [null, input.degrees] } : null,
+    })
+  })
+}
+
+/** Locked until the transaction ends. A deleted one answers like none. */
+export async function lockOwnDocument(db: Db, { account }: Context, id: string): Promise<DocumentRow> {
+  const document = await lockDocument(db, { accountId: account.id, id })
+  if (document === null || document.discardedAt !== null) throw notFound('document')
+  return document
+}
+
+export async function ask(
+  db: Db,
+  service: Service,
+  { accountId, id: documentId }: Pick<DocumentRow, 'accountId' | 'id'>,
+  task: { readonly verb: TaskVerb; readonly degrees?: Degrees },
+): Promise<void> {
+  const id = uuidV7(service.clock.now())
+  await askDocumentTask(db, { accountId, id, documentId, ...task, at: realNow(service) })
+  await wake(db, 'documents')
+}
+
+function isImage({ fileContentType }: DocumentRow): boolean {
+  return fileContentType?.startsWith('image/') === true
+}

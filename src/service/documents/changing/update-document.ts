@@ -1,0 +1,154 @@
+/**
+ * Changes what a person may say of a document: its name, its kind, what stands in it, and where it belongs. What a
+ * person wrote counts instead of what was read, until the person takes it back.
+ */
+
+import { isSameJson } from '../../../core/values/json-value.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import type { DocumentType } from '../../../sources/documents/document.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import {
+  findLastRead,
+  insertRepresentation,
+  replaceReferences,
+} from '../../../store/inbound/document-readings.ts'
+import { type DocumentRow, updateDocument as updateRow } from '../../../store/inbound/documents.ts'
+import {
+  type DocumentReading,
+  findDocumentReadings,
+  findRepresentations,
+} from '../../../store/read/documents.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound, refusedAt } from '../../errors.ts'
+import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { findManualFaults } from '../ground/check-manual.ts'
+import { currentSchemaOf } from '../ground/document-schemas.ts'
+import { referencesOf } from '../ground/references.ts'
+import { cleanName } from '../hand-in/file-name.ts'
+import { type SaidLinks, sayLinks } from '../linking/say-links.ts'
+import { ask, lockOwnDocument } from './ask-task.ts'
+
+/** Undefined: as it is. Null takes back what a person said before. */
+export interface DocumentChanges extends SaidLinks {
+  readonly name?: string | undefined
+  readonly documentTypeManual?: DocumentType | null | undefined
+  readonly extractedDataManual?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export async function updateDocument(
+  service: Service,
+  context: Context,
+  input: DocumentChanges & { readonly id: string; readonly ifCurrent?: IfCurrent<DocumentReading> | null },
+): Promise<DocumentReading> {
+  requireScope(context, 'write')
+  const accountId = context.account.id
+  const read = async (db: Db): Promise<DocumentReading> => {
+    const [reading] = await findDocumentReadings(db, { accountId, ids: [input.id] })
+    if (reading === undefined) throw notFound('document')
+    return reading
+  }
+  return inTransaction(service.pool, async (db) => {
+    const document = await lockOwnDocument(db, context, input.id)
+    const before = await read(db)
+    requireCurrent(input.ifCurrent, before)
+    const said = saidOf(document, input)
+    checkData(service, said, input)
+    const isDataNew = !isSameJson(said.extractedDataManual, document.extractedDataManual)
+    const isKindNew = said.documentTypeManual !== document.documentTypeManual
+    const areLinksNew = await sayLinks(db, service, { accountId, documentId: document.id }, input)
+    if (said.name === document.name && !isDataNew && !isKindNew && !areLinksNew) return before
+    const shown = isDataNew ? await showData(db, service, said) : said
+    await updateRow(db, { ...shown, updatedAt: realNow(service) })
+    // The fields of another kind are read from the pages that are kept.
+    if (isKindNew) await ask(db, service, document, { verb: 'extract' })
+    if (isDataNew) {
+      await ask(db, service, document, { verb: 'link' })
+      await ask(db, service, document, { verb: 'say' })
+    }
+    const after = await read(db)
+    await recordChange(db, service, context, {
+      action: 'document.updated',
+      target: { type: 'document', id: document.id },
+      diff: diffOf(shownIn(before), shownIn(after), [
+        'name',
+        'documentTypeManual',
+        'extractedDataManual',
+        'links',
+      ]),
+    })
+    return after
+  })
+}
+
+function saidOf(document: DocumentRow, input: DocumentChanges): DocumentRow {
+  const { name, documentTypeManual, extractedDataManual } = input
+  const cleaned = name === undefined ? document.name : cleanName(name)
+  if (cleaned === null) throw refusedAt('/data/attributes/name', 'A document needs a name.')
+  return {
+    ...document,
+    name: cleaned,
+    ...(documentTypeManual === undefined ? {} : { documentTypeManual }),
+    ...(extractedDataManual === undefined ? {} : { extractedDataManual }),
+  }
+}
+
+export function kindOf({
+  documentTypeManual,
+  documentType,
+}: Pick<DocumentRow, 'documentTypeManual' | 'documentType'>) {
+  return documentTypeManual ?? documentType
+}
+
+function checkData(service: Service, said: DocumentRow, input: DocumentChanges): void {
+  if (said.extractedDataManual === null) return
+  if (input.extractedDataManual === undefined && input.documentTypeManual === undefined) return
+  const [fault] = findManualFaults(service, kindOf(said), said.extractedDataManual)
+  if (fault === undefined) return
+  if (input.extractedDataManual !== undefined)
+    throw refusedAt(`/data/attributes/extracted_data_manual${fault.pointer}`, fault.detail)
+  throw refusedAt(
+    '/data/attributes/document_type_manual',
+    'What a person wrote of this document does not fit this kind. Send `extracted_data_manual` too, or null.',
+  )
+}
+
+/** What a person wrote is a representation of its own; without it the last reading is shown again. */
+async function showData(db: Db, service: Service, document: DocumentRow): Promise<DocumentRow> {
+  const { accountId, extractedDataManual: payload } = document
+  const of = { accountId, documentId: document.id }
+  const type = kindOf(document)
+  if (payload !== null) {
+    const id = uuidV7(service.clock.now())
+    await insertRepresentation(db, {
+      ...of,
+      id,
+      documentType: type,
+      schemaVersion: currentSchemaOf(service, type)?.version ?? 'none',
+      payload,
+      fields: [],
+      isManual: true,
+      readerVersion: null,
+      createdAt: realNow(service),
+    })
+    await replaceReferences(db, { ...of, references: referencesOf(service, { type, payload, fields: [] }) })
+    return { ...document, representationId: id }
+  }
+  const representationId = await findLastRead(db, of)
+  const [last] =
+    representationId === null ? [] : await findRepresentations(db, { accountId, ids: [representationId] })
+  const references = last === undefined ? [] : referencesOf(service, { ...last, type: last.documentType })
+  await replaceReferences(db, { ...of, references })
+  return { ...document, representationId }
+}
+
+/** What the log of changes keeps. Not the data: these are in the representations. */
+function shownIn(reading: DocumentReading) {
+  return {
+    name: reading.name,
+    documentTypeManual: reading.documentTypeManual,
+    extractedDataManual: reading.extractedDataManual === null ? null : reading.representationId,
+    links: reading.links.map(({ shipmentId, containerId }) => containerId ?? shipmentId),
+  }
+}

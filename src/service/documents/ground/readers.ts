@@ -1,0 +1,60 @@
+/**
+ * What reads documents, turns images, knows the schemas and lets the journeys hear. One place, so that a test of the
+ * queue, of links or of faults can give readers of its own.
+ */
+
+import type {
+  DocumentReading,
+  DocumentType,
+  PagesReading,
+  PageWords,
+} from '../../../sources/documents/document.ts'
+import { numbersOf } from '../../../sources/documents/fields/numbers-of.ts'
+import { readDocument, rulesVersion } from '../../../sources/documents/fields/read-document.ts'
+import {
+  type Rotation,
+  readPagesApart,
+  rotateImageApart,
+} from '../../../sources/documents/pages/read-pages-apart.ts'
+import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
+import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
+import { keptBeside } from '../../ground/kept-beside.ts'
+import type { Service } from '../../service.ts'
+import { type Said, sayDocument } from '../said/say-document.ts'
+
+export interface Readers {
+  readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
+  readonly rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => Promise<Rotation>
+  readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
+  /** What was read, and what a language model read besides; null where none is configured. */
+  readonly readByModel:
+    | ((service: Service, pages: readonly PageWords[], reading: DocumentReading) => Promise<DocumentReading>)
+    | null
+  readonly numbersOf: (
+    reading: DocumentReading,
+  ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
+  readonly rulesVersion: number
+  readonly documentSchemas: readonly DocumentSchema[]
+  readonly sayDocument: (service: Service, said: Said) => Promise<void>
+}
+
+const real: Readers = {
+  readPagesApart: (bytes) => readPagesApart(bytes),
+  rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
+  readDocument,
+  readByModel: null,
+  numbersOf,
+  rulesVersion,
+  documentSchemas,
+  sayDocument,
+}
+
+const kept = keptBeside<Service, { readers: Readers }>(() => ({ readers: real }))
+
+export function readersOf(service: Service): Readers {
+  return kept(service).readers
+}
+
+export function useReaders(service: Service, readers: Readers): void {
+  kept(service).readers = readers
+}

@@ -1,0 +1,101 @@
+/** What a person says of where a document belongs. It stays so, whatever its numbers find later. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import type { Db } from '../../../store/database.ts'
+import {
+  type DocumentLink,
+  findLinkable,
+  readLinks,
+  replaceLinks,
+} from '../../../store/inbound/document-links.ts'
+import { refusedAt } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+
+/** Undefined: as it is. */
+export interface SaidLinks {
+  readonly shipmentIds?: readonly string[] | undefined
+  readonly containerIds?: readonly string[] | undefined
+}
+
+/** Returns whether anything is different now. Throws 422 for what the account does not have. */
+export async function sayLinks(
+  db: Db,
+  service: Service,
+  of: { readonly accountId: string; readonly documentId: string },
+  said: SaidLinks,
+): Promise<boolean> {
+  if (said.shipmentIds === undefined && said.containerIds === undefined) return false
+  const before = await readLinks(db, of)
+  const wanted = await wantedOf(db, of.accountId, before, said)
+  const named: { readonly shipmentId: string; readonly containerId: string | null }[] = [
+    ...[...wanted.shipments].map((shipmentId) => ({ shipmentId, containerId: null })),
+    ...[...wanted.containers].map(([containerId, shipmentId]) => ({ shipmentId, containerId })),
+  ]
+  const isWanted = (link: DocumentLink): boolean =>
+    link.containerId === null
+      ? wanted.shipments.has(link.shipmentId)
+      : wanted.containers.has(link.containerId)
+  const links = [
+    ...before.map((link) => personSays(link, isWanted(link))),
+    ...named
+      .filter((each) => !before.some((link) => isSamePlace(link, each)))
+      .map((each) => ({
+        id: uuidV7(service.clock.now()),
+        ...each,
+        foundBy: 'person' as const,
+        isDenied: false,
+      })),
+  ]
+  if (JSON.stringify(links) === JSON.stringify(before)) return false
+  await replaceLinks(db, { ...of, links, at: realNow(service) })
+  return true
+}
+
+function personSays(link: DocumentLink, isWanted: boolean): DocumentLink {
+  // What a person took back before, and nobody asks for now, stays taken back.
+  return { ...link, foundBy: 'person', isDenied: !isWanted }
+}
+
+function isSamePlace(
+  a: { readonly shipmentId: string; readonly containerId: string | null },
+  b: { readonly shipmentId: string; readonly containerId: string | null },
+): boolean {
+  return a.shipmentId === b.shipmentId && a.containerId === b.containerId
+}
+
+interface Wanted {
+  readonly shipments: ReadonlySet<string>
+  /** The shipment of each container. */
+  readonly containers: ReadonlyMap<string, string>
+}
+
+/** A container brings its shipment along. Without its shipment no container stays. */
+async function wantedOf(
+  db: Db,
+  accountId: string,
+  before: readonly DocumentLink[],
+  said: SaidLinks,
+): Promise<Wanted> {
+  const standing = before.filter(({ isDenied }) => !isDenied)
+  const known = await findLinkable(db, {
+    accountId,
+    shipmentIds: said.shipmentIds ?? [],
+    containerIds: said.containerIds ?? [],
+  })
+  const at = (name: string, index: number): string => `/data/relationships/${name}/data/${index}/id`
+  for (const [index, id] of (said.shipmentIds ?? []).entries())
+    if (!known.shipmentIds.includes(id))
+      throw refusedAt(at('shipments', index), 'There is no shipment of this id.')
+  const shipmentOf = new Map(known.containers.map(({ id, shipmentId }) => [id, shipmentId]))
+  for (const [index, id] of (said.containerIds ?? []).entries())
+    if (!shipmentOf.has(id)) throw refusedAt(at('cargos', index), 'There is no container of this id.')
+  const shipments = new Set(said.shipmentIds ?? standing.map(({ shipmentId }) => shipmentId))
+  if (said.containerIds !== undefined) {
+    for (const shipmentId of shipmentOf.values()) shipments.add(shipmentId)
+    return { shipments, containers: shipmentOf }
+  }
+  const containers = standing.flatMap(({ containerId, shipmentId }) =>
+    containerId !== null && shipments.has(shipmentId) ? [[containerId, shipmentId] as const] : [],
+  )
+  return { shipments, containers: new Map(containers) }
+}

@@ -1,0 +1,43 @@
+/** Whether this installation takes e-mail in, and at which addresses. All of it follows from the settings. */
+
+import { join } from 'node:path'
+import type { Config } from '../../../platform/config.ts'
+import { isSandboxOn, mayReachLoopback } from '../../ground/choices.ts'
+
+export interface MailPlace {
+  readonly host: string
+  readonly port: number
+  readonly domain: string
+  /** Nobody has asked for it, so the start goes on without it when the port is taken. */
+  readonly isOnTrial: boolean
+}
+
+/** Reserved for this machine (RFC 6761, 6.3). */
+const trialDomain = 'landfall.localhost'
+
+/**
+ * Null when no e-mail is taken in. Without a setting it is, on trial, where the sandbox is on and only this machine can
+ * reach the server.
+ */
+export function mailPlaceOf(config: Config): MailPlace | null {
+  const { port, domain } = config.mailIn
+  const host = config.mailIn.host ?? config.server.host
+  if (port === null) {
+    const isTrial = mayReachLoopback(config, isSandboxOn(config, join(config.data.folder, 'carriers.json')))
+    const beside = config.server.port + 3
+    return isTrial && beside <= 65_535
+      ? { host: config.server.host, port: beside, domain: domain ?? trialDomain, isOnTrial: true }
+      : null
+  }
+  return port === 0 || domain === null ? null : { host, port, domain, isOnTrial: false }
+}
+
+/** A sentence for a start that cannot go on; null when the settings fit together. */
+export function findMailFault({ mailIn }: Config): string | null {
+  const { port, domain, tlsKeyFile, tlsCertificateFile } = mailIn
+  if (port !== null && port !== 0 && domain === null)
+    return 'LANDFALL_MAIL_IN_PORT is set: then LANDFALL_MAIL_IN_DOMAIN is needed, the domain of the addresses.'
+  if ((tlsKeyFile === null) !== (tlsCertificateFile === null))
+    return 'LANDFALL_MAIL_IN_TLS_KEY and LANDFALL_MAIL_IN_TLS_CERT are needed together.'
+  return null
+}

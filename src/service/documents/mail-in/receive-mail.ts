@@ -1,0 +1,97 @@
+/**
+ * Takes an e-mail in for the accounts to whose mailboxes it was sent. The account follows from the recipient alone. When
+ * the promise has ended, the e-mail is kept: its file is durable and its rows are committed.
+ */
+
+import { addMs } from '../../../core/values/time.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import type { Sending } from '../../../sources/mail/prove-sender.ts'
+import { type RawMail, withoutTrace } from '../../../sources/mail/raw-mail.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import {
+  countSubmissions,
+  hasSubmission,
+  insertSubmission,
+} from '../../../store/inbound/email-submissions.ts'
+import { findOpenMailbox } from '../../../store/inbound/mailboxes.ts'
+import { realNow, type Service } from '../../service.ts'
+import { holdFile, keepFile } from '../files/keep-file.ts'
+import { tokenIn } from './mail-address.ts'
+
+export interface OpenMailbox {
+  readonly accountId: string
+  readonly id: string
+}
+
+const hourMs = 3_600_000
+
+/**
+ * Null when no open mailbox has this address. An address that cannot be one is looked up too: so the time of the answer
+ * does not tell an address that was deleted from one that never was.
+ */
+export async function findMailbox(
+  service: Service,
+  of: { readonly address: string; readonly domain: string },
+): Promise<OpenMailbox | null> {
+  return findOpenMailbox(service.pool, service.vault.hmac(tokenIn(of.address, of.domain)))
+}
+
+/** True when as many e-mails came to the account within an hour as may come, over all processes. */
+export async function isOverfull(service: Service, { accountId }: OpenMailbox): Promise<boolean> {
+  const limit = service.config.mailIn.perAccountHour
+  if (limit === 0) return false
+  const since = addMs(realNow(service), -hourMs)
+  return (await countSubmissions(service.pool, { accountId, since, limit })) >= limit
+}
+
+export async function keepMail(
+  service: Service,
+  of: {
+    readonly bytes: Buffer
+    readonly raw: RawMail
+    readonly mailboxes: readonly OpenMailbox[]
+    readonly sending: Sending
+  },
+): Promise<void> {
+  const { bytes, raw, mailboxes, sending } = of
+  const contentHash = service.vault.digest(withoutTrace(raw))
+  const oneOfEach = [...new Map(mailboxes.toReversed().map((each) => [each.accountId, each])).values()]
+  for (const { accountId, id: mailboxId } of oneOfEach) {
+    const isNew =
+      !(await hasSubmission(service.pool, { accountId, contentHash })) &&
+      (await keepFor(service, { accountId, mailboxId, contentHash, bytes, sending }))
+    service.metrics.emailTaken({ outcome: isNew ? 'kept' : 'repeated', accountId, bytes: bytes.length })
+  }
+}
+
+/** False when another process was faster with the same e-mail. The file that belongs to no row is deleted later. */
+async function keepFor(
+  service: Service,
+  of: {
+    readonly accountId: string
+    readonly mailboxId: string
+    readonly contentHash: Buffer
+    readonly bytes: Buffer
+    readonly sending: Sending
+  },
+): Promise<boolean> {
+  const { accountId, mailboxId, contentHash, bytes, sending } = of
+  const fileId = await keepFile(service, { accountId, bytes })
+  return inTransaction(service.pool, async (db) => {
+    const isNew = await insertSubmission(db, {
+      accountId,
+      id: uuidV7(service.clock.now()),
+      mailboxId,
+      contentHash,
+      fileId,
+      byteSize: bytes.length,
+      ...sending,
+      createdAt: realNow(service),
+    })
+    if (!isNew) return false
+    await holdFile(db, { accountId, id: fileId })
+    await wake(db, 'emails')
+    return true
+  })
+}

@@ -1,0 +1,51 @@
+/**
+ * Which fields of a reading count: those that the rules read surely, with their place on the page; and all that a person
+ * wrote, which needs no place. What a language model read counts once a person has written it.
+ */
+
+import type { FieldRead } from '../../../sources/documents/document.ts'
+import type { SaidField } from '../../../sources/documents/said/body.ts'
+
+/** A field that the rules are less sure of waits for a person. */
+const confidenceMin = 0.75
+
+export interface KeptReading {
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly fields: readonly FieldRead[]
+  /** A person wrote the payload. */
+  readonly isManual: boolean
+}
+
+export function saidFields({ payload, fields, isManual }: KeptReading): readonly SaidField[] {
+  if (!isManual)
+    return fields.flatMap((field): readonly SaidField[] =>
+      field.by === 'rules' && field.confidence >= confidenceMin ? [{ ...field, by: 'rules' }] : [],
+    )
+  const read = new Map(fields.map((field) => [field.name, field]))
+  return leavesOf(payload, '').map(({ name, value }): SaidField => {
+    const printed = read.get(name)
+    const isAsRead = printed !== undefined && printed.value === value
+    return {
+      name,
+      value,
+      text: isAsRead ? printed.text : String(value),
+      confidence: 1,
+      page: isAsRead ? printed.page : null,
+      box: isAsRead ? printed.box : null,
+      by: 'person',
+    }
+  })
+}
+
+interface Leaf {
+  readonly name: string
+  readonly value: string | number | boolean
+}
+
+function leavesOf(value: unknown, name: string): readonly Leaf[] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return [{ name, value }]
+  if (Array.isArray(value)) return value.flatMap((each, place) => leavesOf(each, `${name}[${place}]`))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([own, each]) => leavesOf(each, name === '' ? own : `${name}.${own}`))
+}

@@ -1,0 +1,30 @@
+/** Lets the journeys hear what a document says now: what was read, what a person wrote instead, or nothing when it is deleted. */
+
+import { type DocumentTask, endDocumentTask } from '../../../store/inbound/document-tasks.ts'
+import type { DocumentRow } from '../../../store/inbound/documents.ts'
+import { listRepresentations, type RepresentationReading } from '../../../store/read/documents.ts'
+import type { Service } from '../../service.ts'
+import { readersOf } from '../ground/readers.ts'
+
+export async function sayWhatItSays(
+  service: Service,
+  task: DocumentTask,
+  document: DocumentRow,
+): Promise<void> {
+  const { accountId, id: documentId, representationId, discardedAt } = document
+  const all = await listRepresentations(service.pool, { accountId, documentId })
+  const shown = discardedAt === null ? all.find(({ id }) => id === representationId) : undefined
+  await readersOf(service).sayDocument(service, {
+    account: { id: accountId, companyName: task.companyName, isFiction: task.isFiction },
+    documentId,
+    by: shown?.id ?? 'deleted',
+    at: shown?.createdAt ?? discardedAt ?? document.updatedAt,
+    now: shown === undefined ? null : readingOf(shown),
+    before: all.filter((each) => each !== shown).map(readingOf),
+  })
+  await endDocumentTask(service.pool, task)
+}
+
+function readingOf({ documentType: type, payload, fields, isManual }: RepresentationReading) {
+  return { type, payload, fields, isManual }
+}

@@ -1,0 +1,68 @@
+/** Prepares the upload of a file: notes what is to come, and gives the client an address to send it to. */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { insertUpload, type Upload } from '../../../store/inbound/uploads.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { refusedAt, ServiceError } from '../../errors.ts'
+import { realNow, type Service } from '../../service.ts'
+import { cleanFileName } from '../hand-in/file-name.ts'
+import { signToken } from '../signed/signed-token.ts'
+
+export interface Prepared {
+  readonly upload: Upload
+  /** Names the upload when a document is made of it. */
+  readonly signedId: string
+  /** Part of the address that takes the bytes. */
+  readonly putToken: string
+}
+
+export async function prepareUpload(
+  service: Service,
+  context: Context,
+  given: {
+    readonly fileName: string
+    readonly contentType: string | null
+    readonly byteSize: number
+    /** Base64. */
+    readonly checksum: string
+  },
+): Promise<Prepared> {
+  requireScope(context, 'write')
+  const { acceptedTypes, mbMax, linkMinutes } = service.config.documents
+  const md5 = Buffer.from(given.checksum, 'base64')
+  if (md5.length !== 16 || md5.toString('base64') !== given.checksum)
+    throw refusedAt('/blob/checksum', 'This is the MD5 of the file in base64: 24 characters.')
+  if (given.byteSize > mbMax * 1_048_576)
+    throw new ServiceError('too_large', `A document has at most ${mbMax} MB.`, {
+      source: { pointer: '/blob/byte_size' },
+    })
+  const contentType = bareType(given.contentType)
+  const isAccepted = contentType === null || acceptedTypes.some((each) => each === contentType)
+  if (!isAccepted) throw refusedAt('/blob/content_type', `A document is one of ${acceptedTypes.join(', ')}.`)
+  const accountId = context.account.id
+  const id = uuidV7(service.clock.now())
+  const upload: Upload = {
+    accountId,
+    id,
+    fileName: cleanFileName(given.fileName),
+    contentType,
+    byteSize: given.byteSize,
+    md5,
+    createdAt: realNow(service),
+    uploadedAt: null,
+    usedAt: null,
+  }
+  await insertUpload(service.pool, upload)
+  const endsAtMs = service.clock.now() + linkMinutes * 60_000
+  return {
+    upload,
+    signedId: signToken(service.vault, 'use', { accountId, id, endsAtMs: null }),
+    putToken: signToken(service.vault, 'put', { accountId, id, endsAtMs }),
+  }
+}
+
+/** Without parameters. Null where nothing is known: then the bytes tell. */
+export function bareType(given: string | null): string | null {
+  const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return type === '' || type === 'application/octet-stream' ? null : type
+}

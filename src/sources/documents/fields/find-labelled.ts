@@ -1,0 +1,189 @@
+/** Finds the labels on a page and, for each, where its value may stand: behind it, to its right, or below it. */
+
+import type { ReadableType, Word } from '../document.ts'
+import { type FieldLabels, fieldLabels } from './labels.ts'
+import { findBoxes } from './numbers.ts'
+import type { Layout, Run } from './runs.ts'
+
+export interface Candidate {
+  readonly field: string
+  readonly kind: FieldLabels['kind']
+  readonly label: string
+  /** Words of the value, on one page. */
+  readonly words: readonly Word[]
+  readonly page: number
+  /** How sure it is that these words belong to the label, 0 to 1. */
+  readonly nearness: number
+}
+
+interface Token {
+  readonly text: string
+  /** Place of its word in the run. */
+  readonly word: number
+  /** A colon or the like follows: what comes is the value. */
+  readonly isMarked: boolean
+}
+
+export interface LabelAt {
+  readonly of: FieldLabels
+  readonly label: string
+  readonly from: number
+  /** Words of the run up to here are the label; the next is the value's. */
+  readonly to: number
+  readonly isMarked: boolean
+}
+
+/** A value below is at most so many heights of the label's print away. */
+const belowMax = 3.4
+/** To the right: as a share of the page's width. */
+const rightMax = 0.42
+
+export function findLabelled(layout: Layout, type: ReadableType | null): readonly Candidate[] {
+  const found = new Map(layout.runs.map((run) => [run, labelsIn(run, type)]))
+  const inTable = tableOf(layout)
+  const startsWithLabel = (run: Run): boolean => found.get(run)?.[0]?.from === 0
+  return layout.runs.flatMap((run) =>
+    (found.get(run) ?? []).flatMap((label, place, all): readonly Candidate[] => {
+      const of = { field: label.of.field, kind: label.of.kind, label: label.label }
+      const make = (words: readonly Word[], nearness: number): Candidate => ({
+        ...of,
+        words,
+        page: run.page,
+        nearness: nearness * sureness(label),
+      })
+      const behind = run.words.slice(label.to, all[place + 1]?.from)
+      if (behind.length > 0) return [make(behind, label.isMarked ? 0.97 : 0.8)]
+      if (place < all.length - 1) return []
+      const right = findRight(layout, run, startsWithLabel)
+      const below = findBelow(layout, run, startsWithLabel)
+      const isBelowFirst = below !== null && !label.isMarked && below.isAligned
+      return [
+        ...(right === null ? [] : [make(right.words, isBelowFirst ? 0.72 : 0.92)]),
+        ...(below === null
+          ? []
+          : [make(below.run.words, belowNearness(below, label) * (inTable(run, below.run) ? 0.5 : 1))]),
+      ]
+    }),
+  )
+}
+
+function belowNearness({ isAligned }: { readonly isAligned: boolean }, { isMarked }: LabelAt): number {
+  if (!isAligned) return 0.7
+  return isMarked ? 0.84 : 0.93
+}
+
+/** Whether a label is the heading of a column of containers: what stands below it is of one of them, not of all. */
+function tableOf(layout: Layout): (label: Run, below: Run) => boolean {
+  const ofBoxes = new Set(
+    [...layout.lines].flatMap(([page, lines]) =>
+      lines.flatMap((line, place) =>
+        line.some(({ words }) => findBoxes(words.map(({ text }) => text)).length > 0)
+          ? [`${page} ${place}`]
+          : [],
+      ),
+    ),
+  )
+  return (label, below) =>
+    ofBoxes.has(`${below.page} ${below.line}`) &&
+    (layout.lines.get(label.page)?.[label.line]?.length ?? 0) > 1
+}
+
+/** A label of several words is hardly ever anything else; a single one may be part of a sentence. */
+function sureness({ label, isMarked }: LabelAt): number {
+  return isMarked || label.includes(' ') ? 1 : 0.95
+}
+
+/** Labels of a run, from left to right, the longest first at each place. */
+export function labelsIn(run: Run, type: ReadableType | null): readonly LabelAt[] {
+  const tokens = tokensOf(run)
+  const found: LabelAt[] = []
+  for (let from = 0; from < tokens.length; ) {
+    const label = labelAt(tokens, from, type)
+    if (label === null) from += 1
+    else {
+      found.push(label.at)
+      from = label.next
+    }
+  }
+  return found
+}
+
+function labelAt(
+  tokens: readonly Token[],
+  from: number,
+  type: ReadableType | null,
+): { readonly at: LabelAt; readonly next: number } | null {
+  for (let count = Math.min(wordsMax, tokens.length - from); count > 0; count -= 1) {
+    const part = tokens.slice(from, from + count)
+    const label = part.map(({ text }) => text).join(' ')
+    const of = labelled.get(label)?.find(({ on }) => type === null || on.includes(type))
+    if (of === undefined) continue
+    const last = part.at(-1)
+    const after = tokens[from + count]
+    if (last === undefined || after?.word === last.word) continue
+    const isMarked = last.isMarked
+    // Within a run only what is marked is a label: `Port of discharge` may stand in the middle of a sentence.
+    if (from > 0 && !isMarked) continue
+    // Without a mark, words behind a single word make a name or a sentence of it: `Pier Nine`, `Bill to order`.
+    const behind = tokens.slice(from + count)
+    if (!isMarked && behind.length > 0 && count === 1 && !behind.some(({ text }) => /\d/.test(text))) continue
+    return { at: { of, label, from: part[0]?.word ?? 0, to: last.word + 1, isMarked }, next: from + count }
+  }
+  return null
+}
+
+const labelled: ReadonlyMap<string, readonly FieldLabels[]> = (() => {
+  const map = new Map<string, FieldLabels[]>()
+  for (const of of fieldLabels) for (const label of of.labels) map.set(label, [...(map.get(label) ?? []), of])
+  // What is said for some kinds of documents only goes before what holds for all.
+  for (const list of map.values()) list.sort((one, other) => one.on.length - other.on.length)
+  return map
+})()
+const wordsMax = Math.max(...[...labelled.keys()].map((label) => label.split(' ').length))
+
+function tokensOf({ words }: Run): readonly Token[] {
+  return words.flatMap(({ text }, word) => {
+    const isMarked = /[:#]$|[:#]\s*$|\.:$/.test(text)
+    return plainWords(text).map((each) => ({ text: each, word, isMarked }))
+  })
+}
+
+/** Small letters and digits, in the parts that other signs leave: `B/L` is `b l`. */
+export function plainWords(text: string): readonly string[] {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== '')
+}
+
+function findRight(layout: Layout, run: Run, isLabel: (run: Run) => boolean): Run | null {
+  const line = layout.lines.get(run.page)?.[run.line] ?? []
+  const next = line[line.indexOf(run) + 1]
+  if (next === undefined || isLabel(next) || next.box.left - run.box.right > rightMax) return null
+  return next
+}
+
+function findBelow(
+  layout: Layout,
+  run: Run,
+  isLabel: (run: Run) => boolean,
+): { readonly run: Run; readonly isAligned: boolean } | null {
+  const print = run.box.bottom - run.box.top
+  const lines = layout.lines.get(run.page) ?? []
+  for (const line of lines.slice(run.line + 1, run.line + 8)) {
+    const under = line.filter(
+      ({ box }) =>
+        box.top > run.box.top + print * 0.5 &&
+        box.top - run.box.bottom < belowMax * print &&
+        box.left < run.box.right + 0.01 &&
+        box.right > run.box.left - 0.01,
+    )
+    const [first] = under
+    if (first === undefined) continue
+    // A label below is the next field: this one is empty.
+    if (isLabel(first)) return null
+    return { run: first, isAligned: Math.abs(first.box.left - run.box.left) < 0.02 }
+  }
+  return null
+}

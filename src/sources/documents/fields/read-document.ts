@@ -1,0 +1,180 @@
+/**
+ * From the words of a document with their places to its kind and its fields. Pure and bounded; never throws. A value
+ * that cannot be read surely is left out.
+ */
+
+import {
+  type DocumentReading,
+  type DocumentType,
+  type FieldRead,
+  type PageWords,
+  type Quarters,
+  type ReadableType,
+  readableTypes,
+} from '../document.ts'
+import { turnBack } from '../pages/turned.ts'
+import { schemaFields } from '../schemas/fields-of.ts'
+import { type BoxRow, findBoxRows, proofOf } from './boxes.ts'
+import { classify } from './classify.ts'
+import { type Candidate, findLabelled } from './find-labelled.ts'
+import { type DayOrder, dayOrderOf } from './moments.ts'
+import { payloadOf } from './payload.ts'
+import { findReleases } from './releases.ts'
+import { aroundWords, type Layout, layOut } from './runs.ts'
+import { readValues } from './values.ts'
+
+/** Raised whenever the same words may give other fields. */
+export const rulesVersion = 1
+
+/** Fields with several values. Of all others the surest value counts. */
+const lists = new Set(['reference_numbers', 'purchase_order_numbers'])
+const listMax = 20
+const boxesMax = 600
+
+/** `as`: the kind that a person or an earlier reading decided; found out when null. */
+export function readDocument(pages: readonly PageWords[], as: DocumentType | null = null): DocumentReading {
+  const layout = layOut(pages.map(uprightOf))
+  const found = classify(layout)
+  const type = as ?? found.type
+  const readable = readableTypes.find((each) => each === type) ?? null
+  const decided =
+    as === null ? {} : { typeConfidence: 1, notes: `Read as ${as.replaceAll('_', ' ')}, as was decided.` }
+  const quarters = new Map(pages.map((page) => [page.page, page.quarters ?? 0]))
+  const upright = readable === null ? [] : readFields(layout, readable)
+  // Places are those on the page as it is shown, however its words run.
+  const fields = upright.map((field) => ({
+    ...field,
+    box: turnBack(field.box, quarters.get(field.page) ?? 0),
+  }))
+  return {
+    type,
+    typeConfidence: found.confidence,
+    notes: found.notes,
+    ...decided,
+    payload: payloadOf(fields),
+    fields,
+  }
+}
+
+/** The page turned so that its words stand upright. */
+function uprightOf(page: PageWords): PageWords {
+  const { quarters = 0, width, height } = page
+  if (quarters === 0) return page
+  const back = ((4 - quarters) % 4) as Quarters // a number from 1 to 3
+  const words = page.words.map((word) => ({ ...word, box: turnBack(word.box, back) }))
+  return quarters === 2 ? { ...page, words } : { ...page, words, width: height, height: width }
+}
+
+function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
+  const order = dayOrderOf(layout.runs.map(({ text }) => text))
+  const labelled = findLabelled(layout, type).flatMap((candidate) => fieldsOf(candidate, order))
+  const rows = findBoxRows(layout, order).slice(0, boxesMax)
+  const boxes = boxFields(rows, type)
+  const numbers = new Set(rows.map(({ number }) => number))
+  const known = schemaFields(type)
+  const isSaid = (name: string): boolean => known.has(name.replace(/\[\d+\]/g, '[]'))
+  return [
+    ...surest(labelled.filter(({ value }) => !numbers.has(String(value)))),
+    ...releaseFields(layout),
+    ...boxes,
+  ].filter(({ name }) => isSaid(name))
+}
+
+function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
+  const { words, page, nearness } = candidate
+  const printed = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
+  return readValues(candidate, order).map(({ field, value, text }) => ({
+    name: field,
+    value,
+    text,
+    confidence: Math.round(nearness * printed * 100) / 100,
+    page,
+    box: aroundWords(words),
+    by: 'rules',
+  }))
+}
+
+/** One value for each field; of a list all, numbered. Two different values of one field make both less sure. */
+function surest(fields: readonly FieldRead[]): readonly FieldRead[] {
+  const byName = new Map<string, FieldRead[]>()
+  for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), field])
+  const places = placesOf(byName)
+  return [...byName].flatMap(([name, of]) => {
+    const sorted = of.toSorted((one, other) => other.confidence - one.confidence)
+    const [best] = sorted
+    if (best === undefined) return []
+    if (lists.has(name))
+      return [...new Map(sorted.map((each) => [each.value, each])).values()]
+        .slice(0, listMax)
+        .map((each, place) => ({ ...each, name: `${name}[${place}]` }))
+    // The code of a place is that of the name which was chosen, and of no other.
+    if (name.endsWith('.unlocode')) {
+      const chosen = places.get(name.slice(0, -9))
+      const own = sorted.find(({ text }) => text === chosen?.text)
+      return own === undefined ? [] : [own]
+    }
+    const other = sorted.find(({ value }) => value !== best.value)
+    const isDoubtful = other !== undefined && other.confidence > best.confidence * 0.97
+    return [isDoubtful ? { ...best, confidence: Math.round(best.confidence * 70) / 100 } : best]
+  })
+}
+
+function placesOf(byName: ReadonlyMap<string, readonly FieldRead[]>): ReadonlyMap<string, FieldRead> {
+  return new Map(
+    [...byName].flatMap(([name, of]) => {
+      const best = name.endsWith('.name') ? of.toSorted((a, b) => b.confidence - a.confidence)[0] : undefined
+      return best === undefined ? [] : [[name.slice(0, -5), best] as const]
+    }),
+  )
+}
+
+function releaseFields(layout: Layout): readonly FieldRead[] {
+  return findReleases([...layout.lines.values()].flat()).map(({ field, value, run }) => ({
+    name: field,
+    value,
+    text: run.text,
+    confidence: Math.round(run.confidence * 90) / 100,
+    page: run.page,
+    box: run.box,
+    by: 'rules',
+  }))
+}
+
+const ofCharges = new Set(['from', 'to', 'days', 'rate', 'amount'])
+
+/** Each box once, with what its rows say; on an invoice each row that charges days is a line of it. */
+function boxFields(rows: readonly BoxRow[], type: ReadableType): readonly FieldRead[] {
+  const places = new Map<string, number>()
+  const said = new Map<string, FieldRead>()
+  let charges = 0
+  for (const row of rows) {
+    const place = places.get(row.number) ?? places.size
+    places.set(row.number, place)
+    const put = (
+      name: string,
+      value: string | number,
+      of: { text: string; words: BoxRow['words'] },
+    ): void => {
+      if (said.has(name)) return
+      const printed = of.words.reduce((sum, { confidence }) => sum + confidence, 0) / of.words.length
+      const confidence = Math.round(printed * 96) / 100
+      said.set(name, { name, value, text: of.text, confidence, ...proofOf(row, of.words), by: 'rules' })
+    }
+    const text = row.words.map((word) => word.text).join(' ')
+    // The check digit proves the number, however badly it is printed.
+    put(`containers[${place}].number`, row.number, {
+      text,
+      words: row.words.map((word) => ({ ...word, confidence: 1 })),
+    })
+    for (const [column, cell] of row.cells)
+      if (!ofCharges.has(column)) put(`containers[${place}].${column}`, cell.value, cell)
+    const isCharge =
+      type === 'demurrage_invoice' && [...row.cells.keys()].some((column) => ofCharges.has(column))
+    if (!isCharge) continue
+    put(`charges[${charges}].container_number`, row.number, { text, words: row.words })
+    for (const [column, cell] of row.cells)
+      if (ofCharges.has(column)) put(`charges[${charges}].${column}`, cell.value, cell)
+    charges += 1
+  }
+  return [...said.values()]
+}

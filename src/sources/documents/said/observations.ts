@@ -1,0 +1,252 @@
+/**
+ * What the fields of a document mean for the shipment. Only papers of carriage speak: invoices and packing lists name
+ * amounts and goods, and nothing that happens to a container. The key of a statement names the document and the field,
+ * so that the place on the page is found again.
+ */
+
+import {
+  type EventObservation,
+  type FactName,
+  type FactObservation,
+  type FactValues,
+  nowhere,
+  type Observation,
+  type ObservedPlace,
+} from '../../../core/statements/observation.ts'
+import { type EventTime, parseEventTime } from '../../../core/values/time.ts'
+import { resolvePlace } from '../../../reference/places.ts'
+import type { ReadableType } from '../document.ts'
+import type { DocumentWord, SaidField, SaidReading } from './body.ts'
+
+const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
+const notices: readonly ReadableType[] = ['arrival_notice', 'delivery_order']
+const speaking: readonly ReadableType[] = [...bills, ...notices, 'booking_confirmation']
+
+type Value = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
+
+interface Meaning {
+  readonly on: readonly ReadableType[]
+  /** Null when the field says nothing that is sure. */
+  readonly read: (field: SaidField, all: ReadonlyMap<string, SaidField>) => Value | null
+}
+
+const text =
+  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number') =>
+  ({ value }: SaidField): Value | null =>
+    typeof value === 'string' ? { fact, value } : null
+
+const time =
+  (fact: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by' | 'general_order_at') =>
+  ({ value }: SaidField): Value | null => {
+    const read = timeOf(value)
+    return read === null ? null : { fact, value: read }
+  }
+
+const place =
+  (fact: 'port_of_loading' | 'port_of_discharge' | 'place_of_delivery') =>
+  (field: SaidField): Value | null => {
+    const read = placeOf(field)
+    return read === null ? null : { fact, value: read }
+  }
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  bill_of_lading_number: { on: speaking, read: text('bill_of_lading_number') },
+  booking_number: { on: speaking, read: text('booking_number') },
+  'port_of_loading.unlocode': { on: speaking, read: place('port_of_loading') },
+  'port_of_discharge.unlocode': { on: speaking, read: place('port_of_discharge') },
+  'place_of_delivery.unlocode': { on: speaking, read: place('place_of_delivery') },
+  // On the carrier's own notice the last free day is the carrier's word, whoever charges.
+  last_free_day: { on: ['arrival_notice'], read: time('pickup_lfd_line') },
+  demurrage_last_free_day: { on: notices, read: time('pickup_lfd_line') },
+  storage_last_free_day: { on: notices, read: time('pickup_lfd_terminal') },
+  detention_last_free_day: { on: notices, read: time('empty_return_by') },
+  general_order_date: { on: notices, read: time('general_order_at') },
+  it_number: { on: notices, read: text('it_number') },
+  firms_code: {
+    on: notices,
+    read: ({ value }, all) => {
+      const found =
+        typeof value === 'string'
+          ? resolvePlace({ facilityCode: value, facilityCodeListProvider: 'FIRMS' })
+          : null
+      if (found === null || found.terminal === null) return null
+      const name = all.get('pickup_location')?.value
+      const at = { unlocode: found.place.unlocode, terminalId: found.terminal.id, timeZone: found.timeZone }
+      return {
+        fact: 'pod_terminal',
+        value: {
+          ...nowhere,
+          ...at,
+          facilityCode: String(value),
+          name: typeof name === 'string' ? name : null,
+        },
+      }
+    },
+  },
+  freight_released: {
+    on: notices,
+    read: ({ value }) => hold('freight', value === true ? 'released' : 'hold', null),
+  },
+  original_bill_received: {
+    on: notices,
+    read: ({ value }, all) =>
+      value === false && !all.has('freight_released')
+        ? hold('freight', 'pending', 'original bill of lading not received')
+        : null,
+  },
+  // Customs may never inspect what it has not released yet.
+  customs_released: {
+    on: notices,
+    read: ({ value }) => hold('customs', value === true ? 'released' : 'pending', null),
+  },
+}
+
+function hold(
+  name: 'freight' | 'customs',
+  status: 'hold' | 'pending' | 'released',
+  description: string | null,
+): Value {
+  return { fact: 'hold', value: { name, status, description } }
+}
+
+/** What the row of a box says of it. */
+const meaningsOfBox: Readonly<Record<string, Meaning>> = {
+  seal_number: {
+    on: [...bills, ...notices],
+    read: ({ value }) => (typeof value === 'string' ? { fact: 'seal_number', value } : null),
+  },
+  // Only a code of ISO 6346: what the trade calls `40HC` is several of them.
+  size_type: {
+    on: speaking,
+    read: ({ value }) =>
+      typeof value === 'string' && /^[24L][0-9A-Z][A-Z][0-9]$/.test(value)
+        ? { fact: 'size_type', value }
+        : null,
+  },
+  weight_kg: {
+    on: [...bills, ...notices],
+    read: ({ value }) => (typeof value === 'number' ? { fact: 'weight_kg', value } : null),
+  },
+  last_free_day: { on: ['arrival_notice'], read: time('pickup_lfd_line') },
+}
+
+/** What a field would say if it counted, under the key that it would have. */
+export function observationsOf(word: DocumentWord): readonly Observation[] {
+  const now = statementsOf(word, word)
+  const keys = new Set(now.map(({ key }) => key))
+  const earlier = word.before.flatMap((reading) => statementsOf(word, reading))
+  const gone = [...new Map(earlier.map((each) => [each.key, each])).values()].filter(
+    ({ key }) => !keys.has(key),
+  )
+  return [...now, ...gone.map((each): Observation => ({ ...each, isRetracted: true }))].toSorted(
+    (one, other) => (one.key < other.key ? -1 : 1),
+  )
+}
+
+function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading): readonly Observation[] {
+  const { fields } = reading
+  const type = speaking.find((each) => each === reading.type)
+  if (type === undefined) return []
+  const all = new Map(fields.map((field) => [field.name, field]))
+  const boxes = [...all].flatMap(([name, { value }]) => (name.endsWith('].number') ? [String(value)] : []))
+  const equipment = boxes.length === 0 ? [null] : boxes
+  const said = fields.flatMap((field): readonly Observation[] => {
+    const ofBox = /^containers\[(\d+)\]\.(\w+)$/.exec(field.name)
+    const meaning = ofBox === null ? meanings[field.name] : meaningsOfBox[ofBox[2] ?? '']
+    const value = meaning?.on.includes(type) === true ? meaning.read(field, all) : null
+    if (value === null) return []
+    const own = ofBox === null ? null : all.get(`containers[${ofBox[1]}].number`)?.value
+    if (ofBox !== null && typeof own !== 'string') return []
+    const about = typeof own === 'string' ? [own] : isOfBill(value.fact) ? [null] : equipment
+    return about.map((box) => factOf(word, field, value, box))
+  })
+  return [
+    ...new Map(
+      [...said, ...arrivals(word, { type, all, equipment })].map((each) => [each.key, each]),
+    ).values(),
+  ]
+}
+
+/** Numbers and places are of the whole shipment, days and releases of each of its boxes. */
+function isOfBill(fact: FactName): boolean {
+  return fact.endsWith('_number')
+    ? fact !== 'pickup_number'
+    : fact.startsWith('port_of') || fact === 'place_of_delivery'
+}
+
+function factOf(
+  { document }: Pick<DocumentWord, 'document'>,
+  { name }: SaidField,
+  value: Value,
+  box: string | null,
+): FactObservation {
+  // A box keeps its key when its row moves, and the field of a list is named without its place.
+  const field = name.replace(/\[\d+\]/, '[]')
+  const key = `${document}|${field}|${box ?? '-'}`
+  return {
+    kind: 'fact',
+    key,
+    equipment: box,
+    statedAt: null,
+    isRetracted: false,
+    ...value,
+  } as FactObservation
+}
+
+/** When the ship is expected to sail and to arrive. A paper never says that something has happened. */
+function arrivals(
+  { document }: Pick<DocumentWord, 'document'>,
+  of: {
+    readonly type: ReadableType
+    readonly all: ReadonlyMap<string, SaidField>
+    readonly equipment: readonly (string | null)[]
+  },
+): readonly EventObservation[] {
+  const { type, all, equipment } = of
+  if (bills.includes(type)) return []
+  const ship = all.get('vessel_name')?.value
+  const voyage = all.get('voyage_number')?.value
+  return (
+    [
+      ['departure_estimate', 'DEPA', 'port_of_loading.unlocode'],
+      ['arrival_estimate', 'ARRI', 'port_of_discharge.unlocode'],
+    ] as const
+  ).flatMap(([field, code, port]) => {
+    const said = all.get(field)
+    const when = said === undefined ? null : timeOf(said.value)
+    const where = all.get(port)
+    const at = where === undefined ? null : placeOf(where)
+    if (when === null || at === null) return []
+    return equipment.map(
+      (box): EventObservation => ({
+        kind: 'event',
+        key: `${document}|${field}|${box ?? '-'}`,
+        equipment: box,
+        statedAt: null,
+        isRetracted: false,
+        classifier: 'EST',
+        code,
+        load: null,
+        mode: 'VESSEL',
+        time: when,
+        place: at,
+        vessel: typeof ship === 'string' ? { imo: null, name: ship } : null,
+        voyage: typeof voyage === 'string' ? voyage : null,
+        callId: null,
+        callSequence: null,
+        original: said?.text ?? null,
+      }),
+    )
+  })
+}
+
+function timeOf(value: SaidField['value']): EventTime | null {
+  return typeof value === 'string' ? parseEventTime(value) : null
+}
+
+function placeOf({ value, text: printed }: SaidField): ObservedPlace | null {
+  const found = typeof value === 'string' ? resolvePlace({ unlocode: value }) : null
+  return found === null
+    ? null
+    : { ...nowhere, unlocode: found.place.unlocode, name: printed, timeZone: found.timeZone }
+}

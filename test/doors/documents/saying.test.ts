@@ -1,0 +1,146 @@
+// What papers of carriage say is heard by the journeys: last of all, with the place on the page, and taken back when a
+// person corrects it or deletes the paper. Read from real PDF files by the real readers.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { foldBy } from '../../../src/service/ledger/fold.ts'
+import { rebuild } from '../../../src/service/ledger/rebuild.ts'
+import { readRules } from '../../../src/service/ledger/rules.ts'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { handIn } from '../../support/hand-in.ts'
+import { type Paper, pdfOf } from '../../support/papers.ts'
+import { type Seeded, seededAt, seedShipment } from '../../support/seed.ts'
+
+let api: TestApi
+let carrier: Carrier
+let key: string
+let count = 0
+before(async () => {
+  api = await openTestApi({ startAt: seededAt })
+  carrier = await openCarrier()
+})
+after(async () => {
+  await carrier.close()
+  await api.close()
+})
+beforeEach(async () => {
+  key = await api.newKey(await api.newAccount(), ['read', 'write'])
+})
+
+function newBill(): string {
+  count += 1
+  return `CNSH3000000${count}`
+}
+const seed = (bill: string) => seedShipment(api, { bill, key, carrier })
+const notice = (bill: string, ...more: Paper['lines']): Promise<Buffer> =>
+  pdfOf({
+    title: 'ARRIVAL NOTICE',
+    lines: [
+      ['Bill of lading no', bill],
+      ['Container no', 'MSCU4000005'],
+      ['Port of discharge', 'LOS ANGELES, CA'],
+      ...more,
+    ],
+  })
+const lfd = '2026-04-09'
+const box = async ({ containerIds: [id] }: Seeded) =>
+  (await api.call({ url: `/v2/containers/${id}?provenance=true`, key })).one()
+const lineLfd = async (seeded: Seeded): Promise<unknown> =>
+  ((await box(seeded)).attributes['import_deadlines'] as Record<string, unknown>)['pickup_lfd_line']
+const patch = (id: string, attributes: object) =>
+  api.call({
+    method: 'PATCH',
+    url: `/v2/documents/${id}`,
+    key,
+    body: { data: { type: 'document', id, attributes } },
+  })
+
+test('the last free day of an arrival notice is heard, and its page and place are told with it', async () => {
+  const bill = newBill()
+  const seeded = await seed(bill)
+  assert.equal(await lineLfd(seeded), null)
+  const id = await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
+  await api.drain()
+  assert.equal(await lineLfd(seeded), `${lfd}T07:00:00Z`, 'midnight in Los Angeles')
+  const { meta } = (await box(seeded)) as unknown as { meta: { provenance: Record<string, Explained> } }
+  const said = meta.provenance['import_deadlines.pickup_lfd_line']?.said
+  assert.equal(said?.source.kind, 'document')
+  assert.equal(said?.document?.id, id)
+  assert.equal(said?.document?.page, 1)
+  assert.equal(said?.document?.text, '09 APR 2026')
+  const { left = 1, right = 0 } = said?.document?.box ?? {}
+  assert.ok(left > 0.05 && left < right && right < 0.6, 'where it stands on the page')
+})
+
+interface Explained {
+  readonly said: {
+    readonly source: { readonly kind: string }
+    readonly document?: {
+      readonly id: string
+      readonly page: number | null
+      readonly text: string
+      readonly box: Readonly<Record<string, number>> | null
+      readonly by: string
+    }
+  } | null
+}
+
+test('a paper that came before its shipment was tracked is heard when it is', async () => {
+  const bill = newBill()
+  await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
+  await api.drain()
+  assert.equal(await lineLfd(await seed(bill)), `${lfd}T07:00:00Z`)
+})
+
+test('what a person corrects replaces what was read, and what a person leaves out is taken back', async () => {
+  const bill = newBill()
+  const seeded = await seed(bill)
+  const id = await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
+  await api.drain()
+  const told = { bill_of_lading_number: bill, containers: [{ number: 'MSCU4000005' }] }
+  api.clock.advance(1_000)
+  await patch(id, { extracted_data_manual: { ...told, last_free_day: '2026-04-11' } })
+  await api.drain()
+  assert.equal(await lineLfd(seeded), '2026-04-11T07:00:00Z')
+  const { meta } = (await box(seeded)) as unknown as { meta: { provenance: Record<string, Explained> } }
+  assert.equal(meta.provenance['import_deadlines.pickup_lfd_line']?.said?.document?.by, 'person')
+  api.clock.advance(1_000)
+  await patch(id, { extracted_data_manual: told })
+  await api.drain()
+  assert.equal(await lineLfd(seeded), null)
+})
+
+test('a deleted paper says nothing any more', async () => {
+  const bill = newBill()
+  const seeded = await seed(bill)
+  const id = await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
+  await api.drain()
+  assert.equal(await lineLfd(seeded), `${lfd}T07:00:00Z`)
+  api.clock.advance(1_000)
+  await api.call({ method: 'DELETE', url: `/v2/documents/${id}`, key })
+  await api.drain()
+  assert.equal(await lineLfd(seeded), null)
+})
+
+test('a paper of one account is never heard by another, whatever numbers it names', async () => {
+  const bill = newBill()
+  const seeded = await seed(bill)
+  const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
+  await handIn(api, stranger, await notice(bill, ['Last free day', '09 APR 2026']))
+  await api.drain()
+  assert.equal(await lineLfd(seeded), null)
+})
+
+test('a rebuild hears documents as they were heard', async () => {
+  const bill = newBill()
+  await seed(bill)
+  await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026'], ['Freight released', 'NO']))
+  await api.drain()
+  const fold = foldBy(readRules(api.service.config))
+  const { differences } = await rebuild(api.service, fold, {
+    repair: false,
+    differencesMax: 10,
+    progress: () => {},
+  })
+  assert.deepEqual(differences, [])
+})

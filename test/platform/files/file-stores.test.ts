@@ -1,0 +1,248 @@
+// Files on disk and in a bucket keep the same promises. The bucket is that of a real server that checks signatures.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createEgress } from '../../../src/platform/egress.ts'
+import { openDiskFiles } from '../../../src/platform/files/disk-files.ts'
+import { type FileFault, type FileStore, FileStoreError } from '../../../src/platform/files/file-store.ts'
+import { openS3Files, placeOf, type S3Place } from '../../../src/platform/files/s3-files.ts'
+import { openS3Server, type S3Server, s3Key } from '../../support/s3-server.ts'
+import { findSignatureFault } from '../../support/s3-signature.ts'
+
+const bucket = 'landfall-files'
+let s3: S3Server
+let folder: string
+before(async () => {
+  s3 = await openS3Server(bucket)
+  folder = mkdtempSync(join(tmpdir(), 'landfall-disk-'))
+})
+after(async () => {
+  await s3.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const patience = { timeoutMs: 300, attempts: 2, pauseMs: 1 }
+
+function inBucket(over: Partial<S3Place> = {}): FileStore {
+  const place: S3Place = {
+    endpoint: s3.endpoint,
+    bucket,
+    region: 'us-east-1',
+    isPathStyle: true,
+    ...s3Key,
+    ...over,
+  }
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [placeOf(place)] })
+  return openS3Files(place, { egress, bytesMax: 2_000_000, patience: { ...patience, timeoutMs: 3_000 } })
+}
+
+const faultIs = (fault: FileFault, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof FileStoreError, String(error))
+  assert.equal(error.fault, fault, error.message)
+  assert.match(error.message, words)
+  assert.doesNotMatch(`${error.message} ${error.stack}`, /a-wrong-secret/)
+  return true
+}
+
+for (const [name, open] of [
+  ['on disk', () => openDiskFiles(folder)],
+  ['in a bucket', () => inBucket()],
+] as const)
+  describe(`a store ${name}`, () => {
+    test('gives back the bytes that were put, of any size and content', async () => {
+      const store = open()
+      for (const size of [0, 1, 65_536, 1_500_000]) {
+        const [id, bytes] = [randomUUID(), randomBytes(size)]
+        await store.put(id, bytes)
+        assert.deepEqual(await store.get(id), bytes, String(size))
+      }
+    })
+
+    test('knows nothing of an id that was never put, and deletes what is not there without a word', async () => {
+      const store = open()
+      assert.equal(await store.get(randomUUID()), null)
+      await store.delete(randomUUID())
+    })
+
+    test('replaces a file that is put again, and has none that was deleted', async () => {
+      const [store, id] = [open(), randomUUID()]
+      await store.put(id, Buffer.from('one'))
+      await store.put(id, Buffer.from('two'))
+      assert.equal(String(await store.get(id)), 'two')
+      await store.delete(id)
+      assert.equal(await store.get(id), null)
+    })
+
+    test('keeps one file whole when many write it at once', async () => {
+      const [store, id] = [open(), randomUUID()]
+      const all = Array.from({ length: 8 }, (_, at) => Buffer.alloc(100_000, at))
+      await Promise.all(all.map((bytes) => store.put(id, bytes)))
+      const kept = await store.get(id)
+      assert.ok(all.some((bytes) => bytes.equals(kept ?? Buffer.alloc(0))))
+    })
+  })
+
+describe('a store on disk', () => {
+  test('is read by its owner alone, and leaves nothing unfinished', async () => {
+    const [store, id] = [openDiskFiles(folder), randomUUID()]
+    await store.put(id, Buffer.from('x'))
+    const shard = join(folder, id.slice(-2), id.slice(-4, -2))
+    assert.equal(statSync(join(shard, id)).mode & 0o777, 0o600)
+    assert.equal(statSync(shard).mode & 0o777, 0o700)
+    assert.deepEqual(readdirSync(join(folder, 'unfinished')), [])
+  })
+
+  test('sweeps what a killed process left, and not what is written just now', async () => {
+    const unfinished = join(folder, 'unfinished')
+    mkdirSync(unfinished, { recursive: true })
+    writeFileSync(join(unfinished, 'old'), 'half')
+    writeFileSync(join(unfinished, 'new'), 'half')
+    utimesSync(join(unfinished, 'old'), 0, 0)
+    await openDiskFiles(folder).sweep(new Date('2020-01-01'))
+    assert.deepEqual(readdirSync(unfinished), ['new'])
+    rmSync(join(unfinished, 'new'))
+  })
+
+  test('refuses an id that would be a path', async () => {
+    for (const id of ['../../etc/passwd', `${randomUUID()}/x`, ''])
+      await assert.rejects(openDiskFiles(folder).put(id, Buffer.from('x')))
+  })
+
+  test('says that its folder may not be used', async () => {
+    const file = join(folder, 'no-folder')
+    writeFileSync(file, '')
+    await assert.rejects(
+      openDiskFiles(file).put(randomUUID(), Buffer.from('x')),
+      faultIs('refused', /folder/),
+    )
+  })
+})
+
+test('the check of signatures knows the example that the service publishes', () => {
+  const request = {
+    method: 'GET',
+    url: '/test.txt',
+    body: Buffer.alloc(0),
+    headers: {
+      host: 'examplebucket.s3.amazonaws.com',
+      range: 'bytes=0-9',
+      'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      'x-amz-date': '20130524T000000Z',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    },
+  }
+  const keys = { AKIAIOSFODNN7EXAMPLE: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+  assert.equal(findSignatureFault(request, keys), null)
+  assert.equal(findSignatureFault({ ...request, url: '/test.txd' }, keys), 'SignatureDoesNotMatch')
+})
+
+describe('a store in a bucket', () => {
+  test('is refused with a wrong key or secret, and without its bucket, and says so', async () => {
+    const id = randomUUID()
+    const wrong = inBucket({ secretKey: 'a-wrong-secret' })
+    await assert.rejects(wrong.put(id, Buffer.from('x')), faultIs('refused', /403 SignatureDoesNotMatch/))
+    const stranger = inBucket({ accessKey: 'STRANGER', secretKey: 'a-wrong-secret' })
+    await assert.rejects(stranger.get(id), faultIs('refused', /403 InvalidAccessKeyId/))
+    const nowhere = inBucket({ bucket: 'another-bucket' })
+    await assert.rejects(nowhere.put(id, Buffer.from('x')), faultIs('refused', /404 NoSuchBucket/))
+    await assert.rejects(nowhere.get(id), faultIs('refused', /404 NoSuchBucket/))
+    await assert.rejects(nowhere.delete(id), faultIs('refused', /404 NoSuchBucket/))
+  })
+
+  test('reaches the configured place and no other', async () => {
+    const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: ['127.0.0.1:1'] })
+    const place = { endpoint: s3.endpoint, bucket, region: 'us-east-1', isPathStyle: true, ...s3Key }
+    const store = openS3Files(place, { egress, bytesMax: 1_000, patience })
+    await assert.rejects(store.get(randomUUID()), faultIs('refused', /cannot be asked/))
+  })
+
+  test('may have its bucket in front of the host', () => {
+    const place = { bucket, region: 'eu', ...s3Key, isPathStyle: false }
+    assert.equal(
+      placeOf({ ...place, endpoint: 'https://s3.example.com' }),
+      'landfall-files.s3.example.com:443',
+    )
+    assert.equal(
+      placeOf({ ...place, endpoint: 'http://s3.example.com:9000' }),
+      'landfall-files.s3.example.com:9000',
+    )
+    const inPath = { ...place, isPathStyle: true }
+    assert.equal(placeOf({ ...inPath, endpoint: 'http://[::1]:9000' }), '::1:9000')
+  })
+})
+
+/** A server in front of nothing, that answers as it is told. */
+async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[FileStore, Server]> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const place: S3Place = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bucket,
+    region: 'us-east-1',
+    isPathStyle: true,
+    ...s3Key,
+  }
+  const egress = createEgress({ allowedNetworks: [], allowLoopback: true, only: [placeOf(place)] })
+  return [openS3Files(place, { egress, bytesMax: 10_000, patience }), server]
+}
+
+describe('a service that speaks S3 badly', () => {
+  test('is asked again when it is busy', async () => {
+    let asked = 0
+    const [store, server] = await openFaulty((request, response) => {
+      asked += 1
+      request.resume()
+      response
+        .writeHead(asked === 1 ? 503 : 200)
+        .end(asked === 1 ? '<Error><Code>SlowDown</Code></Error>' : '')
+    })
+    await store.put(randomUUID(), Buffer.from('x'))
+    assert.equal(asked, 2)
+    server.close()
+  })
+
+  test('that stays busy, is too slow or breaks off is away, and no half of a file is taken for the whole', async () => {
+    const cases: readonly (readonly [string, Parameters<typeof createServer>[1], RegExp])[] = [
+      [
+        'busy',
+        (_request, response) => response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'),
+        /busy \(GET: 503 SlowDown\)/,
+      ],
+      ['slow', () => {}, /no complete answer in time/],
+      [
+        'cut off',
+        (_request, response) => {
+          response.writeHead(200, { 'content-length': '1000' })
+          response.write('x'.repeat(500), () => response.destroy())
+        },
+        /broke off|ECONNRESET|hang up|aborted/i,
+      ],
+    ]
+    for (const [name, answer, words] of cases) {
+      const [store, server] = await openFaulty(answer)
+      await assert.rejects(store.get(randomUUID()), faultIs('away', words), name)
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  test('that sends more than was ever stored is not believed', async () => {
+    const [store, server] = await openFaulty((_request, response) => response.end('x'.repeat(20_000)))
+    await assert.rejects(store.get(randomUUID()), faultIs('refused', /more than was ever stored/))
+    server.close()
+  })
+
+  test('that is not there is away', async () => {
+    const [store, server] = await openFaulty(() => {})
+    server.close()
+    await once(server, 'close')
+    await assert.rejects(store.get(randomUUID()), faultIs('away', /GET/))
+  })
+})

@@ -1,0 +1,34 @@
+// Where e-mail is taken in follows from the settings; settings that do not fit together stop the start with a sentence.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../../src/platform/config.ts'
+import { findMailFault, mailPlaceOf } from '../../../src/service/documents/mail-in/mail-place.ts'
+
+const placeBy = (env: Readonly<Record<string, string>>) =>
+  mailPlaceOf(readConfig({ LANDFALL_DATA: '/nowhere', ...env }))
+
+test('on a laptop e-mail is taken in for trial, beside the sandbox and for this machine alone', () => {
+  const trial = { host: '127.0.0.1', port: 3003, domain: 'landfall.localhost', isOnTrial: true }
+  assert.deepEqual(placeBy({}), trial)
+  assert.deepEqual(placeBy({ LANDFALL_PORT: '65535' }), null)
+  assert.equal(placeBy({ LANDFALL_MAIL_IN_PORT: '0' }), null)
+  assert.equal(placeBy({ LANDFALL_SANDBOX: 'off' }), null)
+  assert.equal(placeBy({ LANDFALL_HOST: '0.0.0.0' }), null)
+  assert.equal(placeBy({ LANDFALL_PUBLIC_URL: 'https://track.example.com' }), null)
+})
+
+test('where a port and a domain are set, it is taken in there', () => {
+  const set = { LANDFALL_MAIL_IN_PORT: '25', LANDFALL_MAIL_IN_DOMAIN: 'In.Example.Com' }
+  const place = { host: '127.0.0.1', port: 25, domain: 'in.example.com', isOnTrial: false }
+  assert.deepEqual(placeBy(set), place)
+  assert.deepEqual(placeBy({ ...set, LANDFALL_MAIL_IN_HOST: '0.0.0.0' }), { ...place, host: '0.0.0.0' })
+})
+
+test('a port without a domain, a key without its certificate, and what is no domain are told', () => {
+  const faultBy = (env: Readonly<Record<string, string>>) => findMailFault(readConfig(env))
+  assert.match(faultBy({ LANDFALL_MAIL_IN_PORT: '25' }) ?? '', /LANDFALL_MAIL_IN_DOMAIN is needed/)
+  assert.match(faultBy({ LANDFALL_MAIL_IN_TLS_KEY: 'key.pem' }) ?? '', /needed together/)
+  assert.equal(faultBy({}), null)
+  for (const domain of ['-a.example', 'a..b', 'a b', 'user@example.com', `${'a'.repeat(64)}.example`])
+    assert.throws(() => readConfig({ LANDFALL_MAIL_IN_DOMAIN: domain }), /LANDFALL_MAIL_IN_DOMAIN accepts/)
+})

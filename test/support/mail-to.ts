@@ -1,0 +1,28 @@
+/** Keeps an e-mail for an account, as if it had come over SMTP. */
+
+import type { Context } from '../../src/service/context.ts'
+import { createMailbox } from '../../src/service/documents/mail-in/mailboxes.ts'
+import { keepMail } from '../../src/service/documents/mail-in/receive-mail.ts'
+import { readRawMail } from '../../src/sources/mail/raw-mail.ts'
+import type { TestService } from './service.ts'
+
+/** Returns the id of the mailbox to which it came, and that of the submission. */
+export async function mailTo(
+  { service }: TestService,
+  context: Context,
+  of: { readonly subject: string; readonly body: string },
+): Promise<Record<'mailbox' | 'submission', string>> {
+  const { id, address } = await createMailbox(service, context)
+  const head = [`From: ops@sender.example`, `To: ${address}`, `Subject: ${of.subject}`]
+  const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${of.body}\r\n`)
+  const raw = readRawMail(bytes)
+  if (raw === null) throw new Error('the header is too long')
+  const { id: accountId } = context.account
+  const sending = { clientIp: '192.0.2.1', helo: 'mx.sender.example', mailFrom: 'ops@sender.example' }
+  await keepMail(service, { bytes, raw, mailboxes: [{ accountId, id }], sending })
+  const { rows } = await service.pool.query<{ id: string }>(
+    'select id from email_submissions where account_id = $1 and mailbox_id = $2',
+    [accountId, id],
+  )
+  return { mailbox: id, submission: rows[0]?.id ?? '' }
+}

@@ -21,6 +21,7 @@ export const logEvents = [
   'delivery.given_up',
   'document.failed',
   'document.handed_in',
+  'document.network_open',
   'document.read',
   'email.certificate_unusable',
   'email.connection_failed',

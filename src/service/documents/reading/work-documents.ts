@@ -5,6 +5,7 @@
 
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { networkIsolation } from '../../../sources/documents/pages/jail.ts'
 import {
   type DocumentTask,
   postponeDocumentTask,
@@ -16,6 +17,7 @@ import { realNow, type Service } from '../../service.ts'
 import { keepFailure } from './keep-reading.ts'
 import { workTask } from './work-task.ts'
 
+const toldOf = keptBeside<Service, { isolation: boolean }>(() => ({ isolation: false }))
 /** Longer than a reading may take. */
 const leaseMs = 900_000
 const attemptsMax = 5
@@ -54,12 +56,24 @@ export async function takeDocuments(service: Service, free: number): Promise<rea
 async function work(service: Service, task: DocumentTask): Promise<void> {
   try {
     if (task.attempts > attemptsMax) await giveUp(service, task)
-    else await workTask(service, task)
+    else {
+      await tellIsolation(service)
+      await workTask(service, task)
+    }
   } catch (error) {
     await postpone(service, task, error).catch((second: unknown) =>
       service.metrics.jobFailed({ job: 'documents', document: task.documentId, error: second }),
     )
   }
+}
+
+/** Tells the operator once when the process that reads files cannot be cut off from the network. */
+async function tellIsolation(service: Service): Promise<void> {
+  const told = toldOf(service)
+  if (told.isolation) return
+  told.isolation = true
+  if (!(await networkIsolation()).isCut)
+    service.log.warn('document.network_open', { action: 'allow unshare to this program' })
 }
 
 /** A file that cannot be fetched says nothing of the document: it is tried until it can. */

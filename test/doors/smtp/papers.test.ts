@@ -77,7 +77,7 @@ test('a bill as PDF and a photo of a notice become two linked documents, a free 
     ['arrival_notice', 'bill_of_lading'],
   )
   const linked = (paper: WireResource) =>
-    (paper.relationships?.['shipments']?.data as { readonly id: string }[]).map(({ id }) => id)
+    ((paper.relationships?.['shipments']?.data ?? []) as { readonly id: string }[]).map(({ id }) => id)
   assert.deepEqual(papers.map(linked), [[seeded.shipmentId], [seeded.shipmentId]])
   const payloads = (answer.body.included ?? []).map(
     ({ attributes: of }) => of['payload'] as Record<string, unknown>,

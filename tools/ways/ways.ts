@@ -59,6 +59,7 @@ const speakers: Readonly<Record<SourceKind, string>> = {
   rail: 'railway',
   ais: 'ship',
   user: 'person',
+  document: 'paper',
 }
 
 export const ways: readonly Way[] = [

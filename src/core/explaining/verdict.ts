@@ -106,7 +106,7 @@ function statementRule(told: Statement, others: number): string {
   const kind = told.isActual ? 'It has happened' : 'It is expected'
   if (others === 0) return `${kind}, and only one source has said so: the ${inWords[told.claim.source.kind]}.`
   const before = told.isActual ? '' : 'an estimate before a plan; '
-  return `${kind}; believed in this order: ${before}${listOf(eventTrust(told))}; of one of them the later word.`
+  return `${kind}; believed in this order: ${before}${listOf(eventTrust({ ...told, classifier: told.event.classifier }))}; of one of them the later word.`
 }
 
 function findSlotOf(journey: Journey, told: Statement): Slot | null {
@@ -138,6 +138,7 @@ const inWords = {
   rail: 'railway',
   ais: "ship's radio (AIS)",
   user: 'customer',
+  document: 'document',
 } as const
 
 function listOf(ranking: readonly (keyof typeof inWords)[]): string {

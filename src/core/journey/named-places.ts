@@ -7,22 +7,43 @@ import type { ObservedPlace } from '../statements/observation.ts'
 import { compareText, placeKeyOf, unknownPlaceKey } from '../statements/statement.ts'
 import { isListed } from '../statements/trust.ts'
 import { canonicalJson } from '../values/json-value.ts'
-import { hasSlot } from './call-slots.ts'
+import { callAt, hasSlot } from './call-slots.ts'
 import { believedValue } from './facts.ts'
 import { type Call, type Journey, mergeJourney } from './journey.ts'
+import { type KnownEnds, partPapers, placePapers } from './papers.ts'
 import { comings, goings, sinceSailing } from './rail-to-ship.ts'
-import type { NamedPlaces } from './roles.ts'
+import { assignRoles, type NamedPlaces } from './roles.ts'
 import type { FactClaim, Trip } from './trip.ts'
 
 /**
  * A box's trip as its transport calls, the ends of its way, and its facts without those that only concern its way to
  * the ship.
  */
-export function readWay({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): {
+export interface ReadWay {
   readonly journey: Journey
   readonly named: NamedPlaces
   readonly facts: readonly FactClaim[]
-} {
+}
+
+/** Where papers speak of ships' calls, the way is first read without them, so that they add no end of their own. */
+export function readWay(trip: Pick<Trip, 'statements' | 'facts'>): ReadWay {
+  const { papers, told } = partPapers(trip.statements)
+  const { facts } = trip
+  if (papers.length === 0) return wayOf(trip)
+  const placed = placePapers(papers, told, endsOf(wayOf({ statements: told, facts })))
+  const way = wayOf({ statements: [...told, ...placed.statements], facts })
+  return { ...way, journey: { ...way.journey, issues: [...way.journey.issues, ...placed.issues] } }
+}
+
+function endsOf({ journey, named }: ReadWay): KnownEnds {
+  // Where a box is loaded and discharged depends on no area of a railway.
+  const { pol, pod } = assignRoles(journey, named, () => null)
+  const keyOf = (index: number | null, place: ObservedPlace | null): string | null =>
+    callAt(journey, index)?.placeKey ?? (place === null ? null : placeKeyOf(place))
+  return { loadedAt: keyOf(pol, named.portOfLoading), dischargedAt: keyOf(pod, named.portOfDischarge) }
+}
+
+function wayOf({ statements, facts: all }: Pick<Trip, 'statements' | 'facts'>): ReadWay {
   const portOfLoading = believedValue('port_of_loading', all)
   const portOfDischarge = believedValue('port_of_discharge', all)
   const journey = mergeJourney(statements, portOfDischarge === null ? null : placeKeyOf(portOfDischarge))

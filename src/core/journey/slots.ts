@@ -12,7 +12,7 @@ import {
   rankOf,
   type Statement,
 } from '../statements/statement.ts'
-import { eventTrust, rankIn } from '../statements/trust.ts'
+import { eventTrust, isPaper, rankIn } from '../statements/trust.ts'
 import { compareInstants } from '../values/time.ts'
 
 export interface Slot {
@@ -194,13 +194,17 @@ function pickBest(told: readonly Statement[]): Statement | null {
 /** The first criterion that tells two statements apart decides. `words` say why the better one is believed. */
 const statementCriteria: readonly Criterion<Statement>[] = [
   {
+    words: 'what a source itself foretells counts for more than a paper',
+    compare: (a, b) => Number(isPaper(a.claim)) - Number(isPaper(b.claim)),
+  },
+  {
     words: 'an estimate counts for more than a plan',
     compare: (a, b) => Number(a.event.classifier === 'PLN') - Number(b.event.classifier === 'PLN'),
   },
   {
     words: 'a source that is believed more on this',
     compare: (a, b) => {
-      const ranking = eventTrust({ code: a.code, mode: a.mode })
+      const ranking = eventTrust({ classifier: a.event.classifier, code: a.code, mode: a.mode })
       return rankIn(ranking, a.claim.source.kind) - rankIn(ranking, b.claim.source.kind)
     },
   },

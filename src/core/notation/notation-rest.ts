@@ -13,6 +13,7 @@ const sourceWords = {
   rail: 'rail',
   ais: 'ais',
   user: 'user',
+  document: 'document',
 } as const satisfies Readonly<Record<SourceKind, string>>
 
 export interface Rest {
@@ -67,7 +68,7 @@ function parseSource(token: Token): Source {
   }
   throw new NotationProblem(
     token.column,
-    `${token.text} is not a source: carrier: terminal: rail: ais: user:`,
+    `${token.text} is not a source: carrier: terminal: rail: ais: user: document:`,
   )
 }
 

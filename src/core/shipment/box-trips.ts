@@ -5,8 +5,9 @@ import { type NumberedTrip, numberTrips, pickTrips, type ShipmentRequest } from 
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { Claim } from '../statements/observation.ts'
 import { compareText, placeKeyOf } from '../statements/statement.ts'
+import { isPaper } from '../statements/trust.ts'
 import { applicableShipWords, type BoxShips, readBoxShips } from './bill-words.ts'
-import { readClaims, type SortedClaims } from './reading.ts'
+import { readClaims, type SaidOf, type SortedClaims } from './reading.ts'
 
 export interface BillReading {
   readonly reading: SortedClaims
@@ -19,14 +20,22 @@ export interface BillReading {
   readonly deliveries: readonly FactClaim[]
 }
 
-/** `knownNumbers`: boxes that are known so far. A box stays even when no claim names it any more. */
+/**
+ * `knownNumbers`: boxes that are known so far. A box stays even when no claim names it any more. So a paper, which may
+ * be misread, names none: what it says of a box waits until a source names the box.
+ */
 export function readBill(
   claims: readonly Claim[],
   { knownNumbers, now }: { readonly knownNumbers: readonly string[]; readonly now: string },
 ): BillReading {
   const reading = readClaims(claims, now)
-  const numbers = [...new Set([...knownNumbers, ...reading.byBox.keys()])].toSorted(compareText)
+  const named = [...reading.byBox].filter(([, said]) => isNamed(said)).map(([number]) => number)
+  const numbers = [...new Set([...knownNumbers, ...named])].toSorted(compareText)
   return { reading, numbers, ships: readBoxShips(reading), deliveries: agreedDeliveries(reading) }
+}
+
+function isNamed({ statements, facts }: SaidOf): boolean {
+  return facts.some((fact) => !isPaper(fact)) || statements.some(({ claim }) => !isPaper(claim))
 }
 
 /** A bill is delivered at one place, though many lines state the place box by box. */

@@ -10,7 +10,7 @@ import { compareBy } from '../statements/criteria.ts'
 import { nameOfFee, nameOfHold } from '../statements/natural-key.ts'
 import type { Fee, FeeWord, Hold, HoldWord } from '../statements/observation.ts'
 import { compareClaims, compareText, saidAt } from '../statements/statement.ts'
-import { isListed } from '../statements/trust.ts'
+import { isListed, isPaper } from '../statements/trust.ts'
 
 export interface Settled<Value> {
   /** The holds or fees in force, in order of their names. */
@@ -149,13 +149,15 @@ function compareWords<Value>(a: Candidate<Value>, b: Candidate<Value>): number {
 
 /**
  * The most believed source decides, but it lifts only what was said until then: a hold that another source sets later
- * is a new hold. A person counts only when no other source has said anything about the name.
+ * is a new hold. A person counts only when no other source has said anything about the name, and a paper only when no
+ * person has either.
  */
 function decide<Value>(words: readonly Candidate<Value>[]): Candidate<Value> | null {
-  const others = words.filter(({ claim }) => claim.source.kind !== 'user')
-  const heard = (others.length > 0 ? others : words).toSorted((a, b) =>
-    compareBy(factCriteria, a.claim, b.claim),
-  )
+  const byPeople = words.filter(({ claim }) => claim.source.kind === 'user')
+  const papers = words.filter(({ claim }) => isPaper(claim))
+  const others = words.filter((word) => !byPeople.includes(word) && !papers.includes(word))
+  const [counting = []] = [others, byPeople, papers].filter((each) => each.length > 0)
+  const heard = counting.toSorted((a, b) => compareBy(factCriteria, a.claim, b.claim))
   let decisive: Candidate<Value> | null = null
   let liftedAt = -Infinity
   for (const word of heard) {

@@ -11,6 +11,7 @@ import type { FactClaim } from '../journey/trip.ts'
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
 import type { ObservedPlace, SourceKind } from '../statements/observation.ts'
+import { isPaper } from '../statements/trust.ts'
 
 interface PodTerminalInput {
   readonly call: Call | null
@@ -28,9 +29,11 @@ export interface PodTerminal {
 
 export function settlePodTerminal({ call, facts, previous, now, rules }: PodTerminalInput): PodTerminal {
   const heard = findTerminal(call, facts)
-  const held = previous?.podTerminal ?? null
   const heldSource = previous?.saidBy.pod_terminal ?? null
-  if (heard === null) return { podTerminal: held, pendingPodTerminal: null, source: heldSource }
+  // What only a paper named is not held: it gives way at once to any source, and goes when the paper says it no more.
+  const held = heldSource === 'document' ? null : (previous?.podTerminal ?? null)
+  if (heard === null)
+    return { podTerminal: held, pendingPodTerminal: null, source: held === null ? null : heldSource }
   const adopted = { podTerminal: heard.place, pendingPodTerminal: null, source: heard.source }
   if (held === null || heard.isKnown || isSameTerminal(held, heard.place)) return adopted
   const pending = previous?.pendingPodTerminal ?? null
@@ -48,7 +51,7 @@ interface HeardTerminal {
 
 /**
  * The terminal where the box was discharged. Otherwise the one where a source expects it, with the terminal's statement
- * before the line's. Otherwise the planned berth. When the discharge has a terminal code that we do not know, a
+ * before the line's. Otherwise the planned berth. Otherwise the one that a paper names. When the discharge has a terminal code that we do not know, a
  * terminal of that port that says that it has the box is better known.
  */
 function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerminal | null {
@@ -64,9 +67,9 @@ function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerm
       fact.value.unlocode === place.unlocode
     if (!isBetterKnown) return { place, source: discharged.claim.source.kind, isKnown: true }
   }
-  if (fact !== null) {
-    return { place: fact.value, source: fact.claim.source.kind, isKnown: discharged !== null }
-  }
+  const stated =
+    fact === null ? null : { place: fact.value, source: fact.claim.source.kind, isKnown: discharged !== null }
+  if (fact !== null && !isPaper(fact.claim)) return stated
   for (const key of ['DISC LADEN VESSEL', 'BERTH VESSEL', 'ARRI VESSEL']) {
     const slot = call === null ? null : findSlot(call, key)
     const told = slot?.actual ?? slot?.estimate ?? null
@@ -74,7 +77,7 @@ function findTerminal(call: Call | null, facts: readonly FactClaim[]): HeardTerm
       return { place: told.event.place, source: told.claim.source.kind, isKnown: discharged !== null }
     }
   }
-  return null
+  return stated
 }
 
 function namesTerminal(place: ObservedPlace): boolean {

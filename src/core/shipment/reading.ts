@@ -53,8 +53,8 @@ export function readClaims(claims: readonly Claim[], now: string): SortedClaims 
 }
 
 /** For each speaker and key, the latest claim that is not retired. None when that claim takes the statement back. */
-function standing(claims: readonly Claim[]): readonly Claim[] {
-  const latest = new Map<string, Claim>()
+export function standing<Of extends Claim>(claims: readonly Of[]): readonly Of[] {
+  const latest = new Map<string, Of>()
   for (const claim of claims) {
     if (claim.retiredAt !== null) continue
     const key = `${speakerOf(claim)} ${statementKeyOf(claim.observation)}`
@@ -102,8 +102,8 @@ function isAheadOf(statement: Statement, nowMs: number): boolean {
  * Whether this kind of source is believed on this event at all. If it is not, it is not believed even when no other
  * source says anything.
  */
-function isListed({ claim, code, mode }: Statement): boolean {
-  return eventTrust({ code, mode }).includes(claim.source.kind)
+function isListed({ claim, event, code, mode }: Statement): boolean {
+  return eventTrust({ classifier: event.classifier, code, mode }).includes(claim.source.kind)
 }
 
 function unlisted({ claim, code, placeKey }: Statement): JourneyIssue {

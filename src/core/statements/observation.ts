@@ -9,10 +9,10 @@ import type {
 } from '../values/codes.ts'
 import type { EventTime } from '../values/time.ts'
 
-export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user'] as const
+export const sourceKinds = ['shipping_line', 'terminal', 'rail', 'ais', 'user', 'document'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
-/** Who said it. `code` is the SCAC of a line, a FIRMS or SMDG code of a terminal, a user's id … */
+/** Who said it. `code` is the SCAC of a line, a FIRMS or SMDG code of a terminal, the id of a user or a document … */
 export interface Source {
   readonly kind: SourceKind
   readonly code: string
@@ -152,6 +152,10 @@ export interface FactValues {
   readonly general_order_at: EventTime
   /** The number of the immediate transportation entry of an in-bond move (US). */
   readonly it_number: string
+  /** Until when the line takes the verified gross mass (SOLAS), the shipping instructions, and the laden box. */
+  readonly vgm_cut_off: EventTime
+  readonly documentation_cut_off: EventTime
+  readonly cargo_cut_off: EventTime
   /** When the container was delivered, as the customer says. Null takes the statement back. */
   readonly delivered: EventTime | null
 }

@@ -10,6 +10,8 @@ type Ranking = readonly SourceKind[]
  * a box on the map and comes last, but a moment seen by AIS refines a mere day (see `journey/slots.ts`).
  */
 const aShipsCall: Ranking = ['shipping_line', 'terminal', 'ais']
+/** A ship that is expected. A paper passes on what its line foretold. It never says what has happened. */
+const anExpectedCall: Ranking = [...aShipsCall, 'document']
 /** A waypoint between two calls. A train passes waypoints too, and its railway need not say that it is a train. */
 const aPassing: Ranking = [...aShipsCall, 'rail']
 const theLinesWord: Ranking = ['shipping_line', 'terminal', 'rail']
@@ -29,37 +31,48 @@ function orAPersons(ranking: Ranking): Ranking {
   return [...ranking, 'user']
 }
 
+/**
+ * Adds a paper, which was true when it was written and which a machine may misread. It comes after everybody else, also
+ * after a person: whoever states something has mostly seen the paper (docs/decisions/0030).
+ */
+function orAPapers(ranking: Ranking): Ranking {
+  return [...ranking, 'document']
+}
+
 export const factTrust: Readonly<Record<FactName, Ranking>> = {
-  size_type: theLinesWord,
-  weight_kg: orAPersons(theLinesWord),
-  seal_number: orAPersons(theLinesWord),
-  pickup_lfd_line: orAPersons(theLinesWord),
-  pickup_lfd_terminal: orAPersons(theTerminalsWord),
-  pickup_lfd_rail: orAPersons(theRailwaysWord),
+  size_type: orAPapers(theLinesWord),
+  weight_kg: orAPapers(orAPersons(theLinesWord)),
+  seal_number: orAPapers(orAPersons(theLinesWord)),
+  pickup_lfd_line: orAPapers(orAPersons(theLinesWord)),
+  pickup_lfd_terminal: orAPapers(orAPersons(theTerminalsWord)),
+  pickup_lfd_rail: orAPapers(orAPersons(theRailwaysWord)),
   pickup_appointment: orAPersons(theTerminalsWord),
   holds: orAPersons(theTerminalsWord),
   fees: orAPersons(theCashiersWord),
-  hold: orAPersons(theTerminalsWord),
+  hold: orAPapers(orAPersons(theTerminalsWord)),
   fee: orAPersons(theCashiersWord),
   available: orAPersons(theTerminalsWord),
   yard_location: orAPersons(theTerminalsWord),
   chassis_number: orAPersons(theTerminalsWord),
-  pod_terminal: theTerminalsWord,
+  pod_terminal: orAPapers(theTerminalsWord),
   port_of_loading: theLinesWord,
   port_of_discharge: theLinesWord,
   place_of_delivery: theLinesWord,
   undated_arrival: theLinesWord,
   undated_departure: theLinesWord,
-  bill_of_lading_number: theLinesWord,
-  booking_number: theLinesWord,
+  bill_of_lading_number: orAPapers(theLinesWord),
+  booking_number: orAPapers(theLinesWord),
   booking_cancelled: theLinesWord,
   pod_rail_carrier: theRailwaysWord,
   destination_rail_carrier: theRailwaysWord,
-  pickup_number: orAPersons(theTerminalsWord),
-  empty_return_place: orAPersons(theLinesWord),
-  empty_return_by: orAPersons(theLinesWord),
-  general_order_at: orAPersons(theLinesWord),
-  it_number: orAPersons(theLinesWord),
+  pickup_number: orAPapers(orAPersons(theTerminalsWord)),
+  empty_return_place: orAPapers(orAPersons(theLinesWord)),
+  empty_return_by: orAPapers(orAPersons(theLinesWord)),
+  general_order_at: orAPapers(orAPersons(theLinesWord)),
+  it_number: orAPapers(orAPersons(theLinesWord)),
+  vgm_cut_off: orAPapers(orAPersons(theLinesWord)),
+  documentation_cut_off: orAPapers(orAPersons(theLinesWord)),
+  cargo_cut_off: orAPapers(orAPersons(theLinesWord)),
   /** Only the customer's statement counts. */
   delivered: ['user'],
 }
@@ -73,12 +86,12 @@ export const personsFacts = (Object.keys(factTrust) as FactName[]).filter((name)
  * Which sources are believed on an event: by its code, except that the railway is believed first on all that moves by
  * rail.
  */
-export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Ranking {
+export function eventTrust(event: Pick<EventObservation, 'classifier' | 'code' | 'mode'>): Ranking {
   if (event.mode === 'RAIL') return theRailwaysWord
   switch (event.code) {
     case 'ARRI':
     case 'DEPA':
-      return aShipsCall
+      return event.classifier === 'ACT' ? aShipsCall : anExpectedCall
     case 'WAYP':
       return aPassing
     case 'DISC':
@@ -92,6 +105,11 @@ export function eventTrust(event: Pick<EventObservation, 'code' | 'mode'>): Rank
     default:
       return theLinesWord
   }
+}
+
+/** A paper of a line, terminal or forwarder, which a machine or a person read for us. */
+export function isPaper({ source }: Pick<Claim, 'source'>): boolean {
+  return source.kind === 'document'
 }
 
 /** Whether this kind of source is believed on this fact at all. If not, it is not believed even when it is alone. */

@@ -7,6 +7,7 @@ import type { Result } from '../core/values/result.ts'
 import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
 import { checkOnce } from './checked-profile.ts'
 import { openPushedDcsaSource } from './dcsa/pushed.ts'
+import { documentsSource, openDocumentsSource } from './documents/said/documents-said.ts'
 import { edifactSource } from './edifact/edifact.ts'
 import { openFacilitySource } from './facility/facility.ts'
 import { openStatementsSource } from './statements/statements.ts'
@@ -27,6 +28,7 @@ function told<Profile>(source: ToldSource<Profile>): ToldSource<unknown> {
     parseProfile,
     partsOf: (body, value) => source.partsOf(body, profileOf(value)),
     ...(source.scopeOf !== undefined && { scopeOf: source.scopeOf }),
+    ...(source.speakerOf !== undefined && { speakerOf: source.speakerOf }),
     ...(source.standsOf !== undefined && {
       standsOf: (value) => source.standsOf?.(profileOf(value)) ?? null,
     }),
@@ -79,7 +81,11 @@ const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
     told(edifactSource),
     told(openStatementsSource()),
     told(openFacilitySource()),
+    told(openDocumentsSource()),
   ].map((source) => [source.name, source]),
 )
 
 export const toldSourceNames: readonly string[] = [...toldSources.keys()]
+
+/** Those in which a partner can send. Documents speak through a channel that the service makes. */
+export const sentSourceNames: readonly string[] = toldSourceNames.filter((name) => name !== documentsSource)

@@ -82,6 +82,11 @@ export interface ToldSource<Profile> {
    * picture leaves out is no longer said. Null for a key that belongs to no picture.
    */
   scopeOf?(key: string): string | null
+  /**
+   * For a channel through which many speak, each for itself: the code of whoever says this part. The channel still
+   * decides of which kind they are. Null where the part does not say; then it is the channel's own code.
+   */
+  speakerOf?(body: Buffer): string | null
   /** Where a terminal or railway is located. Null where the profile does not say. */
   standsOf?(profile: Profile): Stands | null
   /** How the source can also be asked; absent where it only sends. */

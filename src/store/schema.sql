@@ -927,6 +927,18 @@ create table document_tasks (
 create index document_tasks_due on document_tasks USING btree (due_at);
 create index document_tasks_of_document on document_tasks USING btree (account_id, document_id);
 
+create table document_words (
+  account_id uuid not null,
+  document_id uuid not null,
+  version integer not null,
+  said_at timestamp with time zone not null,
+  sealed_word bytea not null,
+  constraint document_words_pkey PRIMARY KEY (account_id, document_id),
+  constraint document_words_version_check CHECK ((version > 0)),
+  constraint document_words_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
+  constraint document_words_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table documents (
   account_id uuid not null,
   id uuid not null,

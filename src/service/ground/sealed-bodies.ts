@@ -11,7 +11,7 @@ import { deliveryBytesMax } from './delivery-size.ts'
 
 /** The row that the body is encrypted for. */
 export interface BodyPlace {
-  readonly table: 'inbound_messages' | 'snapshots'
+  readonly table: 'inbound_messages' | 'snapshots' | 'document_words'
   readonly id: string
 }
 
@@ -38,6 +38,14 @@ export function sealedMessage(
   return { contentHash: vault.digest(body), sealedBody: seal(vault, body, { table: 'inbound_messages', id }) }
 }
 
+/** The last word of the document with this id. */
+export function sealedWord(
+  vault: Pick<Vault, 'sealBytes'>,
+  { id, body }: { readonly id: string; readonly body: Buffer },
+): Buffer {
+  return seal(vault, body, { table: 'document_words', id })
+}
+
 export function sealedSnapshot(
   vault: Sealing,
   { id, status, body }: Pick<Snapshot, 'id' | 'status' | 'body'>,
@@ -54,7 +62,7 @@ export function hashOfBody(
   return vault.digest(Buffer.concat([Buffer.from(`${status}\n`), body]))
 }
 
-function seal(vault: Sealing, body: Buffer, place: BodyPlace): Buffer {
+function seal(vault: Pick<Vault, 'sealBytes'>, body: Buffer, place: BodyPlace): Buffer {
   return vault.sealBytes(packed(body), nameOf(place))
 }
 

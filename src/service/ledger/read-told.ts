@@ -17,6 +17,8 @@ export interface ReadTold {
   readonly reader: string
   /** To which whole picture a key belongs. */
   readonly scopeOf: (key: string) => string | null
+  /** Who says this part, in a channel through which many speak; null where it is the channel's own speaker. */
+  readonly speakerCode: string | null
 }
 
 /** Never throws because of the bytes. Throws when the source is unknown, or when it cannot read the profile. */
@@ -30,7 +32,8 @@ export function readTold(
   if (source === null) throw new Error(`no channel can speak ${name}`)
   const { status, contentType, body, recordedAt: fetchedAt } = snapshot
   const reading = source.read({ status, contentType, body, fetchedAt }, of, profile)
-  const { scopeOf = () => null } = source
+  const { scopeOf = () => null, speakerOf = () => null } = source
   const habits = hash('sha1', canonicalJson(profile)).slice(0, 8)
-  return { reading, scopeOf, reader: `${source.name}/${source.version}+${habits}` }
+  const reader = `${source.name}/${source.version}+${habits}`
+  return { reading, scopeOf, speakerCode: speakerOf(body), reader }
 }

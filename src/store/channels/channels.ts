@@ -71,10 +71,13 @@ export async function insertToldChannel(
   return rowCount === 1
 }
 
+/** SQL: the channel is one through which somebody sends. What documents say enters by channels that nobody sends to. */
+const isSentTo = `c.is_told and c.speaker_kind <> 'document'`
+
 export async function findToldChannel(db: Db, name: string): Promise<ToldChannel | null> {
   const { rows } = await db.query<ToldChannel>({
     name: 'channel_find_told',
-    text: `select ${toldColumns} from channels c where c.name = $1 and c.is_told`,
+    text: `select ${toldColumns} from channels c where c.name = $1 and ${isSentTo}`,
     values: [name],
   })
   return rows[0] ?? null
@@ -83,13 +86,14 @@ export async function findToldChannel(db: Db, name: string): Promise<ToldChannel
 export async function listToldChannels(db: Db): Promise<readonly ToldChannel[]> {
   const { rows } = await db.query<ToldChannel>({
     name: 'channels_told',
-    text: `select ${toldColumns} from channels c where c.is_told order by c.name`,
+    text: `select ${toldColumns} from channels c where ${isSentTo} order by c.name`,
   })
   return rows
 }
 
 /**
  * Channels that have content from before these times (journey clocks) that is neither kept for good nor expired yet.
+ * What a document says waits as long as there is the document.
  */
 export async function listExpiringChannels(
   db: Db,
@@ -98,7 +102,7 @@ export async function listExpiringChannels(
   const { rows } = await db.query<ToldChannel>({
     name: 'channels_expiring',
     text: `select ${toldColumns} from channels c
-            where c.is_told
+            where ${isSentTo}
               and exists (select from mentions m
                            where m.channel_id = c.id and m.expired_at is null and not m.is_kept
                              and m.received_at < case when c.is_fiction then $2::timestamptz else $1 end)
@@ -200,7 +204,7 @@ export async function findToldChannelWithKeys(
              from channels c
              left join channel_keys k on k.channel_id = c.id and k.revoked_at is null
                                      and (k.expires_at is null or k.expires_at > $2)
-            where c.name = $1 and c.is_told order by k.created_at desc`,
+            where c.name = $1 and ${isSentTo} order by k.created_at desc`,
     values: [of.name, of.now],
   })
   const [first] = rows

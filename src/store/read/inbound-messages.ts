@@ -87,7 +87,10 @@ const columnsHeardBy = (
 const columns = columnsHeardBy('h.account_id = m.account_id')
 const operatorColumns = columnsHeardBy('true')
 
-/** Messages that came through the account's own channels. */
+/**
+ * Messages that came through the account's own channels. What its documents say is shown with the documents, and not
+ * here.
+ */
 export async function listInboundMessageRows(
   db: Db,
   list: {
@@ -100,6 +103,7 @@ export async function listInboundMessageRows(
   },
 ): Promise<Page<InboundMessageReading>> {
   const conditions = makeConditions('m', list.accountId)
+  conditions.addText(`c.speaker_kind <> 'document'`)
   if (list.id !== null) conditions.addFew('m.id', [list.id])
   if (list.channel !== null)
     conditions.addText(

@@ -82,6 +82,7 @@ export async function listSources(
                        where channel_id = c.id
                        order by next_ask_at, number limit ${numbersMax}) s) asked on c.asking is not null
             where c.is_fiction = $2 and (c.account_id = $1 or c.account_id is null) and c.source <> 'test'
+              and c.speaker_kind <> 'document'
             order by c.speaker_kind, c.scac, c.name nulls first, c.id`,
     values: [of.accountId, of.isFiction],
   })

@@ -14,7 +14,7 @@ import {
 } from '../../../service/hearing/intake/channels.ts'
 import { inboundFolder } from '../../../service/hearing/intake/watch-folders.ts'
 import type { Description } from '../../../sources/facility/description.ts'
-import { toldSourceNames } from '../../../sources/told-registry.ts'
+import { sentSourceNames } from '../../../sources/told-registry.ts'
 import { type Acknowledging, acknowledgings } from '../../../store/channels/channels.ts'
 import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command, UsageError } from '../frame/command.ts'
@@ -66,7 +66,7 @@ export const channelsCreate = command({
     },
     language: {
       type: 'string',
-      value: `<${toldSourceNames.join('|')}>`,
+      value: `<${sentSourceNames.join('|')}>`,
       about: 'in which it speaks',
       isRequired: true,
     },
@@ -94,7 +94,7 @@ export const channelsCreate = command({
   run: async ({ operands, options, shell }) => {
     const facility = options.language === facilityLanguage ? descriptionIn(options.profile) : null
     const [kind, code = ''] = (options.speaker ?? facility?.speaker ?? '').split(':')
-    if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user')
+    if (!isOneOf(sourceKinds, kind) || kind === 'ais' || kind === 'user' || kind === 'document')
       throw new UsageError('The speaker is shipping_line:<SCAC>, terminal:<FIRMS or SMDG> or rail:<SCAC>.')
     const service = await shell.openService()
     const account = options.installation ? null : (await accountNamed(service, options.account)).account

@@ -8,7 +8,7 @@ import type { SourceKind } from '../../../core/statements/observation.ts'
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import { findToldSource, toldSourceNames } from '../../../sources/told-registry.ts'
+import { findToldSource, sentSourceNames } from '../../../sources/told-registry.ts'
 import { findAsking } from '../../../store/channels/asked-channels.ts'
 import {
   type Acknowledging,
@@ -84,11 +84,11 @@ function checked(
     )
   if (!/^[A-Z0-9]{2,9}$/.test(speaker.code))
     throw refusedAt('/speaker/code', 'The speaker must be named by its SCAC, FIRMS or SMDG code.')
-  const source = findToldSource(language)
-  if (source === null)
+  const source = sentSourceNames.includes(language) ? findToldSource(language) : null
+  if (source === null || speaker.kind === 'document')
     throw refusedAt(
       '/language',
-      `No channel can speak ${language}: use one of ${toldSourceNames.join(', ')}.`,
+      `No channel can speak ${language}: use one of ${sentSourceNames.join(', ')}.`,
     )
   const parsed = source.parseProfile(wanted.profile)
   if (!parsed.ok) throw refusedAt('/profile', `The profile cannot be read: ${parsed.reason}.`)

@@ -42,6 +42,8 @@ export interface Delivery {
    * Places of the parts that say nothing new, which are left out. Only for a delivery that one transaction takes in.
    */
   readonly known?: ReadonlySet<number>
+  /** What else is written with the first parts, or not at all. Not called for a delivery that was sent before. */
+  readonly alongside?: (db: Db) => Promise<void>
 }
 
 export interface TakenIn {
@@ -96,6 +98,7 @@ export async function takeIn(service: Service, channel: ToldChannel, delivery: D
           return { ...kept, accepted: null, answer: kept.acknowledgement }
         const of = { channel, message: { ...message, id: kept.id }, from }
         const accepted = await keepParts(db, of, read)
+        if (from === 0) await delivery.alongside?.(db)
         if (accepted.size > 0) await wake(db, 'mentions')
         const taught = [...accepted].flatMap((place) => labelledPart(read[place], message.receivedAt))
         await labelTold(db, channel, { parts: taught, body: delivery.body })

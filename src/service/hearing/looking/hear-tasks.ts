@@ -175,9 +175,9 @@ function readTask(
   const standing = standings.get(mention)
   if (standing === undefined) throw new Error(`mention ${mention} is gone`)
   const { standsAt, deliveryKey } = standing
-  const source = { kind: access.speakerKind, code: access.scac }
   const hand = access.isFirstHand ? 'first' : 'relayed'
-  const read = readTold(fold, snapshot, { speaker: source.kind, subject: access }, access)
+  const read = readTold(fold, snapshot, { speaker: access.speakerKind, subject: access }, access)
+  const source = { kind: access.speakerKind, code: read.speakerCode ?? access.scac }
   const isAllTold = !access.isOfAll || bound.has(access.channelId)
   const { reading, isSealed } = keepSecrets(vault, read.reading, { isAllTold })
   const told = { mention, source, hand, standsAt, deliveryKey, ...(isSealed && { isSealed }) } as const

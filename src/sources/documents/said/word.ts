@@ -38,6 +38,8 @@ export interface DocumentWord extends SaidPaper {
   readonly receivedAt: string
   /** Counts, from 0, the words of this document that were said at one moment, so that they keep their order. */
   readonly order: number
+  /** ISO instant: when it was read, confirmed or corrected; null where that is not known. */
+  readonly at: string | null
   /** Who confirmed and corrected it: `user` and an id, and so on. Null where nobody did. */
   readonly person: { readonly kind: string; readonly id: string | null } | null
   /** The numbers whose shipments are to hear it. */
@@ -60,7 +62,8 @@ export function parseWord(value: JsonObject): DocumentWord | null {
   const before = Array.isArray(earlier) ? earlier.map(parsePaper) : [null]
   if (!before.every((each) => each !== null)) return null
   const person = parsePerson(value['person'])
-  return { ...paper, document, version, receivedAt, order, person, numbers, earlier: before }
+  const at = isInstant(value['at']) ? value['at'] : null
+  return { ...paper, document, version, receivedAt, order, at, person, numbers, earlier: before }
 }
 
 /** Milliseconds are the least by which the order of two words can be told. */

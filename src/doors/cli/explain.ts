@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util'
 import { explainValue } from '../../service/proving/explain/explain-value.ts'
-import type { ValueExplanation } from '../../service/proving/explain/said.ts'
+import type { Said, ValueExplanation } from '../../service/proving/explain/said.ts'
 import { search } from '../../service/tracking/search/search.ts'
 import { accountNamed, accountOption } from './access/account-named.ts'
 import { command, UsageError } from './frame/command.ts'
@@ -55,9 +55,22 @@ function linesOf({ value, said, rule, losers }: ValueExplanation, hasColours: bo
     '',
     paint('bold', value),
     `  ${rule}`,
-    ...(said === null ? [] : [`  ${paint('green', `✓ ${briefly(said.notation)}`)}  read ${said.readAt}`]),
-    ...losers.map(({ notation, why }) => `  ${paint('dim', `✗ ${briefly(notation)}`)}  lost: ${why}`),
+    ...(said === null
+      ? []
+      : [`  ${paint('green', `✓ ${briefly(said.notation)}`)}  ${placeOf(said.paper)}read ${said.readAt}`]),
+    ...losers.map(
+      ({ notation, paper, why }) =>
+        `  ${paint('dim', `✗ ${briefly(notation)}`)}  ${placeOf(paper)}lost: ${why}`,
+    ),
   ]
+}
+
+/** Page and document, and whether a person wrote it. The name of a document is other people's text. */
+function placeOf(paper: Said['paper']): string {
+  if (paper === null) return ''
+  const page = paper.page === null ? '' : `page ${paper.page} of `
+  const how = paper.how === null || paper.how === 'read' ? '' : ` ${paper.how} by a person`
+  return `${page}${JSON.stringify(paper.name ?? paper.id)}${how}  `
 }
 
 /** Only what, where, when and by whom. Cuts off the details that a line of the notation may have. */

@@ -1,6 +1,7 @@
 /** Every kind of resource by its type, and the union of the readings from which they are written. */
 
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
+import type { ShownRawEvent } from '../../service/proving/raw-events/list-raw-events.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
@@ -8,7 +9,6 @@ import type { CustomFieldReading } from '../../store/read/custom-fields.ts'
 import type { EventReading } from '../../store/read/events.ts'
 import type { InboundMessageReading } from '../../store/read/inbound-messages.ts'
 import type { IssueReading } from '../../store/read/issues.ts'
-import type { RawEventReading } from '../../store/read/raw-events.ts'
 import type { ShipmentEtaReading } from '../../store/read/shipment-etas.ts'
 import type { ShipmentReading } from '../../store/read/shipments.ts'
 import type { StatementReading } from '../../store/read/statements.ts'
@@ -104,7 +104,7 @@ export type Reading =
   | OwnEventReading<'estimated_event'>
   | PartyReading
   | PlaceReading
-  | RawEventReading
+  | ShownRawEvent
   | RouteLocationReading
   | RouteReading
   | SearchResultReading

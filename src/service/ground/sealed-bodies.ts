@@ -77,8 +77,15 @@ export function openBody(vault: Pick<Vault, 'openBytes'>, body: KeptBody, place:
   }
 }
 
+export function openSnapshotBody(
+  vault: Pick<Vault, 'openBytes'>,
+  { id, body }: Pick<KeptSnapshot, 'id' | 'body'>,
+): Buffer {
+  return openBody(vault, body, { table: 'snapshots', id })
+}
+
 export function openSnapshot(vault: Pick<Vault, 'openBytes'>, kept: KeptSnapshot): Snapshot {
-  return { ...kept, body: openBody(vault, kept.body, { table: 'snapshots', id: kept.id }) }
+  return { ...kept, body: openSnapshotBody(vault, kept) }
 }
 
 function nameOf({ table, id }: BodyPlace): string {

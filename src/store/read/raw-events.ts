@@ -16,6 +16,9 @@ export interface RawEventReading {
   readonly sourceKind: SourceKind
   readonly sourceCode: string
   readonly observation: EventObservation
+  /** The subject and the delivery by which it stands; null for what no message brought. */
+  readonly subjectId: string | null
+  readonly deliveryKey: string | null
   readonly recordedAt: string
   readonly retiredAt: string | null
   /** UN/LOCODEs of the shipment's route. They show which role the claim's place plays in it. */
@@ -24,7 +27,7 @@ export interface RawEventReading {
   readonly destination: string | null
 }
 
-export interface RawEventOfContainer {
+interface RawEventOfContainer {
   readonly ofContainerId: string
   readonly event: RawEventReading
 }
@@ -95,10 +98,13 @@ async function readNumbered(
                  end, r.recorded_at, r.id) - 1 as index
           from said r
          where r.observation ->> 'kind' = 'event' and r.source_kind <> 'user'
+           -- What a document does not say any more is retired as well; that it was taken back is no word of its own.
+           and not (r.source_kind = 'document' and (r.observation ->> 'isRetracted')::boolean)
       )
       select n.container_id as "ofContainerId", 'raw_event' as type, n.id,
              case when n.equipment is not null then n.container_id end as "containerId", n.index,
              n.source_kind as "sourceKind", n.source_code as "sourceCode", n.observation,
+             n.subject_id as "subjectId", n.delivery_key as "deliveryKey",
              n.recorded_at as "recordedAt", n.retired_at as "retiredAt",
              s.projection #>> '{portOfLoading,place,unlocode}' as "portOfLoading",
              s.projection #>> '{portOfDischarge,place,unlocode}' as "portOfDischarge",

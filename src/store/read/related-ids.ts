@@ -12,7 +12,8 @@ export interface EventIds {
 
 const spoken = `tracking_requests t join claims cl on cl.account_id = $1 and cl.subject_id = t.subject_id`
 const ofShipment = `t.account_id = $1 and t.shipment_id = c.shipment_id`
-const isEvent = `cl.observation ->> 'kind' = 'event' and cl.source_kind <> 'user'`
+const isEvent = `cl.observation ->> 'kind' = 'event' and cl.source_kind <> 'user'
+  and not (cl.source_kind = 'document' and (cl.observation ->> 'isRetracted')::boolean)`
 
 /**
  * Two arrays of ids, as `EventIds` has them, for `containers c`. They name the same events that

@@ -6,9 +6,10 @@
 import { Type } from 'typebox'
 import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
 import type { Said } from '../../../service/proving/explain/said.ts'
+import type { Paper } from '../../../service/proving/papers/find-papers.ts'
 import { closed, id, oneOf } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { list, object, orNull, text, textOrNull } from '../tool/schema.ts'
+import { list, numberOrNull, object, orNull, text, textOrNull } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
 import { fence, fenceUnlessCode } from '../words/fence.ts'
 import { writeInstant } from '../words/local-time.ts'
@@ -20,6 +21,9 @@ const said = {
   words: textOrNull,
   stated_at: textOrNull,
   read_at: textOrNull,
+  document: orNull(
+    object({ id: text, name: textOrNull, page: numberOrNull, how: textOrNull, written_on: textOrNull }),
+  ),
 }
 
 export const explainValue = tool({
@@ -83,7 +87,12 @@ function writeSaid(each: Said) {
     words: fence(each.words),
     stated_at: at(each.statedAt),
     read_at: at(each.readAt),
+    document: each.paper === null ? null : writePaper(each.paper),
   }
+}
+
+function writePaper({ id, name, page, how, writtenOn }: Paper) {
+  return { id, name: fence(name), page, how, written_on: fenceUnlessCode(writtenOn) }
 }
 
 function writeSpeaker({ kind, code }: Said['source']): string {

@@ -5,7 +5,7 @@ import { listRawEvents } from '../../../service/proving/raw-events/list-raw-even
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { flag, list, number, object, text, textOrNull } from '../tool/schema.ts'
+import { flag, list, number, numberOrNull, object, orNull, text, textOrNull } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
 import { fence, fenceUnlessCode } from '../words/fence.ts'
 import { writeInstant, writeTime } from '../words/local-time.ts'
@@ -41,6 +41,7 @@ export const getContainerRawEvents = tool({
         voyage_number: textOrNull,
         said_by: text,
         source: text,
+        document: orNull(object({ name: textOrNull, page: numberOrNull })),
         read_at: text,
         withdrawn_at: textOrNull,
       }),
@@ -69,6 +70,7 @@ export const getContainerRawEvents = tool({
           voyage_number: fenceUnlessCode(observation.voyage),
           said_by: event.sourceKind,
           source: fenceUnlessCode(event.sourceCode),
+          document: event.paper && { name: fence(event.paper.name), page: event.paper.page },
           read_at: writeInstant(event.recordedAt, null),
           withdrawn_at: event.retiredAt === null ? null : writeInstant(event.retiredAt, null),
         })),

@@ -9,6 +9,7 @@ import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
+import { findPapers } from '../papers/find-papers.ts'
 import { checkAsOf } from './as-of.ts'
 import { type Makings, readMakings } from './makings.ts'
 import { ownRules } from './own-rules.ts'
@@ -77,24 +78,27 @@ async function explain(
 ): Promise<readonly ValueExplanation[]> {
   const { of, value, shipmentId } = asked
   const makings = await readMakings(service, { accountId: context.account.id, shipmentId })
-  const all = of.type === 'shipment' ? ofShipment(makings) : ofContainer(makings, of.id)
+  const papers = await findPapers(service, context, [...makings.claims.values()])
+  const all = of.type === 'shipment' ? ofShipment(makings, papers) : ofContainer(makings, papers, of.id)
   return value === null ? all : all.filter((each) => each.value === value)
 }
 
-function ofShipment({ shipment, claims }: Makings): readonly ValueExplanation[] {
+type Papers = Awaited<ReturnType<typeof findPapers>>
+
+function ofShipment({ shipment, claims }: Makings, papers: Papers): readonly ValueExplanation[] {
   const pickupTimeZone = shipment.lead?.container.pickupTimeZone ?? null
   const said = Object.entries(shipmentVerdicts).map(([value, verdict]) =>
-    explanationOf(value, verdict(shipment), { claims, pickupTimeZone }),
+    explanationOf(value, verdict(shipment), { claims, papers, pickupTimeZone }),
   )
   return [...said, ...own('shipment')]
 }
 
-function ofContainer({ boxes, claims }: Makings, id: string): readonly ValueExplanation[] {
+function ofContainer({ boxes, claims }: Makings, papers: Papers, id: string): readonly ValueExplanation[] {
   const box = boxes.get(id)
   if (box === undefined) throw notFound('container')
   const { pickupTimeZone } = box.container
   const said = Object.entries(containerVerdicts).map(([value, verdict]) =>
-    explanationOf(value, verdict(box), { claims, pickupTimeZone }),
+    explanationOf(value, verdict(box), { claims, papers, pickupTimeZone }),
   )
   return [...said, ...own('container')]
 }

@@ -7,9 +7,11 @@ import type { Loser, Verdict } from '../../../core/explaining/verdict.ts'
 import { writeObservation } from '../../../core/notation/notation.ts'
 import { lfdInstant } from '../../../core/shown/free-time.ts'
 import type { Claim, Observation, SourceKind } from '../../../core/statements/observation.ts'
+import { isPaper } from '../../../core/statements/trust.ts'
 import { isOneOf } from '../../../core/values/codes.ts'
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { KeptClaim } from '../../../store/journeys/claims.ts'
+import type { Paper } from '../papers/find-papers.ts'
 
 export interface Said {
   readonly claimId: string
@@ -27,6 +29,8 @@ export interface Said {
   readonly words: string | null
   /** The claim in the journey notation. */
   readonly notation: string
+  /** Where it was read, if a document says it; null for every other source. */
+  readonly paper: Paper | null
 }
 
 export interface ValueExplanation {
@@ -40,11 +44,16 @@ export interface ValueExplanation {
   readonly each?: readonly (Said & { readonly name: string })[]
 }
 
-export function explanationOf(
-  value: string,
-  verdict: Verdict,
-  about: { readonly claims: ReadonlyMap<string, KeptClaim>; readonly pickupTimeZone: string | null },
-): ValueExplanation {
+/** What an explanation shows besides the claims that decide. */
+export interface Shown {
+  /** The claims on record, by id. */
+  readonly claims: ReadonlyMap<string, KeptClaim>
+  /** Where the claims of documents were read, by the id of the claim. */
+  readonly papers: ReadonlyMap<string, Paper>
+  readonly pickupTimeZone: string | null
+}
+
+export function explanationOf(value: string, verdict: Verdict, about: Shown): ValueExplanation {
   const say = (claim: Claim): Said => saidOf(claim, about)
   return {
     value,
@@ -61,19 +70,22 @@ function distinct(losers: readonly Loser[]): readonly Loser[] {
   return [...new Map(losers.toReversed().map((loser) => [loser.claim.id, loser])).values()].toReversed()
 }
 
-function saidOf(claim: Claim, { claims, pickupTimeZone }: Parameters<typeof explanationOf>[2]): Said {
+function saidOf(claim: Claim, { claims, papers, pickupTimeZone }: Shown): Said {
   const { observation, source } = claim
+  const paper = papers.get(claim.id) ?? null
   return {
     claimId: claim.id,
     snapshotId: claims.get(claim.id)?.firstSnapshotId ?? null,
     source: { kind: source.kind, code: source.code },
     value: shownOf(observation, pickupTimeZone),
     classifier: observation.kind === 'event' ? observation.classifier : null,
-    statedAt: observation.statedAt,
+    // A paper bears a day at most. It is shown with the paper, and stands in no zone.
+    statedAt: isPaper(claim) ? null : observation.statedAt,
     readAt: claim.readAt,
     recordedAt: claim.recordedAt,
-    words: observation.kind === 'event' ? observation.original : null,
+    words: observation.kind === 'event' ? observation.original : (paper?.text ?? null),
     notation: writeObservation(observation, source),
+    paper,
   }
 }
 

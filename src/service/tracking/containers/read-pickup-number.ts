@@ -5,6 +5,7 @@
  */
 
 import { believe } from '../../../core/journey/facts.ts'
+import { standing } from '../../../core/shipment/reading.ts'
 import type { Source } from '../../../core/statements/observation.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -45,7 +46,7 @@ export async function readPickupNumber(
   const isOnly = new Set(boxes.map(({ number }) => number)).size === 1
   const isLast = !boxes.some(({ number, trip }) => number === box.number && trip > box.trip)
   const word = keyOfWord('pickup_number', box)
-  const claims = await pickupClaims(service.pool, { accountId, shipmentId, number: box.number })
+  const claims = standing(await pickupClaims(service.pool, { accountId, shipmentId, number: box.number }))
   // Sources other than people do not name the trip, so what they say is about the last trip.
   const meant = claims.filter(({ source, observation: { key, equipment } }) =>
     source.kind === 'user' ? key === word : isLast && (equipment !== null || isOnly),

@@ -3,16 +3,19 @@
 import { type EventTime, instantOf, localDateIn } from '../../../../core/values/time.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import { nameShip } from '../../../../reference/vessels.ts'
-import type { RawEventReading } from '../../../../store/read/raw-events.ts'
+import type { ShownRawEvent } from '../../../../service/proving/raw-events/list-raw-events.ts'
 import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
+import { paper } from '../parts/paper.ts'
 import { linkPlace, readPlace } from '../reference/place.ts'
 import { linkVessel } from '../reference/vessel.ts'
 import { rawEventName, rawEventNames } from './raw-event-name.ts'
 
+const ofContract = ['shipping_line', 'terminal', 'rail', 'ais'] as const
+
 const { dayOrNull, instantOrNull, textOrNull } = schema
 
-export const rawEvent: ResourceKind<RawEventReading> = {
+export const rawEvent: ResourceKind<ShownRawEvent> = {
   type: 'raw_event',
   attributes: {
     event: schema.oneOfOrNull(rawEventNames),
@@ -37,7 +40,10 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     voyage_number: textOrNull(),
     will_occur_at: instantOrNull(),
     invalidated_at: instantOrNull({ description: 'When the source withdrew or replaced it.' }),
-    data_source: schema.oneOf(['shipping_line', 'terminal', 'rail', 'ais']),
+    data_source: schema.oneOf(ofContract, {
+      description:
+        'Left out for a document: `meta.data_source` says so then, and `meta.document` where it is printed.',
+    }),
     data_provider_name: schema.text(),
     data_provider_code: schema.text(),
   },
@@ -48,6 +54,18 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     terminal: one('terminal'),
   },
   write,
+  meta: {
+    properties: {
+      data_source: schema.optional(
+        schema.text({ description: 'Who said it, where the attribute has no word for it: document.' }),
+      ),
+      document: paper.schema,
+    },
+    write: ({ sourceKind, paper: read }) => ({
+      ...(ofContract.some((each) => each === sourceKind) ? {} : { data_source: sourceKind }),
+      ...paper.write(read),
+    }),
+  },
   link: ({ observation, containerId }) => ({
     location: linkPlace(observation.place.unlocode),
     vessel: linkVessel(observation.vessel?.imo ?? null),
@@ -56,7 +74,7 @@ export const rawEvent: ResourceKind<RawEventReading> = {
   }),
 }
 
-function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
+function write(reading: ShownRawEvent): Readonly<Record<string, unknown>> {
   const { observation } = reading
   const { place, time, vessel } = observation
   const timestamp = instantOf(time, place.timeZone).at
@@ -82,7 +100,7 @@ function write(reading: RawEventReading): Readonly<Record<string, unknown>> {
     voyage_number: observation.voyage,
     will_occur_at: isEstimated ? timestamp : null,
     invalidated_at: reading.retiredAt,
-    data_source: reading.sourceKind,
+    data_source: ofContract.find((each) => each === reading.sourceKind),
     data_provider_name: findShippingLine(reading.sourceCode)?.name ?? reading.sourceCode,
     data_provider_code: reading.sourceCode,
   }

@@ -21,7 +21,9 @@ export const dataSource = {
   meta: {
     properties: {
       data_source: schema.optional(
-        schema.text({ description: 'Who said it, where the attribute has no word for it: rail, user.' }),
+        schema.text({
+          description: 'Who said it, where the attribute has no word for it: rail, user, document.',
+        }),
       ),
     },
     write(source: unknown): Readonly<Record<string, unknown>> {

@@ -8,6 +8,7 @@ import { sourceKinds } from '../../../../core/statements/observation.ts'
 import type { Said, ValueExplanation } from '../../../../service/proving/explain/said.ts'
 import * as schema from '../../shape/schema.ts'
 import { writeIfTime } from '../../shape/whole-times.ts'
+import { paper } from './paper.ts'
 
 const said = {
   source: schema.object({ kind: schema.oneOf(sourceKinds), code: schema.text() }),
@@ -23,6 +24,7 @@ const said = {
   snapshot_id: schema.textOrNull({ description: 'The answer of the line in which it was first said.' }),
   words: schema.textOrNull({ description: 'The source’s own words or code, verbatim.' }),
   notation: schema.text({ description: 'The claim in the journey notation.' }),
+  document: paper.schema,
 }
 
 const explanation = schema.object({
@@ -78,5 +80,6 @@ function writeSaid(each: Said): Readonly<Record<string, unknown>> {
     snapshot_id: each.snapshotId,
     words: each.words,
     notation: each.notation,
+    ...paper.write(each.paper),
   }
 }

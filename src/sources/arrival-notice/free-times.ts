@@ -88,7 +88,7 @@ function settle<Key>(
  * Demurrage, alone or combined with others, is the line's clock; storage is the terminal's. Detention alone runs until
  * the empty box is returned.
  */
-function clocksOf(types: readonly string[]): readonly Clock[] {
+export function clocksOf(types: readonly string[]): readonly Clock[] {
   const clocks: Clock[] = []
   if (types.includes('DEM')) clocks.push('pickup_lfd_line')
   if (types.includes('STO')) clocks.push('pickup_lfd_terminal')

@@ -15,25 +15,37 @@ export function readReleases(context: NoticeContext): readonly Said[] {
   )
 }
 
-/**
- * The freight is released when it is paid and the original bill has been returned. So a missing bill matters only
- * before the release.
- */
 function freightOf(release: Part, context: NoticeContext): HoldWord | null {
   const { issues, whole } = context
-  const isReleased = readFlag(release, 'isFreightReleased', context)
-  if (isReleased === true) return { name: 'freight', status: 'released', description: null }
   // A waybill has no original that could be missing.
   const isWaybill = readText(whole, 'transportDocumentTypeCode', issues)?.toUpperCase() === 'SWB'
-  const lacksBill = !isWaybill && readFlag(release, 'isOBLReceived', context) === false
+  return holdOfFreight({
+    isReleased: readFlag(release, 'isFreightReleased', context),
+    isBillReceived: isWaybill ? null : readFlag(release, 'isOBLReceived', context),
+  })
+}
+
+function customsOf(release: Part, context: NoticeContext): HoldWord | null {
+  return holdOfCustoms(readFlag(release, 'isCustomsReleased', context))
+}
+
+/**
+ * The freight is released when it is paid and the original bill has been returned. So a missing bill matters only
+ * before the release. Null where neither is said.
+ */
+export function holdOfFreight({
+  isReleased,
+  isBillReceived,
+}: Readonly<Record<'isReleased' | 'isBillReceived', boolean | null>>): HoldWord | null {
+  if (isReleased === true) return { name: 'freight', status: 'released', description: null }
+  const lacksBill = isBillReceived === false
   const description = lacksBill ? 'original bill of lading not received' : null
   if (isReleased === false) return { name: 'freight', status: 'hold', description }
   return lacksBill ? { name: 'freight', status: 'pending', description } : null
 }
 
 /** Cargo that customs has not released yet is `pending` and not on hold: customs may never inspect it. */
-function customsOf(release: Part, context: NoticeContext): HoldWord | null {
-  const isReleased = readFlag(release, 'isCustomsReleased', context)
+export function holdOfCustoms(isReleased: boolean | null): HoldWord | null {
   if (isReleased === null) return null
   return { name: 'customs', status: isReleased ? 'released' : 'pending', description: null }
 }

@@ -10,10 +10,10 @@ import { type IntakeStage, openIntake } from '../intake/intake-harness.ts'
 import { box, journey, otherBox } from '../tracking-harness.ts'
 import { bill, field, handIn } from './saying-harness.ts'
 
-const numbers = [field('bill_of_lading_number', bill), field('containers[0].number', box)]
+const numbers = [field('transportDocumentReference', bill), field('containers[0].number', box)]
 const freeUntil = (day: string) => [
-  field('free_time[0].kind', 'demurrage'),
-  field('free_time[0].last_free_day', day),
+  field('freeTimes[0].typeCodes[0]', 'DEM'),
+  field('freeTimes[0].lastFreeDate', day),
 ]
 
 async function openTracked(t: Parameters<typeof openIntake>[0]): Promise<IntakeStage> {
@@ -47,9 +47,9 @@ test('an arrival notice fills the last free day, the seal and the terminal where
   await paper.read([
     ...numbers,
     ...freeUntil('2026-02-06'),
-    field('containers[0].seal_number', 'S-77'),
-    field('port_of_discharge', 'Los Angeles, CA'),
-    field('terminal_firms_code', 'Y258'),
+    field('containers[0].sealNumbers[0]', 'S-77'),
+    field('portOfDischarge.name', 'Los Angeles, CA'),
+    field('pickupLocation.firmsCode', 'Y258'),
   ])
   await stage.drain()
   assert.deepEqual(await boxes(stage), { [box]: { line: '2026-02-06', seal: 'S-77', terminal: 'Y258' } })
@@ -71,11 +71,11 @@ test('the same content again is nothing new', async (t) => {
 test('a correction takes back what was read, at once and also when it is heard before the reading', async (t) => {
   const stage = await openTracked(t)
   const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
-  const fields = [...numbers, ...freeUntil('2026-02-06'), field('containers[0].seal_number', 'S-77')]
+  const fields = [...numbers, ...freeUntil('2026-02-06'), field('containers[0].sealNumbers[0]', 'S-77')]
   const corrected = {
-    bill_of_lading_number: bill,
+    transportDocumentReference: bill,
     containers: [{ number: box }],
-    free_time: [{ kind: 'demurrage', last_free_day: '2026-02-08' }],
+    freeTimes: [{ typeCodes: ['DEM'], lastFreeDate: '2026-02-08' }],
   }
   await paper.read(fields)
   await paper.correct(corrected, fields)
@@ -102,8 +102,13 @@ test('a document that is deleted takes back all that it said, and nothing of ano
     await handIn(stage, 'arrival_notice', { as: stage.account }),
     await handIn(stage, 'delivery_order', { as: stage.account }),
   ]
-  await first.read([...numbers, ...freeUntil('2026-02-06'), field('terminal_firms_code', 'Y258')])
-  await second.read([...numbers, field('containers[0].seal_number', 'S-77')])
+  await first.read([
+    ...numbers,
+    ...freeUntil('2026-02-06'),
+    field('portOfDischarge.name', 'Los Angeles, CA'),
+    field('pickupLocation.firmsCode', 'Y258'),
+  ])
+  await second.read([...numbers, field('containers[0].sealNumbers[0]', 'S-77')])
   await stage.drain()
   assert.equal(await first.remove(), 1)
   await stage.drain()
@@ -132,12 +137,12 @@ test('a bill number that a person corrects moves what is said to the other shipm
   await stage.track(elsewhere)
   await stage.drain()
   const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
-  const fields = [field('bill_of_lading_number', bill), ...freeUntil('2026-02-06')]
+  const fields = [field('transportDocumentReference', bill), ...freeUntil('2026-02-06')]
   await paper.read(fields)
   await stage.drain()
   assert.equal(((await boxes(stage)) as Record<string, { line: unknown }>)[box]?.line, '2026-02-06')
-  const free = [{ kind: 'demurrage', last_free_day: '2026-02-06' }]
-  assert.equal(await paper.correct({ bill_of_lading_number: elsewhere, free_time: free }, fields), 2)
+  const free = [{ typeCodes: ['DEM'], lastFreeDate: '2026-02-06' }]
+  assert.equal(await paper.correct({ transportDocumentReference: elsewhere, freeTimes: free }, fields), 2)
   await stage.drain()
   assert.equal(((await boxes(stage)) as Record<string, { line: unknown }>)[box]?.line, null)
   await assertRebuilt(stage)
@@ -167,7 +172,7 @@ test('two documents said at once are both heard, and two words of one document f
   const [first, second] = papers
   await Promise.all([
     first.read([...numbers, ...freeUntil('2026-02-06')]),
-    second.read([...numbers, field('containers[0].seal_number', 'S-77')]),
+    second.read([...numbers, field('containers[0].sealNumbers[0]', 'S-77')]),
     first.read([...numbers, ...freeUntil('2026-02-06')]),
   ])
   await stage.drain()
@@ -183,10 +188,10 @@ test('a paper makes no box: what it says of a box that no source names waits for
   const stage = await openTracked(t)
   const paper = await handIn(stage, 'bill_of_lading', { as: stage.account })
   await paper.read([
-    field('bill_of_lading_number', bill),
+    field('transportDocumentReference', bill),
     field('containers[0].number', box),
     field('containers[1].number', otherBox),
-    field('containers[1].seal_number', 'S-99'),
+    field('containers[1].sealNumbers[0]', 'S-99'),
   ])
   await stage.drain()
   assert.deepEqual(Object.keys(await boxes(stage)), [box])
@@ -197,18 +202,18 @@ test('what a model read counts once a person confirms it, and what was read with
   const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
   const fields = [
     ...numbers,
-    field('containers[0].seal_number', 'S-77', { by: 'model' }),
-    field('free_time[0].kind', 'demurrage'),
-    field('free_time[0].last_free_day', '2026-02-06', { confidence: 0.4 }),
+    field('containers[0].sealNumbers[0]', 'S-77', { by: 'model' }),
+    field('freeTimes[0].typeCodes[0]', 'DEM'),
+    field('freeTimes[0].lastFreeDate', '2026-02-06', { confidence: 0.4 }),
   ]
   await paper.read(fields)
   await stage.drain()
   assert.deepEqual(await boxes(stage), { [box]: { line: null, seal: null, terminal: null } })
   await paper.correct(
     {
-      bill_of_lading_number: bill,
-      containers: [{ number: box, seal_number: 'S-77' }],
-      free_time: [{ kind: 'demurrage', last_free_day: '2026-02-06' }],
+      transportDocumentReference: bill,
+      containers: [{ number: box, sealNumbers: ['S-77'] }],
+      freeTimes: [{ typeCodes: ['DEM'], lastFreeDate: '2026-02-06' }],
     },
     fields,
   )
@@ -219,8 +224,8 @@ test('what a model read counts once a person confirms it, and what was read with
 test('kept words are read again as they were heard', async (t) => {
   const stage = await openTracked(t)
   const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
-  await paper.read([...numbers, ...freeUntil('2026-02-06'), field('pickup_number', 'PIN-1')])
-  await paper.correct({ bill_of_lading_number: bill, pickup_number: 'PIN-2' })
+  await paper.read([...numbers, ...freeUntil('2026-02-06'), field('pickupNumber', 'PIN-1')])
+  await paper.correct({ transportDocumentReference: bill, pickupNumber: 'PIN-2' })
   await stage.drain()
   const before = await stage.rows('select * from claims order by id')
   const { service } = stage

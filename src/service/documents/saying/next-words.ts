@@ -32,7 +32,7 @@ export function nextWords(before: SaidBefore | null, saying: Saying): readonly D
   const { document, paper, person, at, now } = saying
   const last = before?.word ?? null
   if (isSameJson({ type: last?.type, fields: last?.fields }, paper)) return []
-  const numbers = numbersSaid(paper.fields)
+  const numbers = numbersSaid(paper)
   const isNamed = (number: DocumentWord['numbers'][number]) =>
     numbers.some((each) => each.kind === number.kind && each.number === number.number)
   const isSilent = last === null || last.fields.length === 0

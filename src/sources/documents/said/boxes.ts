@@ -1,18 +1,26 @@
-/** The boxes that a document lists, and what it says of each: size, seal and weight. */
+/** The boxes that a document lists, and what it says of each: size, seal, weight and pick-up number. */
 
 import { parseContainerNumber } from '../../../core/values/identifiers.ts'
 import type { IssueList } from '../../source-issue.ts'
-import { lose, type SaidBox, type SaidContext, type Stated, statedFact, textOf } from './context.ts'
+import {
+  lose,
+  type SaidBox,
+  type SaidContext,
+  type SaidFact,
+  type Stated,
+  statedFact,
+  textOf,
+} from './context.ts'
 import type { Fields } from './fields.ts'
-import { listNames } from './names.ts'
+import { fieldNames, memberNames } from './names.ts'
 import type { SaidField } from './word.ts'
 
-const { box: names } = listNames
+const { box: names } = memberNames
 
 /** A box that is listed twice counts once, by its first entry. */
 export function boxesIn(fields: Fields, issues: IssueList): readonly SaidBox[] {
   const boxes = new Map<string, SaidBox>()
-  for (const element of fields.list(listNames.containers)) {
+  for (const element of fields.list(fieldNames.containers)) {
     const number = boxNumberOf(element.find(names.number), issues)
     if (number !== null && !boxes.has(number)) boxes.set(number, { number, fields: element })
   }
@@ -29,30 +37,32 @@ export function boxNumberOf(field: SaidField | null, issues: IssueList): string 
 }
 
 export function readBoxes(context: SaidContext): readonly Stated[] {
-  return context.boxes.flatMap(({ number: equipment, fields }) => {
-    const [size, seal, weight] = [names.size, names.seal, names.weightKg].map((each) => fields.find(each))
-    const code = sizeTypeOf(size ?? null, context)
-    const [sealNumber, kg] = [textOf(seal ?? null), kgOf(weight ?? null, context)]
+  return context.boxes.flatMap((box) => {
+    const { number: equipment, fields } = box
+    const size = fields.find(names.size)
+    const [seal = null] = fields.list(names.seals).map((element) => element.find())
+    const weight = weightOf(box, context)
+    const pickup = fields.find(names.pickupNumber)
+    const said = <Name extends SaidFact['fact']>(fact: Name, value: unknown, field: SaidField | null) =>
+      value === null ? [] : [statedFact(context, { fact, value, equipment } as SaidFact, [field])]
     return [
-      ...(code === null
-        ? []
-        : [statedFact(context, { fact: 'size_type', value: code, equipment }, [size ?? null])]),
-      ...(sealNumber === null
-        ? []
-        : [statedFact(context, { fact: 'seal_number', value: sealNumber, equipment }, [seal ?? null])]),
-      ...(kg === null
-        ? []
-        : [statedFact(context, { fact: 'weight_kg', value: kg, equipment }, [weight ?? null])]),
+      ...said('size_type', sizeTypeOf(size), size),
+      ...said('seal_number', textOf(seal), seal),
+      ...said('weight_kg', kgOf(weight, context), weight),
+      ...said('pickup_number', textOf(pickup), pickup),
     ]
   })
 }
 
-/** Only codes of ISO 6346: `40HC` has a meaning of its own for each line. */
-function sizeTypeOf(field: SaidField | null, context: SaidContext): string | null {
-  const text = textOf(field)?.toUpperCase() ?? null
-  if (field === null || text === null) return null
-  if (/^[0-9A-Z]{4}$/.test(text)) return text
-  return lose(context, field, { kind: 'unknown_code', detail: 'this is not an ISO 6346 size-type code' })
+/** The weight of all is that of the only box, where the document lists one and gives it none of its own. */
+function weightOf({ fields }: SaidBox, { boxes, fields: all }: SaidContext): SaidField | null {
+  return fields.find(names.weight) ?? (boxes.length === 1 ? all.find(fieldNames.totalWeight) : null)
+}
+
+/** Only codes of ISO 6346: what `40HC` means is for each line to say. */
+function sizeTypeOf(field: SaidField | null): string | null {
+  const text = textOf(field)?.toUpperCase() ?? ''
+  return /^[1-9A-Z][0-9A-Z][A-Z][0-9A-Z]$/.test(text) ? text : null
 }
 
 const kgMax = 1_000_000

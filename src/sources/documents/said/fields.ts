@@ -4,23 +4,22 @@ import type { SaidField } from './word.ts'
 
 /** The fields of a document, or of one element of a list in it. */
 export interface Fields {
-  /** The first of these names that has a value. */
-  readonly find: (names: readonly string[]) => SaidField | null
-  /** The elements of a list, in their order: of `free_time`, `free_time[0].kind` and `free_time[1].kind`. */
-  readonly list: (names: readonly string[]) => readonly Fields[]
+  /** By its path within the document or the element: `portOfLoading`, `name`. Without a path: the element itself. */
+  readonly find: (...path: readonly string[]) => SaidField | null
+  /** The elements of a list, in their order: of `freeTimes`, `freeTimes[0].lastFreeDate` and so on. */
+  readonly list: (name: string) => readonly Fields[]
 }
 
 export function openFields(fields: readonly SaidField[]): Fields {
   return open(fields.map((field) => ({ name: field.name, field })))
 }
 
-/** `name`: within the element that it belongs to. */
+/** `name`: within the element that it belongs to. An element without members has the empty name. */
 interface Named {
   readonly name: string
   readonly field: SaidField
 }
 
-/** A list of texts has its elements under the empty name. */
 const ofList = /^([^[\]]+)\[(\d{1,5})\](?:\.(.+))?$/s
 
 function open(all: readonly Named[]): Fields {
@@ -36,10 +35,8 @@ function open(all: readonly Named[]): Fields {
     element.push({ name: rest, field })
   }
   return {
-    find: (names) => names.flatMap((name) => byName.get(name) ?? [])[0] ?? null,
-    list: (names) =>
-      names.flatMap((name) =>
-        [...(lists.get(name) ?? [])].toSorted(([a], [b]) => a - b).map(([, element]) => open(element)),
-      ),
+    find: (...path) => byName.get(path.join('.')) ?? null,
+    list: (name) =>
+      [...(lists.get(name) ?? [])].toSorted(([a], [b]) => a - b).map(([, element]) => open(element)),
   }
 }

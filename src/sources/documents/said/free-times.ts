@@ -3,11 +3,13 @@
  * free time depends on working days and tariffs.
  */
 
+import { isSameJson } from '../../../core/values/json-value.ts'
 import type { EventTime } from '../../../core/values/time.ts'
+import { clocksOf } from '../../arrival-notice/free-times.ts'
 import { boxNumberOf } from './boxes.ts'
 import { eachBox, lose, type SaidContext, type Stated, statedFact, textOf } from './context.ts'
 import type { Fields } from './fields.ts'
-import { listNames } from './names.ts'
+import { fieldNames, memberNames } from './names.ts'
 import { timeOf } from './times.ts'
 import type { SaidField } from './word.ts'
 
@@ -16,56 +18,55 @@ type Clock = 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'pickup_lfd_rail' | 'em
 interface FreeTime {
   readonly clock: Clock
   readonly time: EventTime
-  /** Null: for all boxes of the document. */
-  readonly box: string | null
-  readonly fields: readonly (SaidField | null)[]
+  /** None: for all boxes of the document. */
+  readonly boxes: readonly string[]
+  readonly day: SaidField
 }
 
+const { freeTime: names } = memberNames
+
 export function readFreeTimes(context: SaidContext): readonly Stated[] {
-  const said = context.fields
-    .list(listNames.freeTimes)
-    .flatMap((element) => freeTimeOf(element, context) ?? [])
+  const said = context.fields.list(fieldNames.freeTimes).flatMap((element) => freeTimesOf(element, context))
   const clocks = [...new Set(said.map(({ clock }) => clock))]
   return clocks.flatMap((clock) => {
     const times = said.filter((each) => each.clock === clock)
     return eachBox(context).flatMap((equipment) => {
       // A day for the box itself has priority over one for all boxes.
-      const own = times.filter(({ box }) => box !== null && box === equipment)
-      const [first, ...others] = own.length > 0 ? own : times.filter(({ box }) => box === null)
-      const day = first?.fields[0] ?? null
-      if (first === undefined || day === null) return []
-      if (others.some(({ time }) => JSON.stringify(time) !== JSON.stringify(first.time))) {
-        lose(context, day, {
-          kind: 'wrong_structure',
-          detail: 'the same free time has two different last free days: neither is used',
-        })
-        return []
-      }
-      return [statedFact(context, { fact: clock, value: first.time, equipment }, first.fields)]
+      const own = times.filter(({ boxes }) => equipment !== null && boxes.includes(equipment))
+      const [first, ...others] = own.length > 0 ? own : times.filter(({ boxes }) => boxes.length === 0)
+      if (first === undefined) return []
+      if (others.every(({ time }) => isSameJson(time, first.time)))
+        return [statedFact(context, { fact: clock, value: first.time, equipment }, [first.day])]
+      lose(context, first.day, {
+        kind: 'wrong_structure',
+        detail: 'the same free time has two different last free days: neither is used',
+      })
+      return []
     })
   })
 }
 
-function freeTimeOf(element: Fields, context: SaidContext): FreeTime | null {
-  const { kind, lastDay, box } = listNames.freeTime
-  const [day, kinds, named] = [element.find(lastDay), element.find(kind), element.find(box)]
+function freeTimesOf(element: Fields, context: SaidContext): readonly FreeTime[] {
+  const day = element.find(names.lastDay)
   const time = timeOf(day, context)
-  const number = boxNumberOf(named, context.issues)
-  // A day for a box whose number was misread is the day of no box that is known.
-  if (time === null || (named !== null && number === null)) return null
-  const clock = clockOf(textOf(kinds))
-  return clock === null ? null : { clock, time, box: number, fields: [day, kinds, named] }
+  if (day === null || time === null) return []
+  const named = element.list(names.boxes).map((each) => boxNumberOf(each.find(), context.issues))
+  const boxes = named.filter((number) => number !== null)
+  // A day for boxes whose numbers were all misread is the day of no box that is known.
+  if (named.length > 0 && boxes.length === 0) return []
+  const types = element.list(names.clocks).flatMap((each) => textOf(each.find())?.toUpperCase() ?? [])
+  const clocks = clocksIn(types, textOf(element.find(names.speaker)))
+  return clocks.map((clock) => ({ clock, time, boxes, day }))
 }
 
 /**
- * Demurrage is the line's clock, storage the terminal's, and detention runs until the empty box is back. A last free
- * day of which a paper says no more is that of its line, who wrote it.
+ * The document may say whose clock it is. A last free day of which it says no more is taken for that of the line, whose
+ * paper it is.
  */
-function clockOf(kind: string | null): Clock | null {
-  if (kind === null) return 'pickup_lfd_line'
-  if (/\b(rail|ramp)/i.test(kind)) return 'pickup_lfd_rail'
-  if (/(storage|terminal)/i.test(kind)) return 'pickup_lfd_terminal'
-  if (/(demurrage|line|combined|merged)/i.test(kind)) return 'pickup_lfd_line'
-  if (/(detention|per.?diem|empty|equipment)/i.test(kind)) return 'empty_return_by'
-  return null
+function clocksIn(types: readonly string[], speaker: string | null): readonly Clock[] {
+  const isAway = types.length > 0 && types.every((type) => type === 'DET')
+  if (isAway) return ['empty_return_by']
+  if (speaker === 'terminal') return ['pickup_lfd_terminal']
+  if (speaker === 'rail') return ['pickup_lfd_rail']
+  return types.length === 0 ? ['pickup_lfd_line'] : clocksOf(types)
 }

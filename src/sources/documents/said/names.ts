@@ -1,39 +1,67 @@
 /**
- * Which field of a document says what: the only place that knows the names of the fields. Where several names are
- * given, kinds of documents name the same thing differently, and the first that a document has counts. A name that is
- * not here says nothing of a journey: parties, goods, charges and amounts stay in the document.
+ * Which field of a document says what: the only place that knows the names of the fields (`schemas/payload-fields.ts`).
+ * A name that is not here says nothing of a journey: parties, goods, charges and amounts stay in the document. Nor does
+ * what has no words in a journey yet, such as the day from which a terminal takes a full box.
  */
+
+import type { DocumentType } from '../document.ts'
+
+/**
+ * The kinds that say something of a journey: the papers of those who carry. What a seller packed, and what is billed
+ * for free time that is over, is not what a line or terminal says of a box now.
+ */
+export const speakingTypes: ReadonlySet<DocumentType> = new Set<DocumentType>([
+  'bill_of_lading',
+  'sea_waybill',
+  'arrival_notice',
+  'delivery_order',
+  'booking_confirmation',
+])
 
 export const fieldNames = {
   /** When the document was written. */
-  writtenOn: ['issue_date'],
-  bill: ['bill_of_lading_number'],
-  booking: ['booking_number'],
-  vesselName: ['vessel_name'],
-  vesselImo: ['vessel_imo'],
-  voyage: ['voyage_number'],
-  portOfLoading: { name: ['port_of_loading'], unlocode: ['port_of_loading_unlocode'] },
-  portOfDischarge: { name: ['port_of_discharge'], unlocode: ['port_of_discharge_unlocode'] },
-  placeOfDelivery: { name: ['place_of_delivery'], unlocode: ['place_of_delivery_unlocode'] },
-  /** Expected arrival at the port of discharge, and expected departure from the port of loading. */
-  arrival: ['eta'],
-  departure: ['etd'],
-  terminal: { name: ['terminal_name'], firms: ['terminal_firms_code'] },
-  emptyReturn: { name: ['empty_return_location'], by: ['empty_return_by'] },
-  generalOrder: ['general_order_date'],
-  inbond: ['it_number'],
-  pickupNumber: ['pickup_number'],
-  freightRelease: ['freight_release'],
-  customsRelease: ['customs_release'],
-  vgmCutOff: ['vgm_cut_off'],
-  documentationCutOff: ['documentation_cut_off'],
-  cargoCutOff: ['cargo_cut_off'],
+  writtenOn: 'issueDate',
+  bill: 'transportDocumentReference',
+  booking: 'carrierBookingReference',
+  vesselName: 'vesselName',
+  vesselImo: 'vesselIMONumber',
+  voyage: 'voyageNumber',
+  portOfLoading: 'portOfLoading',
+  portOfDischarge: 'portOfDischarge',
+  placeOfDelivery: 'placeOfDelivery',
+  terminal: 'pickupLocation',
+  emptyReturn: 'emptyReturnLocation',
+  arrival: 'portOfDischargeArrivalDate',
+  departure: 'departureDate',
+  generalOrder: 'generalOrderDate',
+  inbond: 'itNumber',
+  pickupNumber: 'pickupNumber',
+  isFreightReleased: 'isFreightReleased',
+  isCustomsReleased: 'isCustomsReleased',
+  isBillReceived: 'isOriginalBillReceived',
+  vgmCutOff: 'verifiedGrossMassCutOff',
+  documentationCutOff: 'documentationCutOff',
+  cargoCutOff: 'containerYardCutOff',
+  totalWeight: 'totalGrossWeightKg',
+  containers: 'containers',
+  freeTimes: 'freeTimes',
 } as const
 
-/** Lists, and the names within their elements. */
-export const listNames = {
-  containers: ['containers'],
-  box: { number: ['number'], size: ['size_type'], seal: ['seal_number'], weightKg: ['gross_weight_kg'] },
-  freeTimes: ['free_time'],
-  freeTime: { kind: ['kind'], lastDay: ['last_free_day'], box: ['container_number'] },
+/** Members of a place, and of a time that may have happened already. */
+export const memberNames = {
+  place: { name: 'name', unlocode: 'UNLocationCode', firms: 'firmsCode' },
+  time: { value: 'value', classifier: 'classifier' },
+  box: {
+    number: 'number',
+    size: 'sizeType',
+    seals: 'sealNumbers',
+    weight: 'grossWeightKg',
+    pickupNumber: 'pickupNumber',
+  },
+  freeTime: {
+    clocks: 'typeCodes',
+    lastDay: 'lastFreeDate',
+    speaker: 'statedBy',
+    boxes: 'equipmentReferences',
+  },
 } as const

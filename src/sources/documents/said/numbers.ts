@@ -5,11 +5,13 @@ import { IssueList } from '../../source-issue.ts'
 import type { SpokenOf } from '../../told.ts'
 import { boxesIn } from './boxes.ts'
 import { openFields } from './fields.ts'
-import { fieldNames } from './names.ts'
+import { fieldNames, speakingTypes } from './names.ts'
 import { referenceOf } from './observe.ts'
-import type { SaidField } from './word.ts'
+import type { SaidPaper } from './word.ts'
 
-export function numbersSaid(fields: readonly SaidField[]): readonly SpokenOf[] {
+/** None for a kind of document that says nothing of a journey. */
+export function numbersSaid({ type, fields }: SaidPaper): readonly SpokenOf[] {
+  if (!speakingTypes.has(type)) return []
   const issues = new IssueList(1)
   const all = openFields(fields)
   const bill = referenceOf(all.find(fieldNames.bill), { issues })

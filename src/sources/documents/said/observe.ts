@@ -7,7 +7,7 @@ import { boxesIn, readBoxes } from './boxes.ts'
 import { eachBox, lose, type SaidContext, type SaidFact, type Stated, statedFact, textOf } from './context.ts'
 import { openFields } from './fields.ts'
 import { readFreeTimes } from './free-times.ts'
-import { fieldNames } from './names.ts'
+import { fieldNames, speakingTypes } from './names.ts'
 import { facilityIn, portIn, type SaidPlace } from './places.ts'
 import { readReleases } from './releases.ts'
 import { readShips } from './ships.ts'
@@ -25,6 +25,7 @@ export interface Observed {
 /** `heardAt`: ISO instant, when the word came. */
 export function observe(paper: SaidPaper, of: Of, heardAt: string): Observed {
   const issues = new IssueList(1)
+  if (!speakingTypes.has(paper.type)) return { stated: [], issues }
   const fields = openFields(paper.fields)
   const writtenOn = timeOf(fields.find(fieldNames.writtenOn), { issues, heardAt })
   const context: SaidContext = {
@@ -135,14 +136,13 @@ function readTerminal(context: SaidContext, { place, fields }: SaidPlace): reado
 
 function readDays(context: SaidContext): readonly Stated[] {
   const days = [
-    ['empty_return_by', fieldNames.emptyReturn.by],
     ['general_order_at', fieldNames.generalOrder],
     ['vgm_cut_off', fieldNames.vgmCutOff],
     ['documentation_cut_off', fieldNames.documentationCutOff],
     ['cargo_cut_off', fieldNames.cargoCutOff],
   ] as const
-  return days.flatMap(([fact, names]) => {
-    const field = context.fields.find(names)
+  return days.flatMap(([fact, name]) => {
+    const field = context.fields.find(name)
     const value = timeOf(field, context)
     return value === null ? [] : ofBoxes(context, { fact, value }, [field])
   })
@@ -153,14 +153,14 @@ function readTexts(context: SaidContext): readonly Stated[] {
     ['it_number', fieldNames.inbond],
     ['pickup_number', fieldNames.pickupNumber],
   ] as const
-  return texts.flatMap(([fact, names]) => {
-    const field = context.fields.find(names)
+  return texts.flatMap(([fact, name]) => {
+    const field = context.fields.find(name)
     const value = textOf(field)
     return value === null ? [] : ofBoxes(context, { fact, value }, [field])
   })
 }
 
-/** Two fields may say one thing, such as the free time and the line for the empty return: the first counts. */
+/** Two fields may say one thing, such as the pick-up number of a box and that of all boxes: the first counts. */
 function eachOnce(all: readonly Stated[]): readonly Stated[] {
   return [...new Map(all.toReversed().map((each) => [each.observation.key, each])).values()].toReversed()
 }

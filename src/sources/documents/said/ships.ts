@@ -1,13 +1,13 @@
 /**
- * When a ship is expected: its arrival at the port of discharge, and its departure from the port of loading. A document
- * that foretells is an estimate, a booking confirmation a plan. That something happened, as the on-board date of a
- * bill, no document says here: those who saw it do.
+ * When a ship is expected: its arrival at the port of discharge, and its departure from the port of loading. A booking
+ * confirmation plans it, every other document estimates it, unless the document says which. That something happened, as
+ * the on-board date of a bill, no document says here: those who saw it do.
  */
 
 import type { ObservedVessel } from '../../../core/statements/observation.ts'
 import { parseImoNumber } from '../../../core/values/identifiers.ts'
 import { lose, type SaidContext, type Stated, statedCall, textOf } from './context.ts'
-import { fieldNames } from './names.ts'
+import { fieldNames, memberNames } from './names.ts'
 import type { SaidPlace } from './places.ts'
 import { timeOf } from './times.ts'
 
@@ -18,40 +18,37 @@ export interface SaidPorts {
 
 export function readShips(context: SaidContext, ports: SaidPorts): readonly Stated[] {
   return [
-    ...callAt(context, { code: 'ARRI', names: fieldNames.arrival, port: ports.discharge }),
-    ...callAt(context, { code: 'DEPA', names: fieldNames.departure, port: ports.loading }),
+    ...callAt(context, { code: 'ARRI', name: fieldNames.arrival, port: ports.discharge }),
+    ...callAt(context, { code: 'DEPA', name: fieldNames.departure, port: ports.loading }),
   ]
 }
 
 function callAt(
   context: SaidContext,
-  of: { readonly code: 'ARRI' | 'DEPA'; readonly names: readonly string[]; readonly port: SaidPlace | null },
+  of: { readonly code: 'ARRI' | 'DEPA'; readonly name: string; readonly port: SaidPlace | null },
 ): readonly Stated[] {
-  const { code, names, port } = of
-  const field = context.fields.find(names)
-  const time = timeOf(field, context)
+  const { code, name, port } = of
+  const { fields } = context
+  const field = fields.find(name, memberNames.time.value)
+  const said = textOf(fields.find(name, memberNames.time.classifier))
+  const time = said === 'ACT' ? null : timeOf(field, context)
   if (field === null || time === null) return []
   if (port === null) {
     lose(context, field, { kind: 'missing_field', detail: 'the document does not say at which port' })
     return []
   }
-  const [vesselField, voyage] = [
-    context.fields.find(fieldNames.vesselName),
-    context.fields.find(fieldNames.voyage),
-  ]
-  return statedCall(
-    context,
-    {
-      classifier: context.type === 'booking_confirmation' ? 'PLN' : 'EST',
-      code,
-      time,
-      place: port.place,
-      vessel: vesselIn(context),
-      voyage: textOf(voyage),
-      original: field.text,
-    },
-    [field, ...port.fields, vesselField, voyage],
-  )
+  const plans = said === 'PLN' || (said === null && context.type === 'booking_confirmation')
+  const [ship, voyage] = [fields.find(fieldNames.vesselName), fields.find(fieldNames.voyage)]
+  const call = {
+    classifier: plans ? 'PLN' : 'EST',
+    code,
+    time,
+    place: port.place,
+    vessel: vesselIn(context),
+    voyage: textOf(voyage),
+    original: field.text,
+  } as const
+  return statedCall(context, call, [field, ...port.fields, ship, voyage])
 }
 
 function vesselIn(context: SaidContext): ObservedVessel | null {

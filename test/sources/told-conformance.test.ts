@@ -1,9 +1,11 @@
 import { openArrivalNoticeSource } from '../../src/sources/arrival-notice/arrival-notice.ts'
 import { openPushedDcsaSource } from '../../src/sources/dcsa/pushed.ts'
+import { openDocumentsSource } from '../../src/sources/documents/said/documents-said.ts'
 import { openFacilitySource } from '../../src/sources/facility/facility.ts'
 import { openStatementsSource } from '../../src/sources/statements/statements.ts'
 import { notice } from './arrival-notice/notices.ts'
 import { equipmentEvent, otherBox, profile, shipmentEvent, transportEvent } from './dcsa/events.ts'
+import { arrivalNotice, bookingConfirmation, box, read, wordOf } from './documents/words.ts'
 import { answerOf, cnBox } from './facility/answers.ts'
 import { describeToldConformance } from './told-conformance.ts'
 
@@ -61,5 +63,24 @@ describeToldConformance('facility', {
       ThirdPartyIntermodalShipment: { Equipment: [cnBox, { ...cnBox, EquipmentId: otherBox.slice(0, 10) }] },
     },
     { ThirdPartyIntermodalShipment: { Equipment: [{ ...cnBox, CustomsHold: { Description: 'HELD' } }] } },
+  ],
+})
+
+describeToldConformance('documents', {
+  source: openDocumentsSource(),
+  profile: {},
+  samples: [
+    wordOf('arrival_notice', arrivalNotice),
+    wordOf('booking_confirmation', bookingConfirmation, { version: 3, order: 2 }),
+    wordOf(
+      'unknown',
+      {},
+      {
+        version: 2,
+        numbers: [{ kind: 'container', number: box }],
+        earlier: [{ type: 'arrival_notice', fields: read(arrivalNotice) }],
+        person: { kind: 'user', id: 'u1' },
+      },
+    ),
   ],
 })

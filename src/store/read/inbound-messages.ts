@@ -103,7 +103,9 @@ export async function listInboundMessageRows(
   },
 ): Promise<Page<InboundMessageReading>> {
   const conditions = makeConditions('m', list.accountId)
-  conditions.addText(`c.speaker_kind <> 'document'`)
+  conditions.addText(
+    `not exists (select from channels d where d.id = m.channel_id and d.speaker_kind = 'document')`,
+  )
   if (list.id !== null) conditions.addFew('m.id', [list.id])
   if (list.channel !== null)
     conditions.addText(

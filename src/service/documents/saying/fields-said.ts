@@ -4,7 +4,7 @@
  */
 
 import type { DocumentType, FieldRead } from '../../../sources/documents/document.ts'
-import type { SaidField } from '../../../sources/documents/said/word.ts'
+import { isFieldName, type SaidField } from '../../../sources/documents/said/word.ts'
 
 export interface DocumentSaid {
   readonly type: DocumentType
@@ -21,7 +21,11 @@ export interface DocumentSaid {
 /** A value read with less confidence waits for a person. */
 export const confidenceMin = 0.8
 
-export function fieldsSaid({ payload, fields, isManual }: DocumentSaid): readonly SaidField[] {
+export function fieldsSaid(said: DocumentSaid): readonly SaidField[] {
+  return counting(said).filter(({ name }) => isFieldName(name))
+}
+
+function counting({ payload, fields, isManual }: DocumentSaid): readonly SaidField[] {
   if (!isManual)
     return fields
       .filter(({ by, confidence }) => by === 'rules' && confidence >= confidenceMin)

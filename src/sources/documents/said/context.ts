@@ -113,10 +113,19 @@ export function lose(
 
 /** The text of a field in the form in which it may be stored; null when it has none. */
 export function textOf(field: SaidField | null): string | null {
-  if (field === null || typeof field.value === 'boolean') return null
-  const text = String(field.value)
+  return field === null || typeof field.value === 'boolean' ? null : tidied(String(field.value))
+}
+
+/** What is printed where the field was read. */
+export function printedOf({ text }: SaidField): string | null {
+  return text === null ? null : tidied(text)
+}
+
+function tidied(text: string): string | null {
+  const tidy = text
+    .slice(0, 300)
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-  return text === '' ? null : text.slice(0, 300)
+  return tidy === '' ? null : tidy
 }

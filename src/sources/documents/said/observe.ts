@@ -123,13 +123,12 @@ function placed(
 }
 
 function readTerminal(context: SaidContext, { place, fields }: SaidPlace): readonly Stated[] {
-  if (place.terminalId !== null || place.facilityCode !== null)
-    return ofBoxes(context, { fact: 'pod_terminal', value: place }, fields)
+  if (place.terminalId !== null) return ofBoxes(context, { fact: 'pod_terminal', value: place }, fields)
   const [field] = fields.filter((each) => each !== null)
   if (field !== undefined)
     lose(context, field, {
       kind: 'unknown_facility',
-      detail: 'no terminal of the port is known by this name',
+      detail: 'no terminal of the port is known by this code or name',
     })
   return []
 }

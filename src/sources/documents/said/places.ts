@@ -21,7 +21,9 @@ export function portIn(fields: Fields, of: string): SaidPlace | null {
   const [name, code] = [fields.find(of, names.name), fields.find(of, names.unlocode)]
   const text = textOf(name) ?? textOf(code)
   if (text === null) return null
-  const place = observed(resolvePort(text, textOf(code)), { name: text, facilityCode: null })
+  const resolved = resolvePort(text, textOf(code))
+  const printed = textOf(name) ?? (resolved === null ? text : null)
+  const place = observed(resolved, { name: printed, facilityCode: null })
   return { place, fields: [name, code].filter((field) => field !== null) }
 }
 
@@ -39,8 +41,8 @@ function resolvePort(text: string, code: string | null): ResolvedPlace | null {
 }
 
 /**
- * A terminal or depot at the port, by its FIRMS code or by its name there. Null where the document names none, and where
- * it names one that lies elsewhere.
+ * A terminal or depot at the port, by its FIRMS code or by its name there. One that is not known keeps its name and has
+ * no place: it need not be at the port. Null where the document names none, and where it names one that lies elsewhere.
  */
 export function facilityIn(fields: Fields, of: string, port: ObservedPlace): SaidPlace | null {
   const [named, coded] = [fields.find(of, names.name), fields.find(of, names.firms)]
@@ -55,7 +57,7 @@ export function facilityIn(fields: Fields, of: string, port: ObservedPlace): Sai
   const terminal = resolved?.terminal ?? null
   if (terminal !== null && terminal.unlocode !== port.unlocode) return null
   return {
-    place: observed(resolved, { name, facilityCode }),
+    place: observed(terminal === null ? null : resolved, { name, facilityCode }),
     fields: [coded, named].filter((field) => field !== null),
   }
 }

@@ -3,6 +3,7 @@
 import { statementKeyOf } from '../../../core/statements/claims.ts'
 import type { Observation } from '../../../core/statements/observation.ts'
 import { parseObject } from '../../json-delivery.ts'
+import { printedOf } from './context.ts'
 import { openFields } from './fields.ts'
 import { fieldNames } from './names.ts'
 import { observe } from './observe.ts'
@@ -35,6 +36,11 @@ export function openProofs(body: Buffer, heardAt: string): (said: Observation) =
     const field = byKey.get(statementKeyOf(said))
     return field === undefined
       ? null
-      : { field, writtenOn: writtenOn === null ? null : String(writtenOn.value), at, person }
+      : {
+          field: { ...field, text: printedOf(field) },
+          writtenOn: writtenOn === null ? null : String(writtenOn.value),
+          at,
+          person,
+        }
   }
 }

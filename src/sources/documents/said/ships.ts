@@ -6,7 +6,7 @@
 
 import type { ObservedVessel } from '../../../core/statements/observation.ts'
 import { parseImoNumber } from '../../../core/values/identifiers.ts'
-import { lose, type SaidContext, type Stated, statedCall, textOf } from './context.ts'
+import { lose, printedOf, type SaidContext, type Stated, statedCall, textOf } from './context.ts'
 import { fieldNames, memberNames } from './names.ts'
 import type { SaidPlace } from './places.ts'
 import { timeOf } from './times.ts'
@@ -46,7 +46,7 @@ function callAt(
     place: port.place,
     vessel: vesselIn(context),
     voyage: textOf(voyage),
-    original: field.text,
+    original: printedOf(field),
   } as const
   return statedCall(context, call, [field, ...port.fields, ship, voyage])
 }

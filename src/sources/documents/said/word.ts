@@ -48,6 +48,11 @@ export interface DocumentWord extends SaidPaper {
   readonly earlier: readonly SaidPaper[]
 }
 
+/** Names of fields are ours. Anything else is no field of a document. */
+export function isFieldName(name: string): boolean {
+  return /^[\w.[\]]{1,200}$/.test(name)
+}
+
 export function writeWord(word: DocumentWord): Buffer {
   return Buffer.from(JSON.stringify(word))
 }
@@ -84,7 +89,8 @@ function parseField(value: unknown): SaidField | null {
   if (!isObject(value)) return null
   const { name, value: said, text, confidence, page, box } = value
   const by = ways.find((each) => each === value['by'])
-  if (typeof name !== 'string' || by === undefined || !isValue(said)) return null
+  if (typeof name !== 'string' || !isFieldName(name)) return null
+  if (by === undefined || !isValue(said)) return null
   if (!isTextOrNull(text) || !isNumberOrNull(confidence) || !isNumberOrNull(page)) return null
   const place = parseBox(box)
   if (place === undefined) return null

@@ -1,4 +1,4 @@
-/** Statements as carriers, terminals and railways make them: few places, few ships, days and instants within weeks. */
+/** Statements as carriers, terminals, railways and papers make them: few places, few ships, days and instants within weeks. */
 
 import fc from 'fast-check'
 import type { EventObservation, Source } from '../../src/core/statements/observation.ts'
@@ -11,6 +11,8 @@ export const likelySources: fc.Arbitrary<Source> = fc.constantFrom(
   { kind: 'terminal', code: 'Y258' },
   { kind: 'rail', code: 'UP' },
   { kind: 'ais', code: 'A' },
+  { kind: 'document', code: 'd1' },
+  { kind: 'document', code: 'd2' },
 )
 export const moments = fc
   .integer({ min: 0, max: 45 * 24 })

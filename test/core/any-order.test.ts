@@ -20,6 +20,7 @@ import { compareReading } from '../../src/service/ledger/absorb.ts'
 import { standingClaims } from '../../src/service/ledger/state-rows.ts'
 import { takeIn } from '../../src/service/ledger/take-in.ts'
 import type { SaidClaims } from '../../src/store/journey-state/state.ts'
+import { shuffled } from '../support/shuffled.ts'
 import { likelyEvents, likelySources, moments } from './likely.ts'
 import { feeWords, holdWords } from './observation-arbitraries.ts'
 
@@ -137,13 +138,6 @@ function journeyOf(receipts: readonly Receipt[]): unknown {
     (_, value) => words.get(value) ?? value,
   ) as ShipmentProjection
   return { ...told, issues: told.issues.map(canonicalJson).toSorted() }
-}
-
-function shuffled<T>(all: readonly T[], chance: Iterator<number>): readonly T[] {
-  return all
-    .map((each) => ({ each, place: chance.next().value as number }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ each }) => each)
 }
 
 const runs = { numRuns: 400 }

@@ -71,7 +71,7 @@ describeToldConformance('documents', {
   profile: {},
   samples: [
     wordOf('arrival_notice', arrivalNotice),
-    wordOf('booking_confirmation', bookingConfirmation, { version: 3, order: 2 }),
+    wordOf('booking_confirmation', bookingConfirmation, { version: 3, after: '2026-02-20T08:00:00.000Z' }),
     wordOf(
       'unknown',
       {},

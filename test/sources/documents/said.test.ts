@@ -97,7 +97,8 @@ test('a later paper is the later word by its date, and one without a date by the
   assert.equal(statedAt({ issueDate: '2026-02-18' }), '2026-02-18T00:00:00.000Z')
   assert.equal(statedAt({}), '2026-02-20T08:00:00.000Z')
   assert.equal(statedAt({ issueDate: '2026-03-30' }), '2026-02-20T08:00:00.000Z', 'not after it came')
-  assert.equal(statedAt({}, { order: 2 }), '2026-02-20T08:00:00.002Z')
+  const after = '2026-02-20T09:00:00.000Z'
+  assert.equal(statedAt({ issueDate: '2026-02-18' }, { after }), '2026-02-20T09:00:00.001Z', 'said once more')
 })
 
 test('two last free days for one clock contradict each other: neither is said, and an issue tells it', () => {
@@ -165,8 +166,7 @@ test('what earlier words said and this one does not is taken back', () => {
     { transportDocumentReference: 'HHL71800000' },
     { version: 2, earlier },
   )
-  const { observations, statedFullPicture } = readingOf(word)
-  assert.ok(statedFullPicture)
+  const { observations } = readingOf(word)
   const standing = observations.filter(({ isRetracted }) => !isRetracted)
   assert.deepEqual(standing.map(lineOf), ['FACT bill_of_lading_number HHL71800000 box=-'])
   const taken = observations
@@ -203,8 +203,9 @@ test('every name of a field that is read here is one of the schemas', () => {
   )
 })
 
-test('all keys begin with the document, and belong to its picture', () => {
-  for (const { key } of readingOf(wordOf('arrival_notice', arrivalNotice)).observations)
-    assert.equal(source.scopeOf?.(key), documentId)
-  assert.equal(source.scopeOf?.('an|HHL71800000|-|x'), null)
+test('all keys begin with the document, which is the speaker', () => {
+  const word = wordOf('arrival_notice', arrivalNotice)
+  for (const { key } of readingOf(word).observations) assert.ok(key.startsWith(`${documentId}:`), key)
+  assert.equal(source.speakerOf?.(writeWord(word)), documentId)
+  assert.equal(source.speakerOf?.(Buffer.from('{}')), null)
 })

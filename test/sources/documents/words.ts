@@ -31,7 +31,7 @@ export function wordOf(
     fields,
     version: 1,
     receivedAt: '2026-02-20T08:00:00.000Z',
-    order: 0,
+    after: null,
     at: '2026-02-20T08:00:00.000Z',
     person: null,
     numbers: numbersSaid({ type, fields }),

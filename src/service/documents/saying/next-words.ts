@@ -1,6 +1,7 @@
 /** What must be said so that everybody who heard a document hears what it says at present, and nothing else of it. */
 
 import { isSameJson } from '../../../core/values/json-value.ts'
+import { laterOf } from '../../../core/values/time.ts'
 import { numbersSaid } from '../../../sources/documents/said/numbers.ts'
 import { observe } from '../../../sources/documents/said/observe.ts'
 import type { DocumentWord, SaidPaper } from '../../../sources/documents/said/word.ts'
@@ -21,7 +22,7 @@ export interface Saying {
   readonly now: string
 }
 
-/** Words that follow each other within this time keep their order by a number, not by their times. */
+/** Words that follow each other within this time may have come at one moment, so that their times tell no order. */
 const closeMs = 1_000
 
 /**
@@ -38,27 +39,32 @@ export function nextWords(before: SaidBefore | null, saying: Saying): readonly D
   const isSilent = last === null || last.fields.length === 0
   const gone = isSilent ? [] : last.numbers.filter((number) => !isNamed(number))
   const isClose = before !== null && Date.parse(now) < Date.parse(before.saidAt) + closeMs
-  const begun = {
-    document,
-    at,
-    person,
-    version: last?.version ?? 0,
-    order: isClose ? before.word.order + 1 : 0,
-    receivedAt: last?.receivedAt ?? now,
-  }
+  const common = { document, at, person, receivedAt: last?.receivedAt ?? now }
+  const version = (last?.version ?? 0) + 1
+  const after = isClose ? latestOf(before.word, now) : null
   const earlier = last === null ? [] : [...last.earlier, { type: last.type, fields: last.fields }]
-  const words: Omit<DocumentWord, 'version' | 'order'>[] = []
-  if (gone.length > 0)
-    words.push({ ...begun, type: 'unknown', fields: [], numbers: gone, earlier: needed(earlier, begun, now) })
-  if (numbers.length > 0) {
-    const of = needed(earlier, begun, now, paper)
-    words.push({ ...begun, ...paper, numbers, earlier: of })
+  const nothing: SaidPaper = { type: 'unknown', fields: [] }
+  const farewell: DocumentWord = {
+    ...common,
+    ...nothing,
+    version,
+    after,
+    numbers: gone,
+    earlier: needed(nothing, earlier, { ...common, after, now }),
   }
-  return words.map((word, place) => ({
-    ...word,
-    version: begun.version + place + 1,
-    order: begun.order + place,
-  }))
+  if (numbers.length === 0) return gone.length === 0 ? [] : [farewell]
+  const first = { version, after }
+  const second = { version: version + 1, after: latestOf(farewell, now) }
+  const place = gone.length === 0 ? first : second
+  const present = needed(paper, earlier, { ...common, ...place, now })
+  const word: DocumentWord = { ...common, ...paper, ...place, numbers, earlier: present }
+  return gone.length === 0 ? [word] : [farewell, word]
+}
+
+/** The latest moment at which any statement of the word was made. */
+function latestOf(word: DocumentWord, now: string): string {
+  const papers = [word, ...word.earlier]
+  return papers.map((paper) => observe(paper, word, now).statedAt).reduce(laterOf)
 }
 
 /**
@@ -66,14 +72,13 @@ export function nextWords(before: SaidBefore | null, saying: Saying): readonly D
  * is corrected a hundred times does not carry a hundred papers.
  */
 function needed(
+  present: SaidPaper,
   earlier: readonly SaidPaper[],
-  of: Pick<DocumentWord, 'document' | 'receivedAt' | 'order'>,
-  now: string,
-  present?: SaidPaper,
+  of: Pick<DocumentWord, 'document' | 'receivedAt' | 'after'> & { readonly now: string },
 ): readonly SaidPaper[] {
   const keysOf = (paper: SaidPaper) =>
-    observe(paper, of, now).stated.map(({ observation: { key, kind } }) => `${kind} ${key}`)
-  const said = new Set(present === undefined ? [] : keysOf(present))
+    observe(paper, of, of.now).stated.map(({ observation: { key, kind } }) => `${kind} ${key}`)
+  const said = new Set(keysOf(present))
   const kept: SaidPaper[] = []
   for (const paper of earlier.toReversed()) {
     const fresh = keysOf(paper).filter((key) => !said.has(key))

@@ -86,14 +86,9 @@ export function statedCall(
   }))
 }
 
-/** Every key begins with the document, whose full picture a word is. */
+/** Every key begins with the document. */
 function keyIn({ document }: SaidContext, what: string, equipment: string | null): string {
   return `${document}:${what}|${equipment ?? '-'}`
-}
-
-/** The document to which a key belongs. */
-export function documentOf(key: string): string | null {
-  return /^[0-9a-f-]{36}(?=:)/.exec(key)?.[0] ?? null
 }
 
 /** The boxes of the document; `null` for the whole shipment where the document lists none. */

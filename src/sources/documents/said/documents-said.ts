@@ -8,7 +8,6 @@ import { isObject } from '../../../core/values/json-value.ts'
 import { ok, type Result, refused } from '../../../core/values/result.ts'
 import { cutDelivery, inOrder, parseObject } from '../../json-delivery.ts'
 import type { Delivered, SpokenOf, ToldSource } from '../../told.ts'
-import { documentOf } from './context.ts'
 import { readWord } from './read.ts'
 import { parseWord } from './word.ts'
 
@@ -26,7 +25,6 @@ export function openDocumentsSource(): ToldSource<DocumentsProfile> {
     version: 1,
     parseProfile,
     partsOf,
-    scopeOf: documentOf,
     speakerOf: (body) => documentIn(body),
     read: readWord,
   }

@@ -14,26 +14,29 @@ import { readShips } from './ships.ts'
 import { statedAtOf, timeOf } from './times.ts'
 import type { DocumentWord, SaidField, SaidPaper } from './word.ts'
 
-type Of = Pick<DocumentWord, 'document' | 'receivedAt' | 'order'>
+type Of = Pick<DocumentWord, 'document' | 'receivedAt' | 'after'>
 
 export interface Observed {
   /** Each with its own key. */
   readonly stated: readonly Stated[]
+  /** ISO instant: where the paper stands among other papers. */
+  readonly statedAt: string
   readonly issues: IssueList
 }
 
 /** `heardAt`: ISO instant, when the word came. */
 export function observe(paper: SaidPaper, of: Of, heardAt: string): Observed {
   const issues = new IssueList(1)
-  if (!speakingTypes.has(paper.type)) return { stated: [], issues }
   const fields = openFields(paper.fields)
   const writtenOn = timeOf(fields.find(fieldNames.writtenOn), { issues, heardAt })
+  const statedAt = statedAtOf(writtenOn, of)
+  if (!speakingTypes.has(paper.type)) return { stated: [], statedAt, issues }
   const context: SaidContext = {
     document: of.document,
     type: paper.type,
     fields,
     issues,
-    statedAt: statedAtOf(writtenOn, of),
+    statedAt,
     heardAt,
     boxes: boxesIn(fields, issues),
   }
@@ -52,7 +55,7 @@ export function observe(paper: SaidPaper, of: Of, heardAt: string): Observed {
     ...readDays(context),
     ...readTexts(context),
   ]
-  return { stated: eachOnce(stated), issues }
+  return { stated: eachOnce(stated), statedAt, issues }
 }
 
 function readNumbers(context: SaidContext): readonly Stated[] {

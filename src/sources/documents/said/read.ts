@@ -33,7 +33,8 @@ export function readWord({ body, fetchedAt }: RawSnapshot, { subject }: ToldOf):
     observations,
     issues: issues.all(),
     withdrawn: [],
-    statedFullPicture: isOurs,
+    // What it leaves out is taken back by name, so that the order of hearing decides nothing.
+    statedFullPicture: false,
     about: numbersOf(word),
     events: tally.counts(),
   }

@@ -1,9 +1,16 @@
 /** Days and times of a document, as precise as they are printed: a day stays a day, and no zone is added. */
 
-import { addMs, type EventTime, earlierOf, instantOf, parseEventTime } from '../../../core/values/time.ts'
+import {
+  addMs,
+  type EventTime,
+  earlierOf,
+  instantOf,
+  laterOf,
+  parseEventTime,
+} from '../../../core/values/time.ts'
 import { quoted } from '../../source-issue.ts'
 import { lose, type SaidContext, textOf } from './context.ts'
-import type { SaidField } from './word.ts'
+import type { DocumentWord, SaidField } from './word.ts'
 
 const twoYearsMs = 2 * 365 * 86_400_000
 const earliest = '2000-01-01T00:00:00.000Z'
@@ -31,12 +38,13 @@ export function timeOf(
 
 /**
  * Where the paper stands among other papers: at its date, a day counting from its first moment in UTC, else when it
- * came. No paper was written after it came. `order` keeps the words of one document in the order in which they came.
+ * came. No paper was written after it came.
  */
 export function statedAtOf(
   writtenOn: EventTime | null,
-  { receivedAt, order }: { readonly receivedAt: string; readonly order: number },
+  { receivedAt, after }: Pick<DocumentWord, 'receivedAt' | 'after'>,
 ): string {
   const writtenAt = writtenOn === null ? receivedAt : instantOf(writtenOn, null).at
-  return addMs(earlierOf(writtenAt, receivedAt), order)
+  const statedAt = earlierOf(writtenAt, receivedAt)
+  return after === null ? statedAt : laterOf(statedAt, addMs(after, 1))
 }

@@ -36,8 +36,10 @@ export interface DocumentWord extends SaidPaper {
   readonly version: number
   /** ISO instant: when the document said something for the first time. It was written then, at the latest. */
   readonly receivedAt: string
-  /** Counts, from 0, the words of this document that were said at one moment, so that they keep their order. */
-  readonly order: number
+  /**
+   * ISO instant. Set where another word was said just before: this one is the later word, whatever dates the two bear.
+   */
+  readonly after: string | null
   /** ISO instant: when it was read, confirmed or corrected; null where that is not known. */
   readonly at: string | null
   /** Who confirmed and corrected it: `user` and an id, and so on. Null where nobody did. */
@@ -59,20 +61,17 @@ export function writeWord(word: DocumentWord): Buffer {
 
 /** Null for anything that `writeWord` does not write. */
 export function parseWord(value: JsonObject): DocumentWord | null {
-  const { document, version, receivedAt, order, numbers, earlier } = value
+  const { document, version, receivedAt, after, numbers, earlier } = value
   const paper = parsePaper(value)
   if (paper === null || !isId(document) || !isInstant(receivedAt)) return null
-  if (!isCount(version) || version < 1 || !isCount(order) || order > ordersMax) return null
+  if (!isVersion(version) || !(after === null || isInstant(after))) return null
   if (!Array.isArray(numbers) || !numbers.every(isSpoken)) return null
   const before = Array.isArray(earlier) ? earlier.map(parsePaper) : [null]
   if (!before.every((each) => each !== null)) return null
   const person = parsePerson(value['person'])
   const at = isInstant(value['at']) ? value['at'] : null
-  return { ...paper, document, version, receivedAt, order, at, person, numbers, earlier: before }
+  return { ...paper, document, version, receivedAt, after, at, person, numbers, earlier: before }
 }
-
-/** Milliseconds are the least by which the order of two words can be told. */
-const ordersMax = 1_000_000
 
 function parsePaper(value: unknown): SaidPaper | null {
   if (!isObject(value)) return null
@@ -130,8 +129,8 @@ function isInstant(value: unknown): value is string {
   )
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+function isVersion(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }
 
 function isNumber(value: unknown): value is number {

@@ -15,6 +15,7 @@ import { findToldSource } from '../../src/sources/told-registry.ts'
 import { writePushedEvents } from '../edi-samples/dcsa-pushed.ts'
 import { writeStatements } from '../edi-samples/statements.ts'
 import { carriedByX12 } from '../edi-samples/x12-carries.ts'
+import { sampleDocument, writeDocument } from './documents.ts'
 import { facilityProfile, writeFacilityAnswer } from './facility.ts'
 import { sampleBill, sampleBooking, sampleBox, sampleLine } from './journeys.ts'
 
@@ -102,6 +103,12 @@ export const ways: readonly Way[] = [
         step.said.map(({ observation }) => observation),
       ),
   },
+  toldWay({
+    name: 'Documents',
+    source: 'documents',
+    by: { kind: 'document', code: sampleDocument },
+    write: writeDocument,
+  }),
 ]
 
 /** A facility whose description uses every possible member. */
@@ -141,6 +148,7 @@ const profiles: Readonly<Record<string, unknown>> = {
   x12: { currency: 'USD', terminals: { SAMPLE: 'W185' } },
   edifact: {},
   statements: {},
+  documents: {},
 }
 
 /** Cuts a delivery into parts and reads them, as the service does. */

@@ -30,11 +30,11 @@ export async function noteWord(
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'document_word_note',
-    text: `insert into document_words as w (account_id, document_id, version, said_at, sealed_word)
+    text: `insert into document_words (account_id, document_id, version, said_at, sealed_word)
            values ($1, $2, $3, $4, $5)
            on conflict (account_id, document_id) do update
               set version = excluded.version, said_at = excluded.said_at, sealed_word = excluded.sealed_word
-            where w.version = excluded.version - 1`,
+            where document_words.version = excluded.version - 1`,
     values: [of.accountId, of.documentId, of.version, of.saidAt, of.sealedWord],
   })
   return rowCount === 1

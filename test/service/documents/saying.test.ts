@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '../../../src/service/context.ts'
+import { sayDocument } from '../../../src/service/documents/saying/say-document.ts'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'
 import { rereadAll } from '../../../src/service/ledger/reread.ts'
 import { readRules } from '../../../src/service/ledger/rules.ts'
+import { explainValue } from '../../../src/service/proving/explain/explain-value.ts'
+import { readPickupNumber } from '../../../src/service/tracking/containers/read-pickup-number.ts'
+import { openTestService, testSecret } from '../../support/service.ts'
 import { type IntakeStage, openIntake } from '../intake/intake-harness.ts'
 import { box, journey, otherBox } from '../tracking-harness.ts'
 import { bill, field, handIn } from './saying-harness.ts'
@@ -232,4 +236,70 @@ test('kept words are read again as they were heard', async (t) => {
   await rereadAll(service, foldBy(readRules(service.config)), service.journeyClock)
   assert.deepEqual(await stage.rows('select * from claims order by id'), before)
   assert.ok(!JSON.stringify(before).includes('PIN-'))
+})
+
+test('a pick-up number of a document is sealed where it lies, shown at its own address, and goes with the document', async (t) => {
+  const stage = await openTracked(t)
+  const { service, account } = stage
+  const { id: containerId } = await stage.row<{ id: string }>('select id from containers')
+  const number = async () => (await readPickupNumber(service, account, { containerId })).number
+  const paper = await handIn(stage, 'delivery_order', { as: account })
+  await paper.read([...numbers, field('pickupNumber', 'PIN-4711')])
+  await stage.drain()
+  assert.equal(await number(), 'PIN-4711')
+  const embedded = { ...account, isEmbedded: true } as const
+  await assert.rejects(readPickupNumber(service, embedded, { containerId }), { code: 'forbidden' })
+  for (const table of ['claims', 'ledger', 'document_words', 'inbound_messages', 'kept_snapshots', 'events'])
+    assert.deepEqual(
+      await stage.rows(`select from ${table} where ${table}::text like '%PIN-4711%'`),
+      [],
+      table,
+    )
+  assert.ok(!JSON.stringify(stage.logged()).includes('PIN-4711'))
+  const told = await explainValue(service, account, {
+    of: { type: 'container', id: containerId },
+    value: null,
+  })
+  assert.ok(!JSON.stringify(told).includes('PIN-4711'))
+  await paper.remove()
+  await stage.drain()
+  assert.equal(await number(), null)
+})
+
+test('a page that anybody may open is not shown where in which document a value is printed', async (t) => {
+  const stage = await openTracked(t)
+  const { id } = await stage.row<{ id: string }>('select id from containers')
+  const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
+  await paper.read([...numbers, ...freeUntil('2026-02-06')])
+  await stage.drain()
+  const of = { of: { type: 'container', id }, value: 'pickup_lfd' } as const
+  const [own] = await explainValue(stage.service, stage.account, of)
+  assert.equal(own?.said?.paper?.name, 'arrival_notice.pdf')
+  const [shown] = await explainValue(stage.service, { ...stage.account, isEmbedded: true }, of)
+  assert.equal(shown?.said?.paper, null)
+})
+
+test('a program that starts anew goes on with what a document said', async (t) => {
+  const stage = await openTracked(t)
+  const paper = await handIn(stage, 'arrival_notice', { as: stage.account })
+  const fields = [...numbers, ...freeUntil('2026-02-06')]
+  await paper.read(fields)
+  const next = await openTestService({
+    startAt: '2026-02-02T00:00:00Z',
+    on: { database: { url: stage.databaseUrl, close: async () => {} }, secret: testSecret },
+  })
+  const { id: documentId } = paper
+  const said = {
+    type: 'arrival_notice',
+    payload: {},
+    isManual: false,
+    at: '2026-02-02T00:00:00.000Z',
+  } as const
+  const { account } = stage.account
+  assert.equal(await sayDocument(next.service, { account, documentId, said: { ...said, fields } }), 0)
+  const later = [...numbers, ...freeUntil('2026-02-09')]
+  assert.equal(await sayDocument(next.service, { account, documentId, said: { ...said, fields: later } }), 1)
+  await next.drain()
+  await next.close()
+  assert.deepEqual(await boxes(stage), { [box]: { line: '2026-02-09', seal: null, terminal: null } })
 })

@@ -11,6 +11,9 @@ import { readStatementRows } from '../../../sources/tables/read-statements.ts'
 import { readTableApart } from '../../../sources/tables/read-table-apart.ts'
 import { command, UsageError } from '../frame/command.ts'
 
+/** A table is nobody's paper with pages. */
+const speakers = sourceKinds.filter((kind) => kind !== 'document')
+
 export const sourcesReadTable = command({
   name: 'sources read-table',
   summary: 'Show what would be made of a table about containers; nothing is stored',
@@ -23,7 +26,7 @@ Exits with 1 when the table cannot be read, or a cell of it.`,
     speaker: {
       type: 'string',
       value: '<kind>',
-      about: `whose word it is: ${sourceKinds.join(', ')} (terminal)`,
+      about: `whose word it is: ${speakers.join(', ')} (terminal)`,
     },
     map: {
       type: 'string',
@@ -43,8 +46,8 @@ Exits with 1 when the table cannot be read, or a cell of it.`,
   ],
   run: async ({ operands, options, shell }) => {
     const speaker = options.speaker ?? 'terminal'
-    if (!isOneOf(sourceKinds, speaker))
-      throw new UsageError(`${speaker} is nobody who speaks: ${sourceKinds.join(', ')}.`)
+    if (!isOneOf(speakers, speaker))
+      throw new UsageError(`${speaker} is nobody who speaks: ${speakers.join(', ')}.`)
     const map = options.map === null ? plainMap : await readMapFile(options.map)
     const reading = await readTableApart(await readFile(operands[0] ?? ''), {
       sheet: options.sheet ?? map.sheet,

@@ -2,7 +2,7 @@
  * "Who said it": every statement of every source about a container. Statements that were withdrawn later are marked.
  */
 import { h } from './dom.js'
-import { related, relatedOne, textOf } from './reading.js'
+import { related, relatedOne, sourceOf, textOf } from './reading.js'
 import { localParts, localTime, ourTime } from './time.js'
 import { eventWords, sourceWords } from './words.js'
 
@@ -101,13 +101,26 @@ function row(claim, { isBelieved, isShown }) {
     h(
       'td',
       null,
-      textOf(claim, 'data_provider_name'),
+      documentIn(claim) ?? textOf(claim, 'data_provider_name'),
       ' ',
-      h('span', { class: 'quiet' }, sourceWords(textOf(claim, 'data_source'))),
+      h('span', { class: 'quiet' }, sourceWords(sourceOf(claim))),
     ),
     h('td', null, read !== null && ourTime(read)),
     h('td', null, standing(takenBack, isBelieved)),
   )
+}
+
+/**
+ * The name of the document that says so, with the page on which it is printed.
+ * @param {Resource} claim
+ * @returns {string | null}
+ */
+function documentIn(claim) {
+  const said = claim.meta?.['document']
+  if (said === null || typeof said !== 'object') return null
+  const { name, page } = /** @type {{readonly name: string | null, readonly page: number | null}} */ (said)
+  if (name === null) return null
+  return page === null ? name : `${name}, page ${page}`
 }
 
 /** @param {Resource} claim */

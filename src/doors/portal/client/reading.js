@@ -30,7 +30,7 @@ export function listOf(resource, name) {
 }
 
 /**
- * The source of an event. The attribute has no value for a railway or the customer; then `meta` has it.
+ * The source of an event. The attribute has no value for a railway, the customer or a document; then `meta` has it.
  * @param {Resource} event
  * @returns {string | null}
  */

@@ -63,6 +63,7 @@ const sources = {
   rail: 'railway',
   ais: 'ship position (AIS)',
   user: 'you',
+  document: 'document',
 }
 
 /** @type {Readonly<Record<string, string>>} */

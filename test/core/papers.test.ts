@@ -88,3 +88,10 @@ test('what a person stated counts for more than a paper, whichever came later', 
   assert.equal(onlyBox(shipment).weightKg, 9000)
   assert.deepEqual(shipment.issues, [], 'a paper does not contradict a person')
 })
+
+test('a paper names the bill of a shipment that has none, and never renames one that was asked for', () => {
+  const paper = `${sailed}\nFACT bill_of_lading_number 260100077 document:d1 box=-`
+  assert.equal(projectText(paper).billOfLadingNumber, 'HLCU1')
+  const request = { kind: 'container', number: 'TCNU1234565' } as const
+  assert.equal(projectText(paper, { request }).billOfLadingNumber, '260100077')
+})

@@ -5,11 +5,18 @@ import type { EventTime } from '../../src/core/values/time.ts'
 import { numbersSaid } from '../../src/sources/documents/said/numbers.ts'
 import { type SaidField, writeWord } from '../../src/sources/documents/said/word.ts'
 import { sampleBill, sampleBooking, sampleBox } from './journeys.ts'
-import type { GivenStep } from './ways.ts'
 
 export const sampleDocument = '0193b1a2-0000-7000-8000-000000000001'
 
-export function writeDocument({ known, number, at }: GivenStep): readonly Buffer[] {
+export function writeDocument({
+  known,
+  number,
+  at,
+}: {
+  readonly known: readonly Observation[]
+  readonly number: number
+  readonly at: string
+}): readonly Buffer[] {
   const values = {
     transportDocumentReference: sampleBill,
     carrierBookingReference: sampleBooking,

@@ -23,6 +23,7 @@ import {
   unknownPlaceKey,
   vesselKeyOf,
 } from '../statements/statement.ts'
+import { isPaper } from '../statements/trust.ts'
 import { addMs } from '../values/time.ts'
 import type { BoxMaking } from './box-making.ts'
 import { type BillReading, readBill, tripsOfBox } from './box-trips.ts'
@@ -78,11 +79,8 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
   input.recorder?.shipment({ facts, shown })
   const issues = [...reading.issues, ...projected.flatMap((box) => box.issues), ...(unboxed?.issues ?? [])]
   return {
-    billOfLadingNumber:
-      believedValue('bill_of_lading_number', facts) ??
-      (request.kind === 'bill_of_lading' ? request.number : null),
-    bookingNumber:
-      believedValue('booking_number', facts) ?? (request.kind === 'booking' ? request.number : null),
+    billOfLadingNumber: numberOf('bill_of_lading', 'bill_of_lading_number', { facts, request }),
+    bookingNumber: numberOf('booking', 'booking_number', { facts, request }),
     isBookingCancelled: believe('booking_cancelled', facts)?.value ?? false,
     portOfLoading: shown?.portOfLoading ?? noLeg,
     portOfDischarge: shown?.portOfDischarge ?? noLeg,
@@ -99,6 +97,18 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
     containers: boxes,
     issues: distinctIssues(issues),
   }
+}
+
+/** As a source names it, else as it was asked for. A paper may leave out the line's code, so it comes last. */
+function numberOf(
+  kind: ShipmentRequest['kind'],
+  name: 'bill_of_lading_number' | 'booking_number',
+  of: { readonly facts: readonly FactClaim[]; readonly request: ShipmentRequest },
+): string | null {
+  const { facts, request } = of
+  const told = believe(name, facts)
+  if (told !== null && !isPaper(told.claim)) return told.value
+  return request.kind === kind ? request.number : (told?.value ?? null)
 }
 
 /**

@@ -93,31 +93,22 @@ const invoiced = [
   moment('invoice_date', 'Day of the invoice.'),
 ]
 
+const ofBills: readonly SchemaField[] = [
+  ...numbers,
+  ...parties,
+  ...carriage,
+  ...cargo,
+  issued,
+  moment('on_board_date', 'Day on which the cargo was taken on board.'),
+  etd,
+  eta,
+  freight,
+  contract,
+]
+
 export const fieldsOfType: Readonly<Record<ReadableType, readonly SchemaField[]>> = {
-  bill_of_lading: [
-    ...numbers,
-    ...parties,
-    ...carriage,
-    ...cargo,
-    issued,
-    moment('on_board_date', 'Day on which the cargo was taken on board.'),
-    etd,
-    eta,
-    freight,
-    contract,
-  ],
-  sea_waybill: [
-    ...numbers,
-    ...parties,
-    ...carriage,
-    ...cargo,
-    issued,
-    moment('on_board_date', 'Day on which the cargo was taken on board.'),
-    etd,
-    eta,
-    freight,
-    contract,
-  ],
+  bill_of_lading: ofBills,
+  sea_waybill: ofBills,
   arrival_notice: [
     ...numbers,
     ...parties,

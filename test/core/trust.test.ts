@@ -31,7 +31,7 @@ test('of every fact, a kind of source is believed when it is alone exactly where
       met.add(`${observation.fact} ${kind}`)
       assert.equal(believe(observation.fact, [claim]) !== null, isListed)
     }),
-    { numRuns: 4_000 },
+    { numRuns: 20_000 },
   )
   assert.deepEqual(
     factNames.flatMap((name) =>

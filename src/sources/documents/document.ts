@@ -67,7 +67,12 @@ export const unreadableReasons = [
 export type UnreadableReason = (typeof unreadableReasons)[number]
 
 export type PagesReading =
-  | { readonly ok: true; readonly pages: readonly PageWords[] }
+  | {
+      readonly ok: true
+      readonly pages: readonly PageWords[]
+      /** Numbers of pages that could not be read, or were too many to be read from their pixels. Missing when none. */
+      readonly unread?: readonly number[]
+    }
   | { readonly ok: false; readonly reason: UnreadableReason; readonly detail: string }
 
 /** One value that was read. `name` is its path in the payload: `containers[0].number`. */

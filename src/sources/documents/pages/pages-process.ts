@@ -1,0 +1,25 @@
+/**
+ * The program that `readPagesApart` starts: it reads a file from standard input and writes to standard output what it
+ * finds, page by page.
+ */
+
+import type { FileKind } from './file-kind.ts'
+import { Unreadable } from './page-bounds.ts'
+import type { PagesLine } from './pages-program.ts'
+
+const parts: Buffer[] = []
+for await (const part of process.stdin) parts.push(part as Buffer)
+const bytes = Buffer.concat(parts.splice(0))
+const kind = process.argv[2] as FileKind
+
+const write = (line: PagesLine) => process.stdout.write(`${JSON.stringify(line)}\n`)
+try {
+  if (kind === 'pdf') {
+    const { readPdf } = await import('./pdf/read-pdf.ts')
+    for await (const line of readPdf(bytes)) write(line)
+  } else throw new Unreadable('unsupported_type', 'Pictures are not read yet.')
+  write({ end: true })
+} catch (error) {
+  if (!(error instanceof Unreadable)) throw error
+  write({ refused: { reason: error.reason, detail: error.message } })
+}

@@ -40,18 +40,34 @@ export interface Word {
   readonly confidence: number
 }
 
-/** The words that a person sees on a page. Words that nobody can see are counted and left out. */
+/** How the lines of a page run on the page as it is shown. */
+export interface LineRun {
+  /** In quarter turns clockwise: 0 to the right, 1 down, 2 to the left and upside down, 3 up. */
+  readonly turn: 0 | 1 | 2 | 3
+  /** How far they slope besides, in degrees clockwise. */
+  readonly skewDegrees: number
+}
+
+/**
+ * The words that a person sees on a page. Words that nobody can see are counted and left out.
+ *
+ * The page as it is shown is what a viewer of the file draws: with the rotation of a PDF page, and the orientation that
+ * a camera wrote down (EXIF). A page that was scanned or photographed sideways is shown sideways, and its boxes lie on
+ * it so; `lines` says how it is to be read, and `asRead` turns the boxes.
+ */
 export interface PageWords {
   /** From 1. */
   readonly page: number
   /** Of the page as it is shown; points for PDF, pixels for images. */
   readonly width: number
   readonly height: number
-  /** `text`: from the file's own text; `ocr`: from the pixels. */
+  /** `text`: from the file's own text; `ocr`: some or all words are from the pixels. */
   readonly origin: 'text' | 'ocr'
   readonly words: readonly Word[]
   /** How many words of the file's own text nobody can see. */
   readonly invisibleWords: number
+  /** Missing when they run to the right. */
+  readonly lines?: LineRun
 }
 
 /** Why nothing could be read from a file. */

@@ -29,7 +29,7 @@ export function pagesProgram(kind: FileKind, ...parameters: readonly string[]): 
       fileURLToPath(new URL('..', import.meta.url)),
       // Says that our files are modules.
       fileURLToPath(new URL('../../../../package.json', import.meta.url)),
-      ...(isPdf ? [folderOf('@hyzyla/pdfium')] : []),
+      ...['tesseract.js-core', '@tesseract.js-data/eng', isPdf ? '@hyzyla/pdfium' : 'sharp'].map(folderOf),
     ],
     hasThreads: !isPdf,
   }

@@ -1,36 +1,46 @@
 /** Reads the words that a person sees on a page of a PDF from its own text. */
 
-import type { Word } from '../../document.ts'
+import type { LineRun, Word } from '../../document.ts'
 import { type Character, readCharacters } from './characters.ts'
 import { sizeOf } from './open-pdf.ts'
 import { findTextObjects, removeSpokenText } from './page-objects.ts'
 import type { Pdfium } from './pdfium.ts'
-import type { Pixels } from './render.ts'
-import { findVisible } from './visible.ts'
+import { findVisible, unknownObjects } from './visible.ts'
 import { boxOf, groupWords, textOf } from './words.ts'
 
 export interface TextOfPage {
-  readonly width: number
-  readonly height: number
   readonly words: readonly Word[]
   readonly invisibleWords: number
-  /** What else is drawn on the page. */
-  readonly without: Pixels
+  /** How most words run. */
+  readonly turn: LineRun['turn']
 }
 
+/** Switches off on the page whatever draws the text that was read: what is rendered then is the rest. */
 export function readPageText(pdfium: Pdfium, page: number): TextOfPage {
   const size = sizeOf(pdfium, page)
   const objects = findTextObjects(pdfium, page)
   removeSpokenText(pdfium, objects)
-  const characters = readCharacters(pdfium, page)
-  const { isVisible, without } = findVisible(pdfium, page, { characters, objects })
-  const visible = new Set(characters.filter((_, index) => isVisible[index]))
+  const all = readCharacters(pdfium, page)
+  const isVisible = findVisible(pdfium, page, { characters: all, objects })
+  const visible = new Set(all.filter((_, index) => isVisible[index]))
+  const unknown = unknownObjects(all)
+  const known = all.filter(({ object }) => !unknown.has(object))
   const words = groupWords(
-    characters.filter((character) => visible.has(character)),
+    known.filter((character) => visible.has(character)),
     size,
   )
-  const hidden = groupWords(characters, size).filter((word) => word.some((each) => !visible.has(each)))
-  return { ...size, words: withoutTwins(words.map(asWord)), invisibleWords: hidden.length, without }
+  const hidden = groupWords(known, size).filter((word) => word.some((each) => !visible.has(each)))
+  return {
+    words: withoutTwins(words.map(asWord)),
+    invisibleWords: hidden.length,
+    turn: mostFrequentTurn(words),
+  }
+}
+
+function mostFrequentTurn(words: readonly (readonly Character[])[]): LineRun['turn'] {
+  const counts = [0, 0, 0, 0]
+  for (const [first] of words) if (first !== undefined) counts[first.turn] = (counts[first.turn] ?? 0) + 1
+  return counts.indexOf(Math.max(...counts)) as LineRun['turn']
 }
 
 function asWord(word: readonly Character[]): Word {

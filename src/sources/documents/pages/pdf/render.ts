@@ -1,5 +1,6 @@
 /** Renders a page of a PDF as it is shown: with its rotation, its crop box and its annotations; nothing is executed. */
 
+import type { Grey } from '../pixels/grey.ts'
 import { OutOfMemory, type Pdfium, withMemory } from './pdfium.ts'
 
 /** Rows from the top, 4 bytes a pixel in the order red, green, blue, unused. */
@@ -9,33 +10,43 @@ export interface Pixels {
   readonly data: Uint8Array
 }
 
-const flags = { annotations: 0x01, reverseByteOrder: 0x10 } as const
-const bitmapWithoutAlpha = 3
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const flags = { annotations: 0x01, grey: 0x08, reverseByteOrder: 0x10 } as const
+const formats = { grey: 1, colours: 3 } as const
 const white = 0xffffffff
 
 /** `size` in pixels; the page fills it. */
-export function renderPage(
-  pdfium: Pdfium,
-  page: number,
-  { width, height }: { readonly width: number; readonly height: number },
-): Pixels {
-  const bytes = width * height * 4
-  return withMemory(pdfium, bytes, (first) => {
-    const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bitmapWithoutAlpha, first, width * 4)
+export function renderPage(pdfium: Pdfium, page: number, size: Size): Pixels {
+  const form = { format: formats.colours, bytes: 4, flags: flags.annotations | flags.reverseByteOrder }
+  return { ...size, data: render(pdfium, page, { ...size, ...form }) }
+}
+
+/** One byte a pixel. */
+export function renderGrey(pdfium: Pdfium, page: number, size: Size): Grey {
+  const form = { format: formats.grey, bytes: 1, flags: flags.annotations | flags.grey }
+  return { ...size, data: render(pdfium, page, { ...size, ...form }) }
+}
+
+interface Form extends Size {
+  readonly format: number
+  /** Of a pixel. */
+  readonly bytes: number
+  readonly flags: number
+}
+
+function render(pdfium: Pdfium, page: number, { width, height, format, bytes, flags }: Form): Uint8Array {
+  const stride = width * bytes
+  return withMemory(pdfium, stride * height, (first) => {
+    const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, format, first, stride)
     if (bitmap === 0) throw new OutOfMemory()
     try {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
-      pdfium._FPDF_RenderPageBitmap(
-        bitmap,
-        page,
-        0,
-        0,
-        width,
-        height,
-        0,
-        flags.annotations | flags.reverseByteOrder,
-      )
-      return { width, height, data: pdfium.HEAPU8.slice(first, first + bytes) }
+      pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+      return pdfium.HEAPU8.slice(first, first + stride * height)
     } finally {
       pdfium._FPDFBitmap_Destroy(bitmap)
     }

@@ -21,14 +21,13 @@ const sharePixelsMin = 0.03
 const sizeMin = { points: 2.5, share: 0.003 } as const
 const resolution = { dpi: 144, pixelsMax: 4_000_000 } as const
 
-export interface Visibility {
-  /** By the index of the character. Spaces count as visible. */
-  readonly isVisible: readonly boolean[]
-  /** The page without its own text. */
-  readonly without: Pixels
-}
+/** By the index of the character. Spaces count as visible. */
+export type Visibility = readonly boolean[]
 
-/** `objects`: all that draw text on the page. They are all switched off afterwards. */
+/**
+ * `objects`: all that draw text on the page. Those that draw letters nobody knows are left on at the end, as if they
+ * were pictures; all others are off.
+ */
 export function findVisible(
   pdfium: Pdfium,
   page: number,
@@ -52,8 +51,17 @@ export function findVisible(
         isVisible[index] = differs({ shown, without }, character.box)
     })
   }
-  switchAll(() => false)
-  return { isVisible, without: renderPage(pdfium, page, pixels) }
+  const unknown = unknownObjects(characters)
+  switchAll((object) => unknown.has(object))
+  return isVisible
+}
+
+/** Objects of which more letters are unknown than known: their text is known by its looks only. */
+export function unknownObjects(characters: readonly Character[]): ReadonlySet<number> {
+  const counts = new Map<number, number>()
+  for (const { object, isUnknown, isSpace } of characters)
+    if (!isSpace) counts.set(object, (counts.get(object) ?? 0) + (isUnknown ? 1 : -1))
+  return new Set([...counts].filter(([, more]) => more > 0).map(([object]) => object))
 }
 
 function differs(

@@ -8,17 +8,7 @@ import type { PagesReading, PageWords, UnreadableReason } from '../document.ts'
 import { type Limits, runApart } from './apart/run-apart.ts'
 import { type FileKind, findFileKind } from './file-kind.ts'
 import { pageBounds } from './page-bounds.ts'
-import { type PagesLine, pagesProgram } from './pages-program.ts'
-
-const limits: Limits = {
-  memoryMb: 1_024,
-  heapMb: 320,
-  wasmMb: 640,
-  answerBytesMax: 48 * 1_048_576,
-  timeoutMs: 120_000,
-  moreMs: 5_000,
-  endMs: 600_000,
-}
+import { type PagesLine, pagesLimits, pagesProgram } from './pages-program.ts'
 
 /**
  * The kind of file is found in its bytes; what the sender called it does not count. It takes at most 120 seconds and 5
@@ -34,7 +24,7 @@ export async function readPagesApart(
   if (typeof kind !== 'string') return kind
   const answer = new Answer()
   const ending = await runApart(pagesProgram(kind, 'read'), bytes, {
-    limits: { ...limits, ...options.limits },
+    limits: { ...pagesLimits, ...options.limits },
     onLine: (line) => answer.take(JSON.parse(line) as PagesLine),
   })
   return answer.reading(ending.kind === 'ended')
@@ -52,7 +42,7 @@ export function kindOf(bytes: Buffer): FileKind | (PagesReading & { readonly ok:
   )
 }
 
-const exhausted = {
+export const exhausted = {
   ok: false,
   reason: 'exhausted',
   detail: 'The file takes too much time or memory to read.',

@@ -26,6 +26,8 @@ export interface Program {
   readonly parameters: readonly string[]
   /** Files and folders that it may read. */
   readonly mayRead: readonly string[]
+  /** A file that each thread loads before everything else. */
+  readonly firstLoad: string | null
   /** Some WebAssembly runs in threads. */
   readonly hasThreads: boolean
 }
@@ -88,7 +90,8 @@ export function runApart(
   })
 }
 
-function nodeFlags({ file, parameters, mayRead, hasThreads }: Program, limits: Limits): readonly string[] {
+function nodeFlags(program: Program, limits: Limits): readonly string[] {
+  const { file, parameters, mayRead, firstLoad, hasThreads } = program
   return [
     `--max-old-space-size=${limits.heapMb}`,
     `--wasm-max-mem-pages=${limits.wasmMb * 16}`,
@@ -96,6 +99,7 @@ function nodeFlags({ file, parameters, mayRead, hasThreads }: Program, limits: L
     '--permission',
     ...[file, ...mayRead].map((path) => `--allow-fs-read=${path}`),
     ...(hasThreads ? ['--allow-worker'] : []),
+    ...(firstLoad === null ? [] : [`--import=${firstLoad}`]),
     file,
     ...parameters,
   ]

@@ -115,7 +115,7 @@ function sampled(picture: Grey, way: Way, { width, height }: Size): Grey {
       const high = at(data, place) * (1 - partX) + at(data, place + 1) * partX
       const low = at(data, place + columns) * (1 - partX) + at(data, place + columns + 1) * partX
       const shade = high * (1 - partY) + low * partY
-      made[to] = shade < 0 ? 0 : shade > white ? white : shade
+      made[to] = Math.min(white, Math.max(0, shade))
     }
   return { width, height, data: made }
 }

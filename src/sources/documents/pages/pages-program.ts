@@ -47,21 +47,17 @@ const forPictures = [
 export function pagesProgram(kind: FileKind, parameter: string): Program {
   const isPdf = kind === 'pdf'
   return {
-    file: pathOf('./pages-process.ts'),
+    file: fileURLToPath(new URL('./pages-process.ts', import.meta.url)),
     parameters: [kind, parameter],
     mayRead: [
-      pathOf('..'),
+      fileURLToPath(new URL('..', import.meta.url)),
       // Says that our files are modules.
-      pathOf('../../../../package.json'),
+      fileURLToPath(new URL('../../../../package.json', import.meta.url)),
       ...[...forOcr, ...(isPdf ? ['@hyzyla/pdfium'] : forPictures)].flatMap(foldersOf),
     ],
-    firstLoad: isPdf ? null : pathOf('./images/allow-wasm-build.ts'),
+    firstLoad: isPdf ? null : fileURLToPath(new URL('./images/allow-wasm-build.ts', import.meta.url)),
     hasThreads: !isPdf,
   }
-}
-
-function pathOf(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url))
 }
 
 /** Wherever packages are looked for from here: which of the folders are there is found by reading. */

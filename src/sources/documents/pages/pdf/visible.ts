@@ -12,7 +12,7 @@ import type { Pdfium } from './pdfium.ts'
 import { type Pixels, pixelSize, renderPage } from './render.ts'
 
 /** Of 255, in any colour. Below it print cannot be told from its ground; light grey on white differs by some 60. */
-const contrastMin = 40
+const contrastMin = 30
 /** A full stop of small print is some pixels that are all but white. */
 const contrastMinOfDots = 14
 const dotPixels = 12

@@ -35,7 +35,7 @@ export function evenLight(picture: Grey): Grey {
       const high = at(paper, above + left) * (1 - partRight) + at(paper, above + right) * partRight
       const low = at(paper, below + left) * (1 - partRight) + at(paper, below + right) * partRight
       const shade = (at(data, y * width + x) * 255) / (high * (1 - partBelow) + low * partBelow)
-      made[y * width + x] = shade > 255 ? 255 : shade
+      made[y * width + x] = Math.min(shade, 255)
     }
   }
   return stretch({ width, height, data: made })

@@ -18,7 +18,11 @@ import { type PagesLine, pagesLimits, pagesProgram } from './pages-program.ts'
 export async function readPagesApart(
   bytes: Buffer,
   _claimed: { readonly contentType: string | null; readonly fileName: string },
-  options: { readonly limits?: Partial<Limits> } = {},
+  options: {
+    readonly limits?: Partial<Limits>
+    /** For the log: what a process wrote that failed by itself. */
+    readonly onFault?: (told: string) => void
+  } = {},
 ): Promise<PagesReading> {
   const kind = kindOf(bytes)
   if (typeof kind !== 'string') return kind
@@ -27,6 +31,7 @@ export async function readPagesApart(
     limits: { ...pagesLimits, ...options.limits },
     onLine: (line) => answer.take(JSON.parse(line) as PagesLine),
   })
+  if (ending.kind === 'failed') options.onFault?.(ending.told)
   return answer.reading(ending.kind === 'ended')
 }
 

@@ -35,11 +35,13 @@ export interface Program {
 export type Ending =
   | { readonly kind: 'ended' }
   | { readonly kind: 'killed'; readonly why: 'time' | 'answer' }
-  /** By itself, by the system, or by Node: mostly for want of memory. */
-  | { readonly kind: 'failed' }
+  /** By itself, by the system, or by Node: mostly for want of memory. `told`: the end of what it wrote about that. */
+  | { readonly kind: 'failed'; readonly told: string }
 
 /** What Node sets aside for code and threads: measured with 24.21 on x64, 574 MB. */
 const nodeMb = 640
+
+const toldMax = 1_000
 
 /** Rejects only when no process can be started. `onLine` gets each whole line of the answer as it comes. */
 export function runApart(
@@ -52,7 +54,7 @@ export function runApart(
       memoryMb: nodeMb + limits.memoryMb,
       processorSeconds: Math.ceil(limits.endMs / 1_000) + 5,
     })
-    const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: '/' })
+    const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' })
     const startedAt = performance.now()
     let why: 'time' | 'answer' | null = null
     const kill = (reason: 'time' | 'answer') => {
@@ -82,9 +84,14 @@ export function runApart(
       if (size > limits.answerBytesMax) kill('answer')
       else if (why === null) lines(part)
     })
+    let told = ''
+    child.stderr.on('data', (part: Buffer) => {
+      told = `${told}${part.toString('utf8')}`.slice(-toldMax)
+    })
     child.on('close', (code) => {
       clearTimeout(timer)
-      resolve(why !== null ? { kind: 'killed', why } : code === 0 ? { kind: 'ended' } : { kind: 'failed' })
+      if (why !== null) resolve({ kind: 'killed', why })
+      else resolve(code === 0 ? { kind: 'ended' } : { kind: 'failed', told })
     })
     child.stdin.end(input)
   })

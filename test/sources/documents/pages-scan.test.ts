@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { asRead } from '../../../src/sources/documents/as-read.ts'
 import type { PageWords } from '../../../src/sources/documents/document.ts'
+import { readPdf } from '../../../src/sources/documents/pages/pdf/read-pdf.ts'
 import { placeOf, readOnly, readPages, textOf } from './reading.ts'
 import { bindScans, printed, scanPage } from './scanned.ts'
 
@@ -151,4 +152,16 @@ test('a page without a word on it, and a picture without one, give none', async 
   const pages = await readPages(await bindScans([speckled, scan]))
   assert.deepEqual(pages[0]?.words, [])
   assertWords(pages[1] as PageWords)
+})
+
+test('scanned pages after those that are read are named as unread, and pages of text are read still', async () => {
+  const scan = await (await scanPage()).jpeg().toBuffer()
+  const file = await bindScans([scan, scan], {
+    over: (pdf) => pdf.fontSize(8).text('page', 200, 180, { lineBreak: false }),
+  })
+  const lines = await Array.fromAsync(readPdf(file, { ocrPages: 1 }))
+  assert.deepEqual(
+    lines.map((line) => ('page' in line ? line.page.page : line)),
+    [{ pages: 2 }, 1, { unread: 2 }],
+  )
 })

@@ -19,7 +19,11 @@ import { flattenPage } from './widgets.ts'
 const glance = { dpi: 110, pixelsMax: 2_500_000 } as const
 const forOcr = { dpi: 300, pixelsMax: pageBounds.ocrPixels } as const
 
-export async function* readPdf(bytes: Uint8Array): AsyncGenerator<PagesLine> {
+/** Throws `Unreadable`. Pages that would need their pixels read after `ocrPages` were are `unread`. */
+export async function* readPdf(
+  bytes: Uint8Array,
+  { ocrPages = pageBounds.ocrPages as number } = {},
+): AsyncGenerator<PagesLine> {
   const pdfium = await loadPdfium()
   const open = openPdf(pdfium, bytes)
   if (open === 'encrypted') throw new Unreadable('encrypted', 'The file opens with a password only.')
@@ -30,15 +34,19 @@ export async function* readPdf(bytes: Uint8Array): AsyncGenerator<PagesLine> {
       `The file has ${open.pages} pages; at most ${pageBounds.pages} are read.`,
     )
   yield { pages: open.pages }
-  const ocr = new Ocr()
+  const ocr = new Ocr(ocrPages)
   for (let index = 0; index < open.pages; index += 1) yield await readPage(open, index, ocr)
 }
 
 /** The one reader of a file, started when the first page needs it, and how the last page lay. */
 class Ocr {
   private reader: Reader | null = null
-  private left: number = pageBounds.ocrPages
+  private left: number
   turn: LineRun['turn'] = 0
+
+  constructor(pages: number) {
+    this.left = pages
+  }
 
   async next(): Promise<Reader | null> {
     if (this.left === 0) return null

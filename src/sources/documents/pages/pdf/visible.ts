@@ -19,7 +19,7 @@ const dotPixels = 12
 const sharePixelsMin = 0.03
 /** In points, and in parts of the longer side of the page: smaller print is not read by anybody. */
 const sizeMin = { points: 2.5, share: 0.003 } as const
-const resolution = { dpi: 144, pixelsMax: 4_000_000 } as const
+const resolution = { dpi: 120, pixelsMax: 4_000_000 } as const
 
 /** By the index of the character. Spaces count as visible. */
 export type Visibility = readonly boolean[]

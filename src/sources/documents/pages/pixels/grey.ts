@@ -90,18 +90,33 @@ function smooth(
 
 /** From the darkest hundredth to white. */
 function stretch({ width, height, data }: Grey): Grey {
-  const counts = new Uint32Array(256)
-  for (const shade of data) counts[shade] = at(counts, shade) + 1
+  const counts = countShades(data)
   let seen = 0
   let black = 0
   while (black < 128 && seen + at(counts, black) < data.length / 100) {
     seen += at(counts, black)
     black += 1
   }
-  const table = Uint8Array.from({ length: 256 }, (_, shade) =>
-    Math.max(0, ((shade - black) * 255) / (255 - black)),
-  )
-  return { width, height, data: data.map((shade) => at(table, shade)) }
+  const stretched = byTable(data, (shade) => Math.max(0, ((shade - black) * 255) / (255 - black)))
+  return { width, height, data: stretched }
+}
+
+export function countShades(data: Uint8Array): Uint32Array {
+  const counts = new Uint32Array(256)
+  // By index: with `of` and `map`, a page took four times as long.
+  for (let index = 0; index < data.length; index += 1) {
+    const shade = at(data, index)
+    counts[shade] = at(counts, shade) + 1
+  }
+  return counts
+}
+
+/** Puts another shade in the place of each. */
+export function byTable(data: Uint8Array, shadeFor: (shade: number) => number): Uint8Array {
+  const table = Uint8Array.from({ length: 256 }, (_, shade) => shadeFor(shade))
+  const made = new Uint8Array(data.length)
+  for (let index = 0; index < data.length; index += 1) made[index] = at(table, at(data, index))
+  return made
 }
 
 /** Typed arrays have a value at each index below their length, which the compiler cannot know. */

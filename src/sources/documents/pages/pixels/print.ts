@@ -1,6 +1,6 @@
 /** Whether a picture looks as if print were on it: many spots of the size of letters. */
 
-import { at, type Grey } from './grey.ts'
+import { at, byTable, countShades, type Grey } from './grey.ts'
 
 /** Of 255: lighter than its ground by less is not print. */
 const contrast = 50
@@ -29,10 +29,9 @@ export function countLetters(picture: Grey, dpi: number): number {
 
 /** 1 where a pixel differs from the most frequent shade. */
 function inkOf({ data }: Grey): Uint8Array {
-  const counts = new Uint32Array(256)
-  for (const shade of data) counts[shade] = at(counts, shade) + 1
+  const counts = countShades(data)
   const ground = counts.indexOf(Math.max(...counts))
-  return data.map((shade) => (Math.abs(shade - ground) >= contrast ? 1 : 0))
+  return byTable(data, (shade) => (Math.abs(shade - ground) >= contrast ? 1 : 0))
 }
 
 interface Spots {

@@ -11,15 +11,19 @@ import { isolationOf } from '../../../src/sources/documents/pages/apart/isolatio
 import { type Ending, type Limits, runApart } from '../../../src/sources/documents/pages/apart/run-apart.ts'
 import { pagesLimits } from '../../../src/sources/documents/pages/pages-program.ts'
 
+const tryEverything = new URL('./planted/try-everything.ts', import.meta.url)
+const takeMemory = new URL('./planted/take-memory.ts', import.meta.url)
+const neverEnd = new URL('./planted/never-end.ts', import.meta.url)
+
 async function runPlanted(
-  name: string,
+  file: URL,
   parameters: readonly string[],
   limits: Partial<Limits> = {},
 ): Promise<{ readonly ending: Ending; readonly lines: readonly string[]; readonly tookMs: number }> {
   const lines: string[] = []
   const startedAt = performance.now()
   const program = {
-    file: fileURLToPath(new URL(`./planted/${name}.ts`, import.meta.url)),
+    file: fileURLToPath(file),
     parameters,
     mayRead: [],
     firstLoad: null,
@@ -45,7 +49,7 @@ test('it sees no environment, no file and no network, and can start and write no
   try {
     const address = server.address()
     assert.ok(address !== null && typeof address === 'object')
-    const { ending, lines } = await runPlanted('try-everything', [file, String(address.port)])
+    const { ending, lines } = await runPlanted(tryEverything, [file, String(address.port)])
     assert.deepEqual(ending, { kind: 'ended' })
     const came = new Map(
       lines.map((line) => {
@@ -81,21 +85,21 @@ test('the log can say how far this machine shuts it in', () => {
 
 for (const way of ['heap', 'buffers'])
   test(`one that takes memory without end (${way}) is ended by its limit, and we are not`, async () => {
-    const { ending, lines, tookMs } = await runPlanted('take-memory', [way])
+    const { ending, lines, tookMs } = await runPlanted(takeMemory, [way])
     assert.deepEqual(lines, ['started'])
     assert.equal(ending.kind, 'failed')
     assert.ok(tookMs < 30_000, `${tookMs} ms`)
   })
 
 test('one that never ends is killed when its time is up', async () => {
-  const { ending, lines, tookMs } = await runPlanted('never-end', [], { timeoutMs: 700, moreMs: 300 })
+  const { ending, lines, tookMs } = await runPlanted(neverEnd, [], { timeoutMs: 700, moreMs: 300 })
   assert.deepEqual(ending, { kind: 'killed', why: 'time' })
   assert.deepEqual(lines, ['started'])
   assert.ok(tookMs < 5_000, `${tookMs} ms`)
 })
 
 test('one that answers for ever gets no more time by it, and is killed by what it answers', async () => {
-  const { ending, tookMs } = await runPlanted('never-end', ['talk'], { answerBytesMax: 4_000_000 })
+  const { ending, tookMs } = await runPlanted(neverEnd, ['talk'], { answerBytesMax: 4_000_000 })
   assert.deepEqual(ending, { kind: 'killed', why: 'answer' })
   assert.ok(tookMs < 20_000, `${tookMs} ms`)
 })

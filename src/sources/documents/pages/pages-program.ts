@@ -4,7 +4,7 @@
  */
 
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PageWords, UnreadableReason } from '../document.ts'
 import type { Limits, Program } from './apart/run-apart.ts'
@@ -32,16 +32,8 @@ export const pagesLimits: Limits = {
 
 const require = createRequire(import.meta.url)
 const forOcr = ['tesseract.js-core', '@tesseract.js-data/eng']
-/** `sharp` without its native builds: the process has no right to load them. */
-const forPictures = [
-  'sharp',
-  '@img/colour',
-  '@img/sharp-wasm32',
-  '@emnapi/runtime',
-  'tslib',
-  'detect-libc',
-  'semver',
-]
+/** `sharp` with its WebAssembly build alone: the process has no right to load a native one. */
+const forPictures = ['sharp', '@img/colour', '@emnapi/runtime', 'tslib', 'detect-libc', 'semver']
 
 /** `parameters`: `read`, or the degrees by which a picture is turned. */
 export function pagesProgram(kind: FileKind, parameter: string): Program {
@@ -54,6 +46,7 @@ export function pagesProgram(kind: FileKind, parameter: string): Program {
       // Says that our files are modules.
       fileURLToPath(new URL('../../../../package.json', import.meta.url)),
       ...[...forOcr, ...(isPdf ? ['@hyzyla/pdfium'] : forPictures)].flatMap(foldersOf),
+      ...(isPdf ? [] : [dirname(require.resolve('@img/sharp-wasm32/package'))]),
     ],
     firstLoad: isPdf ? null : fileURLToPath(new URL('./images/allow-wasm-build.ts', import.meta.url)),
     hasThreads: !isPdf,

@@ -53,8 +53,11 @@ const { WebAssembly } = globalThis as unknown as {
 }
 
 export async function loadReader(): Promise<Reader> {
-  const build = WebAssembly.validate(simdModule) ? 'simd-lstm' : 'lstm'
-  const load = require(`tesseract.js-core/tesseract-core-${build}.js`) as (options: object) => Promise<Core>
+  const load = (
+    WebAssembly.validate(simdModule)
+      ? require('tesseract.js-core/tesseract-core-simd-lstm.js')
+      : require('tesseract.js-core/tesseract-core-lstm.js')
+  ) as (options: object) => Promise<Core>
   const quiet = () => {}
   const core = await load({ TesseractProgress: quiet, print: quiet, printErr: quiet })
   const data = require.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz')

@@ -110,6 +110,32 @@ test('what a person corrects replaces what was read, and what a person leaves ou
   assert.equal(await lineLfd(seeded), null)
 })
 
+test('a correction of one number takes back what was said of it, and nothing else', async () => {
+  const bill = newBill()
+  const seeded = await seed(bill)
+  const id = await handIn(
+    api,
+    key,
+    await notice(bill, ['Booking no', '912345678'], ['Last free day', '09 APR 2026']),
+  )
+  await api.drain()
+  api.clock.advance(1_000)
+  const corrected = {
+    bill_of_lading_number: bill,
+    booking_number: '912345679',
+    containers: [{ number: 'MSCU4000005' }],
+  }
+  await patch(id, { extracted_data_manual: { ...corrected, last_free_day: lfd } })
+  await api.drain()
+  assert.equal(await lineLfd(seeded), `${lfd}T07:00:00Z`)
+  api.clock.advance(1_000)
+  await patch(id, {
+    extracted_data_manual: { bill_of_lading_number: newBill(), last_free_day: lfd },
+  })
+  await api.drain()
+  assert.equal(await lineLfd(seeded), null, 'the paper is of another bill')
+})
+
 test('a deleted paper says nothing any more', async () => {
   const bill = newBill()
   const seeded = await seed(bill)

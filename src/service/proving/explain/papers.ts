@@ -34,7 +34,7 @@ export async function proofsOf(
 }
 
 function partsOf(key: string): { readonly document: string; readonly field: string; readonly box: string } {
-  const [document = '', field = '', box = ''] = key.split('|')
+  const [document = '', , field = '', box = ''] = key.split('|')
   return { document, field, box }
 }
 

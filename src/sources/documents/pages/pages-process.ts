@@ -3,7 +3,6 @@
  * input; the answer goes to standard output: of a reading the JSON, of a turned picture its bytes.
  */
 
-import { openImage, rotateImage } from './image-pages.ts'
 import { readPages } from './read-pages.ts'
 import type { PagesJob, RotationRefusal } from './read-pages-apart.ts'
 
@@ -17,6 +16,8 @@ process.stdout.write(
 
 /** The first byte says whether a picture follows, or why there is none. */
 async function rotated(degrees: 90 | 180 | 270): Promise<Buffer> {
+  // Loaded only here: a PDF with text needs no decoder of pictures.
+  const { openImage, rotateImage } = await import('./image-pages.ts')
   const opened = await openImage(bytes)
   if (!opened.ok) return refusal({ reason: opened.reason, detail: opened.detail })
   if (opened.image.pageCount > 1)

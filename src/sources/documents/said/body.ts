@@ -25,6 +25,8 @@ export interface DocumentWord extends SaidReading {
   readonly at: string
   /** Earlier readings. What they said and the present one does not is taken back. */
   readonly before: readonly SaidReading[]
+  /** For those whom only an earlier reading was about: they hear what is taken back, and not what is said now. */
+  readonly isTakenBack?: true
 }
 
 const numberFields: Readonly<Record<string, NumberKind>> = {
@@ -46,6 +48,14 @@ export function numbersSaid(fields: readonly SaidField[]): readonly NumberSaid[]
       return kind === null || typeof value !== 'string' ? [] : [{ kind, number: value }]
     })
     .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
+}
+
+/**
+ * The number that a reading is about first of all: its bill, else its booking, else a box. It is part of the key of all
+ * that the reading says, so that a paper that was read under a wrong number takes back what it said under that one alone.
+ */
+export function mainNumber(fields: readonly SaidField[]): string {
+  return numbersSaid(fields)[0]?.number.replaceAll('|', ' ') ?? '-'
 }
 
 export function writeWord(word: DocumentWord): Buffer {

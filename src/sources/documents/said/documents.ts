@@ -50,7 +50,7 @@ function partsOf(body: Buffer): Delivered {
           },
         ]
   return {
-    parts: [...part(word, unique(now)), ...part({ ...word, fields: [] }, gone)],
+    parts: [...part(word, unique(now)), ...part({ ...word, isTakenBack: true }, gone)],
     faults: [],
   }
 }

@@ -16,7 +16,7 @@ import {
 import { type EventTime, parseEventTime } from '../../../core/values/time.ts'
 import { resolvePlace } from '../../../reference/places.ts'
 import type { ReadableType } from '../document.ts'
-import type { DocumentWord, SaidField, SaidReading } from './body.ts'
+import { type DocumentWord, mainNumber, type SaidField, type SaidReading } from './body.ts'
 
 const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
 const notices: readonly ReadableType[] = ['arrival_notice', 'delivery_order']
@@ -138,13 +138,15 @@ export function observationsOf(word: DocumentWord): readonly Observation[] {
   const gone = [...new Map(earlier.map((each) => [each.key, each])).values()].filter(
     ({ key }) => !keys.has(key),
   )
-  return [...now, ...gone.map((each): Observation => ({ ...each, isRetracted: true }))].toSorted(
+  const said = word.isTakenBack === true ? [] : now
+  return [...said, ...gone.map((each): Observation => ({ ...each, isRetracted: true }))].toSorted(
     (one, other) => (one.key < other.key ? -1 : 1),
   )
 }
 
 function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading): readonly Observation[] {
   const { fields } = reading
+  const about = `${word.document}|${mainNumber(fields)}`
   const type = speaking.find((each) => each === reading.type)
   if (type === undefined) return []
   const all = new Map(fields.map((field) => [field.name, field]))
@@ -157,32 +159,26 @@ function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading
     if (value === null) return []
     const own = ofBox === null ? null : all.get(`containers[${ofBox[1]}].number`)?.value
     if (ofBox !== null && typeof own !== 'string') return []
-    const about = typeof own === 'string' ? [own] : isOfBill(value.fact) ? [null] : equipment
-    return about.map((box) => factOf(word, field, value, box))
+    const boxesOf = typeof own === 'string' ? [own] : isOfBill(value.fact) ? [null] : equipment
+    return boxesOf.map((box) => factOf(about, field, value, box))
   })
   return [
     ...new Map(
-      [...said, ...arrivals(word, { type, all, equipment })].map((each) => [each.key, each]),
+      [...said, ...arrivals(about, { type, all, equipment })].map((each) => [each.key, each]),
     ).values(),
   ]
 }
 
 /** Numbers and places are of the whole shipment, days and releases of each of its boxes. */
 function isOfBill(fact: FactName): boolean {
-  return fact.endsWith('_number')
-    ? fact !== 'pickup_number'
-    : fact.startsWith('port_of') || fact === 'place_of_delivery'
+  return fact.endsWith('_number') || fact.startsWith('port_of') || fact === 'place_of_delivery'
 }
 
-function factOf(
-  { document }: Pick<DocumentWord, 'document'>,
-  { name }: SaidField,
-  value: Value,
-  box: string | null,
-): FactObservation {
+/** `about`: how the keys begin: the document, and the number that it is about. */
+function factOf(about: string, { name }: SaidField, value: Value, box: string | null): FactObservation {
   // A box keeps its key when its row moves, and the field of a list is named without its place.
   const field = name.replace(/\[\d+\]/, '[]')
-  const key = `${document}|${field}|${box ?? '-'}`
+  const key = `${about}|${field}|${box ?? '-'}`
   return {
     kind: 'fact',
     key,
@@ -195,7 +191,7 @@ function factOf(
 
 /** When the ship is expected to sail and to arrive. A paper never says that something has happened. */
 function arrivals(
-  { document }: Pick<DocumentWord, 'document'>,
+  about: string,
   of: {
     readonly type: ReadableType
     readonly all: ReadonlyMap<string, SaidField>
@@ -220,7 +216,7 @@ function arrivals(
     return equipment.map(
       (box): EventObservation => ({
         kind: 'event',
-        key: `${document}|${field}|${box ?? '-'}`,
+        key: `${about}|${field}|${box ?? '-'}`,
         equipment: box,
         statedAt: null,
         isRetracted: false,

@@ -12,7 +12,7 @@ import { extname, join } from 'node:path'
 import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['src', 'sandbox', 'tools', 'bench', 'test']
+const folders = ['src', 'portal', 'sandbox', 'tools', 'bench', 'test']
 const files = ['knip.json', 'package.json', 'tsconfig.json', '.gitignore']
 
 test('the search for dead code finds a file and an export that are planted, and nothing else', async () => {
@@ -36,7 +36,7 @@ test('the search for dead code finds a file and an export that are planted, and 
 
 /** Code and what says how it is read; no data. */
 function isRead(path: string): boolean {
-  return /^(|\.ts|\.mjs|\.js|\.json)$/.test(extname(path)) && !path.endsWith('.landfall')
+  return /^(|\.tsx?|\.mjs|\.js|\.json|\.css)$/.test(extname(path)) && !/\.landfall$|portal\/dist/.test(path)
 }
 
 interface Report {

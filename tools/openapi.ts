@@ -1,5 +1,5 @@
-// Writes what is generated from the API's code: docs/errors.md, and the OpenAPI document to docs/openapi.json or to the
-// given path. With `--check` it writes nothing, and fails when one of the files differs from the generated text. Uses
+// Writes what is generated from the API's code: docs/errors.md, the types of the portal's client, and the OpenAPI
+// document to docs/openapi.json or to the given path. With `--check` it writes nothing, and fails when one of the files differs from the generated text. Uses
 // no database and no network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { writeErrorsPage } from '../src/doors/http/error-table.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
 import { writeOpenApi } from './openapi-text.ts'
+import { type OpenApi, writeOpenApiTypes } from './openapi-types.ts'
 
 const given = process.argv.slice(2)
 const isCheck = given.includes('--check')
@@ -21,6 +22,8 @@ await app.close()
 
 for (const [name, text] of [
   ['docs/errors.md', writeErrorsPage()],
+  // safe: `document` is the text of an OpenAPI document
+  ['portal/src/api/description.generated.ts', writeOpenApiTypes(JSON.parse(document) as OpenApi)],
   [path, document],
 ] as const) {
   const file =

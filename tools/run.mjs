@@ -4,14 +4,20 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
+import { buildPortalIfStale } from './build-portal.mjs'
 import { installWhatIsMissing, modules, root } from './install.mjs'
 
 const [script = '', ...args] = process.argv.slice(2)
 
+/** The scripts that start a server, or test one. */
+const servesPortal = ['src/main.ts', 'tools/test.ts', 'tools/pictures.ts', 'bench/main.ts']
+
 try {
   if (!script.endsWith('.ts')) throw new Error('Usage: node tools/run.mjs <script.ts> [arguments]')
   await installWhatIsMissing()
-  runScript(findNode())
+  const node = findNode()
+  if (servesPortal.includes(script)) buildPortalIfStale(node)
+  runScript(node)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1

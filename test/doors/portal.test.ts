@@ -1,19 +1,14 @@
+// The page that starts the app, its files, and numbers to try.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { clientFileNames } from '../../src/doors/portal/first-page/client-files.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { serve } from '../support/loopback-server.ts'
 
-const folder = new URL('../../src/doors/portal/client/', import.meta.url)
-const sources = new Map(
-  readdirSync(folder)
-    .filter((name) => name !== 'tsconfig.json')
-    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const),
-)
-const scripts = [...sources].filter(([name]) => name.endsWith('.js'))
+const bundle = new URL('../../portal/dist/', import.meta.url)
+const assets = readdirSync(new URL('assets/', bundle)).filter((name) => !/\.(br|gz)$/.test(name))
 
-describe('the page at /', () => {
+describe('the page of the app', () => {
   let api: TestApi
   before(async () => {
     api = await openTestApi()
@@ -22,15 +17,24 @@ describe('the page at /', () => {
   const open = (url: string) => api.call({ url, key: null })
 
   test('needs no key, allows nothing but its own files, and is never kept', async () => {
-    const page = await open('/')
-    assert.equal(page.status, 200)
-    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
-    assert.match(
-      String(page.headers['content-security-policy']),
-      /^default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'$/,
-    )
-    assert.equal(page.headers['cache-control'], 'no-store')
-    assert.equal(page.headers['referrer-policy'], 'no-referrer')
+    for (const url of [
+      '/',
+      '/track',
+      '/shipments',
+      '/shipments/018f',
+      '/developers/webhooks',
+      '/operate/sources',
+    ]) {
+      const page = await open(url)
+      assert.equal(page.status, 200, url)
+      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(
+        page.headers['content-security-policy'],
+        "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'",
+      )
+      assert.equal(page.headers['cache-control'], 'no-store')
+      assert.equal(page.headers['referrer-policy'], 'no-referrer')
+    }
   })
 
   test('holds no script, no style and no handler of its own, and nothing from elsewhere', async () => {
@@ -42,55 +46,58 @@ describe('the page at /', () => {
 
   test('says what it is and where to go on without JavaScript', async () => {
     const { text } = await open('/')
-    assert.match(text, /<h1>Landfall<\/h1>/)
+    assert.match(text, /<noscript>[\s\S]*<h1>Landfall<\/h1>[\s\S]*curl -H[\s\S]*<\/noscript>/)
     assert.match(text, /It works: the database answers\./)
-    assert.match(text, /<noscript>[\s\S]*curl -H[\s\S]*<\/noscript>/)
-    for (const address of ['/docs', '/v2/openapi.json', '/readyz', '/metrics']) {
+    for (const address of ['/docs', '/v2/openapi.json', '/readyz', '/metrics', '/sign-in']) {
       assert.ok(text.includes(`href="${address}"`), address)
     }
   })
 
-  test('every file that it and its modules name is served, as what it is', async () => {
-    const page = (await open('/')).text
-    const named = [
-      ...page.matchAll(/(?:src|href)="\/portal\/([^"]+)"/g),
-      ...scripts.flatMap(([, text]) => [...text.matchAll(/^import .*from '\.\/([^']+)'/gm)]),
-    ].map(([, name = '']) => name)
-    assert.deepEqual([...new Set(named)].toSorted(), [...sources.keys()].toSorted())
+  test('every file of the bundle is served as what it is, for ever, and compressed for who accepts it', async () => {
     const types: Readonly<Record<string, string>> = {
       js: 'text/javascript; charset=utf-8',
       css: 'text/css; charset=utf-8',
-      svg: 'image/svg+xml',
+      json: 'application/json; charset=utf-8',
     }
-    for (const name of named) {
-      const file = await open(`/portal/${name}`)
+    assert.ok(assets.length > 10)
+    for (const name of assets) {
+      const url = `/portal/assets/${name}`
+      const file = await open(url)
       assert.equal(file.status, 200, name)
       assert.equal(file.headers['content-type'], types[name.split('.').at(-1) ?? ''], name)
       assert.equal(file.headers['x-content-type-options'], 'nosniff')
-      assert.equal(file.text, sources.get(name))
+      assert.match(String(file.headers['cache-control']), /immutable/)
+      assert.equal(file.text, readFileSync(new URL(`assets/${name}`, bundle), 'utf8'))
     }
+    const [large = ''] = assets.filter((name) => name.startsWith('index-') && name.endsWith('.js'))
+    const packed = await api.app.inject({
+      url: `/portal/assets/${large}`,
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    assert.equal(packed.headers['content-encoding'], 'br')
+    assert.deepEqual(packed.rawPayload, readFileSync(new URL(`assets/${large}.br`, bundle)))
   })
 
   test('a file that is known already is not sent again', async () => {
-    const { headers } = await open('/portal/main.js')
-    const url = '/portal/main.js'
+    const url = '/portal/look.css'
+    const { headers } = await open(url)
     const again = await api.app.inject({ url, headers: { 'if-none-match': String(headers['etag']) } })
     assert.equal(again.statusCode, 304)
     assert.equal(again.body, '')
   })
 
-  test('nothing but the listed files is served', async () => {
-    assert.deepEqual([...clientFileNames].toSorted(), [...sources.keys()].toSorted())
+  test('nothing but the files of these folders is served', async () => {
     for (const name of [
       'portal.ts',
       '..%2fportal.ts',
       '%2e%2e%2fportal.ts',
       '__proto__',
-      'main.js%00',
+      'look.css%00',
       '.',
-    ]) {
+      'assets/..%2findex.html',
+      'assets/%2e%2e%2findex.html',
+    ])
       assert.equal((await open(`/portal/${name}`)).status, 404, name)
-    }
   })
 
   test('numbers to try need a key, and are none where no sandbox answers', async () => {
@@ -156,148 +163,4 @@ test('an account in the simulation is offered one number for each thing worth wa
   assert.equal(asked.length, 1, 'an account with real shipments is offered nothing')
   answer = '<h1>Some other program</h1>'
   assert.deepEqual((await api.call({ url, key: fiction })).body, { suggestions: [] })
-})
-
-describe('what a carrier wrote', () => {
-  const waysIn =
-    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML|srcdoc|\beval\b|new Function|javascript:/
-
-  test('can only become text: no module writes markup or makes code of words', () => {
-    assert.ok(scripts.length > 10)
-    for (const [name, text] of scripts) assert.ok(!waysIn.test(text), name)
-  })
-
-  test('only one function makes elements, and it makes text nodes of all that is no node', () => {
-    const making = scripts.filter(([, text]) => text.includes('createElement'))
-    assert.deepEqual(
-      making.map(([name]) => name),
-      ['dom.js'],
-    )
-    assert.match(sources.get('dom.js') ?? '', /child instanceof Node \? child : document\.createTextNode\(/)
-  })
-
-  test('becomes no address: every link is a fragment of this page', () => {
-    for (const [name, text] of scripts) {
-      for (const [link, value = ''] of text.matchAll(/\bhref: ([`'].)/g))
-        assert.match(value, /#$/, `${name}: ${link}`)
-    }
-  })
-})
-
-describe('the key', () => {
-  test('is kept for the tab alone and sent in a header only', () => {
-    const all = scripts.map(([, text]) => text).join('\n')
-    assert.ok(!/localStorage|document\.cookie|indexedDB/.test(all))
-    const headers = [...all.matchAll(/Token \$\{/g)]
-    assert.equal(headers.length, 1)
-    assert.match(sources.get('api.js') ?? '', /authorization: `Token \$\{this\.#key\}`/)
-  })
-})
-
-describe('times', () => {
-  type Parts = { readonly day: string; readonly hour: string; readonly zone: string }
-  type Time = {
-    readonly localParts: (at: string, zone: string | null) => Parts
-    readonly slipOf: (at: string | null, original: string | null) => string | null
-  }
-  const load = async () => (await import(new URL('time.js', folder).href)) as Time
-
-  test('are shown at the place, with its zone', async () => {
-    const { localParts } = await load()
-    assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', 'America/Los_Angeles'), {
-      day: '30 Aug 2026',
-      hour: '10:43',
-      zone: 'PDT',
-    })
-    assert.equal(localParts('2026-08-30T17:43:00.000Z', 'Asia/Shanghai').day, '31 Aug 2026')
-  })
-
-  test('of a place without a known zone are shown as they were written, and that is said', async () => {
-    const { localParts } = await load()
-    for (const zone of [null, 'Nowhere/At_All']) {
-      assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', zone), {
-        day: '30 Aug 2026',
-        hour: '17:43',
-        zone: 'zone unknown',
-      })
-    }
-  })
-
-  test('that moved say by how much', async () => {
-    const { slipOf } = await load()
-    assert.equal(slipOf('2026-01-04T00:00:00Z', '2026-01-01T00:00:00Z'), '3 d later than first said')
-    assert.equal(slipOf('2026-01-01T00:00:00Z', '2026-01-01T05:00:00Z'), '5 h earlier than first said')
-    assert.equal(slipOf('2026-01-01T00:00:00Z', '2026-01-01T00:10:00Z'), null)
-    assert.equal(slipOf('2026-01-01T00:00:00Z', null), null)
-  })
-})
-
-describe('events', () => {
-  interface Event {
-    readonly attributes: Readonly<Record<string, unknown>>
-    readonly meta?: Readonly<Record<string, unknown>>
-  }
-  type Reading = {
-    readonly sourceOf: (event: Event) => string | null
-    readonly momentOf: (event: Event) => string | null
-  }
-  const load = async () => (await import(new URL('reading.js', folder).href)) as Reading
-
-  test('that tell of a deadline stand where they were heard, others where they happened', async () => {
-    const { momentOf } = await load()
-    const times = { timestamp: '2026-02-06T08:00:00Z', created_at: '2026-02-03T00:00:00Z' }
-    const at = (event: string) => momentOf({ attributes: { ...times, event } })
-    assert.equal(at('container.pickup_lfd_line.changed'), times.created_at)
-    assert.equal(at('container.pickup_appointment.changed'), times.created_at)
-    assert.equal(at('container.transport.full_out'), times.timestamp)
-  })
-
-  test('say who spoke, also where the contract has no word for it', async () => {
-    const { sourceOf } = await load()
-    assert.equal(sourceOf({ attributes: { data_source: 'ais' } }), 'ais')
-    assert.equal(sourceOf({ attributes: { data_source: 'terminal' }, meta: { data_source: 'rail' } }), 'rail')
-    assert.equal(sourceOf({ attributes: { data_source: null }, meta: { data_source: 'user' } }), 'user')
-  })
-})
-
-describe('what the page asks', () => {
-  type News = {
-    readonly Pace: new () => {
-      readonly waitMs: (nowMs: number) => number
-      readonly take: (nowMs: number) => void
-    }
-    readonly eventReader: () => (text: string) => {
-      readonly lastId: number | null
-      readonly hasNews: boolean
-    }
-  }
-  const load = async () => (await import(new URL('news.js', folder).href)) as News
-
-  test('is read at most eight times in a minute, however much happens, and at once after a pause', async () => {
-    const pace = new (await load()).Pace()
-    const reads: number[] = []
-    const startMs = 1_700_000_000_000
-    for (let nowMs = startMs; nowMs < startMs + 600_000; nowMs += 100) {
-      if (pace.waitMs(nowMs) > 0) continue
-      pace.take(nowMs)
-      reads.push(nowMs)
-    }
-    for (const from of reads)
-      assert.ok(reads.filter((at) => at >= from && at < from + 60_000).length <= 8, String(from))
-    assert.ok(reads.length >= 59)
-    const later = startMs + 1_000_000
-    assert.equal(pace.waitMs(later), 0)
-    pace.take(later)
-    assert.equal(pace.waitMs(later), 0)
-    pace.take(later)
-    assert.equal(pace.waitMs(later), 10_000)
-  })
-
-  test('is told by the stream, whose heartbeats are no news', async () => {
-    const read = (await load()).eventReader()
-    assert.deepEqual(read('retry: 1000\n\n'), { lastId: null, hasNews: false })
-    assert.deepEqual(read(': heartbeat\nid: 41\n\n'), { lastId: 41, hasNews: false })
-    assert.deepEqual(read('id: 42\nevent: container.upd'), { lastId: null, hasNews: false })
-    assert.deepEqual(read('ated\ndata: {}\n\nid: 43\ndata: {}\n\n'), { lastId: 43, hasNews: true })
-  })
 })

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 const ofMachine = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--hide-scrollbars']
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--hide-scrollbars', '--lang=en-US']
 
 export async function openBrowser(): Promise<Browser> {
   const own = ofMachine.find((path) => existsSync(path))

@@ -3,5 +3,5 @@
 import { readFileSync } from 'node:fs'
 
 export function readLook(): string {
-  return readFileSync(new URL('../portal/client/look.css', import.meta.url), 'utf8')
+  return readFileSync(new URL('../portal/look/look.css', import.meta.url), 'utf8')
 }

@@ -1,21 +1,37 @@
 /**
- * The server side of the portal: the first page at `/`, the files that it loads, and numbers to try while the sandbox
- * is on.
+ * The server side of the portal: the page that starts the app, at each of its addresses, the files that it loads, and
+ * numbers to try while the sandbox is on.
  */
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isReady } from '../../service/running/readiness/is-ready.ts'
 import type { Service } from '../../service/service.ts'
 import { sendText } from '../api/answering/answer.ts'
 import { callerOf } from '../api/caller/caller.ts'
 import { readPart } from '../http/path-id.ts'
 import { Problem } from '../http/problem.ts'
-import { findClientFile } from './first-page/client-files.ts'
-import { writeFirstPage } from './first-page/first-page.ts'
-import { suggestNumbers } from './first-page/suggestions.ts'
+import { writeAppPage } from './app/app-page.ts'
+import { chooseCoding, findAppPage, findPortalFile } from './app/files.ts'
+import { suggestNumbers } from './app/suggestions.ts'
 import { findVisitor } from './visitor.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
+
+/** The addresses of the app's pages, as in `portal/src/router.tsx`. */
+const appPaths = [
+  '/',
+  '/track',
+  '/shipments',
+  '/shipments/find',
+  '/shipments/:id',
+  '/containers',
+  '/fleet',
+  '/documents',
+  '/attention',
+  '/developers/:part',
+  '/operate/:part',
+] as const
+const yearS = 31_536_000
 
 /**
  * The page loads nothing from other servers, has no inline script or style, no form that the browser itself sends, and
@@ -23,6 +39,7 @@ const open = { config: { isOpen: true }, schema: { hide: true } } as const
  */
 const contentSecurityPolicy = [
   "default-src 'self'",
+  "img-src 'self' data: blob:",
   "base-uri 'none'",
   "object-src 'none'",
   "form-action 'none'",
@@ -30,37 +47,54 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export function portal(app: FastifyInstance, service: Service): void {
-  app.get('/', open, async (request, reply) => {
-    const state = await isReady(service)
-    const answers = state.database && state.migrations
-    const health = state.isReady ? 'works' : answers ? 'ails' : 'away'
-    // Without a database nobody can be signed in. The page itself shows that the database is missing.
-    const visitor = answers ? await findVisitor(service, request) : null
-    return reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': contentSecurityPolicy,
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-      })
-      .send(writeFirstPage(service.config, { health, visitor }))
-  })
+  for (const path of appPaths) app.get(path, open, (request, reply) => sendAppPage(service, request, reply))
 
-  app.get('/portal/:file', open, async (request, reply) => {
-    const found = findClientFile(readPart(request.params, 'file'))
-    if (found === null) throw new Problem('not_found', { detail: 'There is nothing at this address.' })
-    reply.headers({
-      'content-type': found.contentType,
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'no-cache',
-      etag: found.tag,
-    })
-    return request.headers['if-none-match'] === found.tag ? reply.status(304).send() : reply.send(found.bytes)
-  })
+  app.get('/portal/:file', open, (request, reply) =>
+    sendFile(request, reply, readPart(request.params, 'file')),
+  )
+  app.get('/portal/assets/:file', open, (request, reply) =>
+    sendFile(request, reply, `assets/${readPart(request.params, 'file')}`),
+  )
 
   // Needs a key, because simulated numbers are useful only for a simulated account.
   app.get('/portal/suggestions', { schema: { hide: true } }, async (request, reply) => {
     const suggestions = await suggestNumbers(service, callerOf(request).context)
     return sendText(reply, JSON.stringify({ suggestions }))
   })
+}
+
+async function sendAppPage(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const state = await isReady(service)
+  const answers = state.database && state.migrations
+  const health = state.isReady ? 'works' : answers ? 'ails' : 'away'
+  // Without a database nobody can be signed in. The page itself shows that the database is missing.
+  const visitor = answers ? await findVisitor(service, request) : null
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    .send(writeAppPage(service.config, { health, visitor, page: findAppPage() }))
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
+  const found = findPortalFile(name)
+  if (found === null) throw new Problem('not_found', { detail: 'There is nothing at this address.' })
+  reply.headers({
+    'content-type': found.contentType,
+    'content-security-policy': contentSecurityPolicy,
+    'cache-control': found.isImmutable ? `public, max-age=${yearS}, immutable` : 'no-cache',
+    etag: found.tag,
+  })
+  if (request.headers['if-none-match'] === found.tag) return reply.status(304).send()
+  if (Object.keys(found.compressed).length > 0) reply.header('vary', 'accept-encoding')
+  const coding = chooseCoding(found, request.headers['accept-encoding'])
+  if (coding === null) return reply.send(found.bytes)
+  return reply.header('content-encoding', coding).send(found.compressed[coding])
 }

@@ -1,0 +1,62 @@
+/** How an AI agent is connected: one press where the client has a link for it, else the command or the setting. */
+
+import { useAsk } from '../api/queries.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { developerWords } from '../words/developers.ts'
+import { words as common } from '../words/words.ts'
+
+const words = developerWords.agents
+
+export function AgentsPart() {
+  const about = useAsk<{ readonly resource: string }>('/.well-known/oauth-protected-resource/mcp')
+  const url = about.data?.resource ?? `${location.origin}/mcp`
+  const config = JSON.stringify({ url })
+  const vscode = JSON.stringify({ name: 'landfall', type: 'http', url })
+  return (
+    <Panel title={developerWords.parts['agents'] ?? ''}>
+      <p>{words.about}</p>
+      <p className="quiet">{words.tools}</p>
+      <h3>{words.address}</h3>
+      <Copied text={url} />
+      <h3>{words.clients.cursor}</h3>
+      <p>
+        <a
+          className="button"
+          href={`cursor://anysphere.cursor-deeplink/mcp/install?name=landfall&config=${encodeURIComponent(btoa(config))}`}
+        >
+          {words.open(words.clients.cursor)}
+        </a>
+      </p>
+      <h3>{words.clients.vscode}</h3>
+      <p>
+        <a className="button" href={`vscode:mcp/install?${encodeURIComponent(vscode)}`}>
+          {words.open(words.clients.vscode)}
+        </a>
+      </p>
+      <h3>{words.clients.claude}</h3>
+      <Copied text={`claude mcp add --transport http landfall ${url}`} />
+      <h3>{words.clients.chatgpt}</h3>
+      <p>{words.chatgpt}</p>
+      <h3>{words.clients.other}</h3>
+      <p>{words.other}</p>
+      <Copied text={JSON.stringify({ mcpServers: { landfall: { type: 'http', url } } }, null, 2)} />
+    </Panel>
+  )
+}
+
+function Copied({ text }: { text: string }) {
+  const say = useSay()
+  return (
+    <div className="copied">
+      <CodeBlock>{text}</CodeBlock>
+      <button
+        type="button"
+        onClick={() => void navigator.clipboard.writeText(text).then(() => say(common.copied))}
+      >
+        {common.copy}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+/** Every delivery, newest first: its state, its attempts with the receiver's answer, and a way to send it again. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WebhookNotification, WebhookNotificationLog } from '../api/description.generated.ts'
+import { Joined } from '../api/joined.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Badge } from '../parts/badge.tsx'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { developerWords } from '../words/developers.ts'
+import type { Tone } from '../words/names.ts'
+
+const words = developerWords.webhooks
+const tones: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'done', failed: 'bad' }
+
+export function Deliveries() {
+  const [state, setState] = useState('')
+  const found = useRead('/v2/webhook_notifications', {
+    query: { 'filter[delivery_status]': state, 'page[size]': 50 },
+    keepsLast: true,
+  })
+  return (
+    <Panel
+      title={words.deliveries}
+      aside={
+        <label className="field">
+          <span className="unseen">{words.only}</span>
+          <select value={state} onChange={(event) => setState(event.target.value)}>
+            <option value="">{words.any}</option>
+            {Object.entries(words.states).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {found.data?.data.length === 0 && <p className="quiet">{words.deliveriesNone}</p>}
+      {found.data?.data.map((notification) => (
+        <Delivery key={notification.id} notification={notification} />
+      ))}
+    </Panel>
+  )
+}
+
+function Delivery({ notification: { id, attributes } }: { notification: WebhookNotification }) {
+  const [isOpen, setOpen] = useState(false)
+  const status = attributes.delivery_status ?? 'pending'
+  return (
+    <details className="delivery" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Badge said={[words.states[status] ?? status, tones[status] ?? 'wait']} />
+        <code>{attributes.event}</code>
+        <Moment at={attributes.created_at} zone="UTC" />
+      </summary>
+      {isOpen && <Attempts notificationId={id} />}
+    </details>
+  )
+}
+
+function Attempts({ notificationId }: { notificationId: string }) {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const found = useRead('/v2/webhook_notifications/{id}', {
+    ids: [notificationId],
+    query: { include: 'reference_object,webhook_notification_logs' },
+  })
+  if (found.data === undefined) return null
+  const joined = new Joined(found.data)
+  const { relationships } = found.data.data
+  const redeliver = async (): Promise<void> => {
+    try {
+      await connection.ask('POST', `/v2/webhook_notifications/${notificationId}/redeliver`)
+      say(words.redelivered)
+      await queries.invalidateQueries()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <div>
+      <ol className="attempts">
+        {joined.many(relationships?.webhook_notification_logs).map((log) => (
+          <Attempt key={log.id} log={log.attributes} />
+        ))}
+      </ol>
+      <details>
+        <summary>{words.body}</summary>
+        <CodeBlock>{JSON.stringify(found.data, null, 2)}</CodeBlock>
+      </details>
+      <button type="button" onClick={() => void redeliver()}>
+        {words.redeliver}
+      </button>
+    </div>
+  )
+}
+
+function Attempt({ log }: { log: WebhookNotificationLog['attributes'] }) {
+  const { attempt = 0, status_code: status, error, duration_ms: ms = 0 } = log
+  return (
+    <li>
+      {words.attempt(attempt)}: {status ? words.answered(status, ms) : words.noAnswer(error ?? '', ms)},{' '}
+      <Moment at={log.created_at} zone="UTC" />
+      {log.next_attempt_at && (
+        <>
+          {' '}
+          · {words.next} <Moment at={log.next_attempt_at} zone="UTC" />
+        </>
+      )}
+      {log.response_body && (
+        <details>
+          <summary>{words.answer}</summary>
+          <CodeBlock>{log.response_body}</CodeBlock>
+        </details>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,204 @@
+/** The account's webhooks: make, try, turn off, new secret, recover, delete; and every delivery with its attempts. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Webhook } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { ProblemNote } from '../parts/problem.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { developerWords } from '../words/developers.ts'
+import { Deliveries } from './deliveries.tsx'
+
+const words = developerWords.webhooks
+const weekMs = 7 * 86_400_000
+const exampleEvent = 'container.transport.vessel_arrived'
+
+/** Runs an action, says its result or its refusal, and reads the page again. */
+function useAct(): (action: () => Promise<string>) => Promise<void> {
+  const say = useSay()
+  const queries = useQueryClient()
+  return async (action) => {
+    try {
+      say(await action())
+      await queries.invalidateQueries()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+export function WebhooksPart() {
+  const found = useRead('/v2/webhooks', { query: { 'page[size]': 100 } })
+  const [secret, setSecret] = useState<string | null>(null)
+  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
+  const webhooks = found.data?.data ?? []
+  return (
+    <div className="two-columns">
+      <Deliveries />
+      <div>
+        <Panel title={developerWords.parts['webhooks'] ?? ''}>
+          <p className="quiet">{words.about}</p>
+          {secret !== null && <Secret secret={secret} />}
+          {found.data !== undefined && webhooks.length === 0 && <p>{words.none}</p>}
+          {webhooks.map((webhook) => (
+            <Hook key={webhook.id} webhook={webhook} onSecret={setSecret} />
+          ))}
+        </Panel>
+        <NewHook onSecret={setSecret} />
+      </div>
+    </div>
+  )
+}
+
+function Secret({ secret }: { secret: string }) {
+  return (
+    <div className="note" role="status">
+      <strong>{words.secretTitle}</strong>
+      <p>{words.secretAbout}</p>
+      <CodeBlock>{secret}</CodeBlock>
+    </div>
+  )
+}
+
+function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string | null) => void }) {
+  const connection = useConnection()
+  const act = useAct()
+  const [asking, setAsking] = useState<'rotate' | 'delete' | null>(null)
+  const { url = '', active, events = [] } = webhook.attributes
+  const path = `/v2/webhooks/${webhook.id}`
+  const attempt = async (): Promise<string> => {
+    const answer = await connection.ask('POST', '/v2/webhooks/trigger', { url, event: exampleEvent })
+    const { status_code: status, error } = attemptOf(answer)
+    return words.tryDone(status ?? error ?? '–')
+  }
+  const rotate = async (): Promise<string> => {
+    const answer = (await connection.ask('POST', `${path}/rotate_secret`)) as { data?: Webhook }
+    onSecret(answer.data?.attributes.secret ?? null)
+    return words.secretTitle
+  }
+  const failing = webhook.meta?.failing_since
+  return (
+    <div className="hook">
+      <p>
+        <code>{url}</code>
+      </p>
+      <p className="quiet">
+        {active ? words.active : words.inactive} · {events.length} {words.events.toLowerCase()}
+        {failing && (
+          <span className="fault">
+            {' '}
+            {words.failing} <Moment at={failing} zone="UTC" />
+          </span>
+        )}
+        {webhook.meta?.disabled_reason && <span className="fault"> {webhook.meta.disabled_reason}</span>}
+      </p>
+      <p className="buttons">
+        <button type="button" onClick={() => void act(attempt)}>
+          {words.try}
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            void act(async () => {
+              const data = { type: 'webhook', id: webhook.id, attributes: { active: !active } }
+              await connection.ask('PATCH', path, { data })
+              return active ? words.inactive : words.active
+            })
+          }
+        >
+          {active ? words.turnOff : words.turnOn}
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            void act(async () => {
+              await connection.ask('POST', `${path}/recover`, {
+                since: new Date(Date.now() - weekMs).toISOString(),
+              })
+              return words.recovered
+            })
+          }
+        >
+          {words.recover}
+        </button>
+        <button type="button" onClick={() => setAsking('rotate')}>
+          {words.rotate}
+        </button>
+        <button type="button" className="danger" onClick={() => setAsking('delete')}>
+          {words.delete}
+        </button>
+      </p>
+      {asking === 'rotate' && (
+        <Confirm
+          title={words.rotateAsk}
+          about={words.rotateAbout}
+          yes={words.rotate}
+          onYes={() => void act(rotate)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'delete' && (
+        <Confirm
+          title={words.deleteAsk(url)}
+          about={words.deleteAbout}
+          yes={words.delete}
+          onYes={() =>
+            void act(async () => {
+              await connection.ask('DELETE', path)
+              return words.delete
+            })
+          }
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+function attemptOf(answer: unknown): {
+  readonly status_code?: number | null
+  readonly error?: string | null
+} {
+  const document = answer as {
+    readonly data?: { readonly attributes?: object }
+    readonly meta?: object
+    readonly included?: readonly { readonly type: string; readonly attributes: object }[]
+  } | null
+  const log = document?.included?.find(({ type }) => type === 'webhook_notification_log')
+  return log?.attributes ?? document?.data?.attributes ?? document?.meta ?? {}
+}
+
+function NewHook({ onSecret }: { onSecret: (secret: string | null) => void }) {
+  const connection = useConnection()
+  const act = useAct()
+  const make = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const url = String(new FormData(form).get('url') ?? '').trim()
+    void act(async () => {
+      const data = { type: 'webhook', attributes: { url, active: true, events: ['*'] } }
+      const answer = (await connection.ask('POST', '/v2/webhooks', { data })) as { data: Webhook }
+      onSecret(answer.data.attributes.secret ?? null)
+      form.reset()
+      return words.secretTitle
+    })
+  }
+  return (
+    <Panel title={words.new}>
+      <form className="stack" onSubmit={make}>
+        <label className="field">
+          <span>{words.url}</span>
+          <input name="url" type="url" required placeholder="https://example.com/landfall" />
+        </label>
+        <p className="quiet">{words.all}</p>
+        <button type="submit" className="primary">
+          {words.make}
+        </button>
+      </form>
+    </Panel>
+  )
+}

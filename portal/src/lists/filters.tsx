@@ -1,0 +1,74 @@
+/** The filters above a list. Each change is in the address at once. */
+
+import { useEffect, useState } from 'react'
+import { useRead } from '../api/queries.ts'
+import { words } from '../words/words.ts'
+import type { ListState } from './list-state.ts'
+
+const typingPauseMs = 300
+
+export function TextFilter({ state, name, label }: { state: ListState; name: string; label: string }) {
+  const given = state.values[name] ?? ''
+  const [text, setText] = useState(given)
+  useEffect(() => setText(given), [given])
+  useEffect(() => {
+    if (text.trim() === given) return
+    const timer = setTimeout(() => state.change({ [name]: text.trim() }), typingPauseMs)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
+    </label>
+  )
+}
+
+interface ChoiceProps {
+  readonly state: ListState
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly (readonly [string, string])[]
+  /** Words of the choice that filters nothing; null when there is none. */
+  readonly any?: string | null
+}
+
+export function ChoiceFilter({ state, name, label, choices, any = words.list.any }: ChoiceProps) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <select
+        value={state.values[name] ?? ''}
+        onChange={(event) => state.change({ [name]: event.target.value })}
+      >
+        {any !== null && <option value="">{any}</option>}
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export function DayFilter({ state, name, label }: { state: ListState; name: string; label: string }) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        type="date"
+        value={state.values[name] ?? ''}
+        onChange={(event) => state.change({ [name]: event.target.value })}
+      />
+    </label>
+  )
+}
+
+export function LineFilter({ state }: { state: ListState }) {
+  const lines = useRead('/v2/shipping_lines')
+  const choices = (lines.data?.data ?? []).map(
+    ({ attributes: { scac = '', name = scac } }) => [scac, `${name} · ${scac}`] as const,
+  )
+  return <ChoiceFilter state={state} name="scac" label={words.list.line} choices={choices} />
+}

@@ -1,0 +1,54 @@
+/** Data quality: what could not be read or believed, by line, seen last first. */
+
+import { useState } from 'react'
+import { useRead } from '../api/queries.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { plain } from '../words/names.ts'
+import { operateWords } from '../words/operate.ts'
+import { Table } from './table.tsx'
+
+const words = operateWords.issues
+
+export function IssuesPart() {
+  const [scac, setScac] = useState('')
+  const lines = useRead('/v2/shipping_lines')
+  const found = useRead('/v2/issues', { query: { 'filter[scac]': scac, 'page[size]': 100 }, keepsLast: true })
+  return (
+    <Panel title={operateWords.parts['issues'] ?? ''}>
+      <p className="quiet">{words.about}</p>
+      <label className="field reference">
+        <span>{words.line}</span>
+        <select value={scac} onChange={(event) => setScac(event.target.value)}>
+          <option value="">–</option>
+          {lines.data?.data.map(({ id, attributes }) => (
+            <option key={id} value={attributes.scac}>
+              {attributes.name} · {attributes.scac}
+            </option>
+          ))}
+        </select>
+      </label>
+      {found.data?.data.length === 0 ? (
+        <p className="quiet">{words.none}</p>
+      ) : (
+        <Table label={operateWords.parts['issues'] ?? ''} columns={words.columns}>
+          {found.data?.data.map(({ id, attributes }) => (
+            <tr key={id}>
+              <td>
+                <Moment at={attributes.last_seen_at} zone="UTC" />
+              </td>
+              <td>{attributes.scac}</td>
+              <td>{plain(attributes.kind ?? '')}</td>
+              <td>{attributes.lost}</td>
+              <td>
+                {attributes.detail}
+                {attributes.pointer && <code className="under">{attributes.pointer}</code>}
+              </td>
+              <td>{attributes.count}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,90 @@
+/** What was sent to the account's channels, and what of it waits or was not understood. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConnection, useRead } from '../api/queries.ts'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { operateWords } from '../words/operate.ts'
+import { Table } from './table.tsx'
+
+const words = operateWords.messages
+const statuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
+
+export function MessagesPart() {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [status, setStatus] = useState('')
+  const [shown, setShown] = useState<{ readonly id: string; readonly text: string } | null>(null)
+  const found = useRead('/v2/inbound_messages', {
+    query: { 'filter[status]': status, 'page[size]': 50 },
+    keepsLast: true,
+  })
+  const open = async (id: string): Promise<void> => {
+    const answer = await fetch(`/v2/inbound_messages/${id}/body`, { headers: connection.headers('*/*') })
+    setShown({ id, text: await answer.text() })
+  }
+  const replay = async (id: string): Promise<void> => {
+    try {
+      await connection.ask('POST', `/v2/inbound_messages/${id}/replay`)
+      say(words.replayed)
+      await queries.invalidateQueries()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <Panel title={operateWords.parts['messages'] ?? ''}>
+      <p className="quiet">{words.about}</p>
+      <label className="field reference">
+        <span>{words.status}</span>
+        <select value={status} onChange={(event) => setStatus(event.target.value)}>
+          <option value="">–</option>
+          {statuses.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      {found.data?.data.length === 0 ? (
+        <p className="quiet">{words.none}</p>
+      ) : (
+        <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
+          {found.data?.data.map(({ id, attributes }) => (
+            <tr key={id}>
+              <td>
+                <Moment at={attributes.received_at} zone="UTC" />
+              </td>
+              <td>{attributes.channel}</td>
+              <td>
+                <code>{attributes.content_type}</code>
+              </td>
+              <td>{attributes.byte_count}</td>
+              <td>
+                {attributes.status}
+                {(attributes.faults ?? []).map((fault) => (
+                  <span key={JSON.stringify(fault)} className="under">
+                    {typeof fault === 'string' ? fault : JSON.stringify(fault)}
+                  </span>
+                ))}
+              </td>
+              <td>
+                <button type="button" className="link" onClick={() => void open(id)}>
+                  {words.open}
+                </button>{' '}
+                {attributes.status !== 'heard' && (
+                  <button type="button" className="link" onClick={() => void replay(id)}>
+                    {words.replay}
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
+    </Panel>
+  )
+}

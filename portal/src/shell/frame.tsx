@@ -1,0 +1,129 @@
+/** What surrounds every page: the ways to go, the search, the theme, and the stream of news. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { forgetKey, readVisitor } from '../api/credentials.ts'
+import { followNews } from '../api/news.ts'
+import { useConnection } from '../api/queries.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { SaidLine } from '../parts/said-line.tsx'
+import { words } from '../words/words.ts'
+import { SearchPalette } from './search-palette.tsx'
+import { ThemeOf } from './theme.ts'
+
+const ways: readonly { readonly to: string; readonly label: string; readonly icon: IconName }[] = [
+  { to: '/', label: words.nav.overview, icon: 'overview' },
+  { to: '/track', label: words.nav.track, icon: 'track' },
+  { to: '/shipments', label: words.nav.shipments, icon: 'shipments' },
+  { to: '/containers', label: words.nav.containers, icon: 'containers' },
+  { to: '/developers/webhooks', label: words.nav.developers, icon: 'developers' },
+  { to: '/operate/sources', label: words.nav.operate, icon: 'operate' },
+]
+
+export function Frame() {
+  useNews()
+  const [isSearching, setSearching] = useState(false)
+  useSearchKey(() => setSearching(true))
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return (
+    <SaidLine>
+      <a className="skip" href="#content">
+        {words.skip}
+      </a>
+      <header className="bar">
+        <Link to="/" className="brand">
+          {words.product}
+        </Link>
+        <button type="button" className="search-open" onClick={() => setSearching(true)}>
+          <Icon name="search" />
+          <span>{words.search.open}</span>
+          <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+        <button type="button" className="bare" aria-label={words.nav.theme} onClick={ThemeOf.change}>
+          <Icon name="theme" />
+        </button>
+        <Who />
+      </header>
+      <nav className="ways" aria-label={words.nav.label}>
+        {ways.map(({ to, label, icon }) => (
+          <Link key={to} to={to} {...(isCurrent(path, to) ? { 'aria-current': 'page' as const } : {})}>
+            <Icon name={icon} />
+            <span>{label}</span>
+          </Link>
+        ))}
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isSearching && <SearchPalette onClose={() => setSearching(false)} />}
+    </SaidLine>
+  )
+}
+
+const isMac = navigator.userAgent.includes('Mac')
+
+function isCurrent(path: string, to: string): boolean {
+  if (to === '/') return path === '/'
+  return path.startsWith(`/${to.split('/')[1] ?? ''}`)
+}
+
+function Who() {
+  const { credentials } = useConnection()
+  const visitor = readVisitor()
+  if (credentials.kind === 'key')
+    return (
+      <button
+        type="button"
+        className="bare who"
+        onClick={() => {
+          forgetKey()
+          location.reload()
+        }}
+      >
+        {words.key.forget} <code>{`${credentials.key.slice(0, 8)}…${credentials.key.slice(-4)}`}</code>
+      </button>
+    )
+  return (
+    <a className="who" href="/account">
+      <Icon name="account" />
+      <span>
+        {visitor?.name} <small>{visitor?.company}</small>
+      </span>
+    </a>
+  )
+}
+
+/** Reads what is shown again when something has happened; in a tab that nobody sees, when it is seen again. */
+function useNews(): void {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  useEffect(() => {
+    let isBehind = false
+    const heard = (): void => {
+      isBehind = document.hidden
+      if (!isBehind) void queries.invalidateQueries()
+    }
+    const seen = (): void => {
+      if (isBehind && !document.hidden) heard()
+    }
+    document.addEventListener('visibilitychange', seen)
+    const end = followNews(connection, heard)
+    return () => {
+      document.removeEventListener('visibilitychange', seen)
+      end()
+    }
+  }, [connection, queries])
+}
+
+function useSearchKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}

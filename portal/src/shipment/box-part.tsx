@@ -1,0 +1,47 @@
+/** One container: its journey, what is needed to pick it up, and everything that was ever stated about it. */
+
+import { Joined } from '../api/joined.ts'
+import { useRead } from '../api/queries.ts'
+import { ProblemNote } from '../parts/problem.tsx'
+import { words as common } from '../words/words.ts'
+import { BoxFacts } from './box-facts-part.tsx'
+import { PeopleState } from './people-state.tsx'
+import { StatementTable } from './statement-table.tsx'
+import { Timeline } from './timeline.tsx'
+import { useShipmentAddress } from './use-shipment-address.ts'
+
+export function BoxPart({ boxId }: { boxId: string }) {
+  const { asOf } = useShipmentAddress()
+  const found = useRead('/v2/containers/{id}', {
+    ids: [boxId],
+    query: { include: 'pod_terminal,raw_events', as_of: asOf, provenance: true },
+    keepsLast: true,
+  })
+  const events = useRead('/v2/containers/{id}/transport_events', {
+    ids: [boxId],
+    query: {
+      include: 'location,vessel,terminal,source_event,previous_version.previous_version',
+      as_of: asOf,
+      provenance: true,
+      'page[size]': 100,
+    },
+    keepsLast: true,
+  })
+  const error = found.error ?? events.error
+  if (error !== null) return <ProblemNote error={error} again={() => void found.refetch()} />
+  if (found.data === undefined || events.data === undefined) return <p className="quiet">{common.reading}</p>
+  const joined = new Joined(found.data)
+  const box = found.data.data
+  return (
+    <section className="box-part" aria-label={box.attributes.number}>
+      <div className="two-columns journey-columns">
+        <Timeline events={events.data.data} joined={new Joined(events.data)} />
+        <div>
+          <BoxFacts box={box} terminal={joined.one(box.relationships?.pod_terminal)} />
+          <PeopleState boxId={box.id} />
+        </div>
+      </div>
+      <StatementTable statements={joined.many(box.relationships?.raw_events)} events={events.data.data} />
+    </section>
+  )
+}

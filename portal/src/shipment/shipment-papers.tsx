@@ -1,0 +1,46 @@
+/** The documents that name this shipment. */
+
+import type { Shipment } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { plain } from '../words/names.ts'
+import { shipmentWords as words } from '../words/shipment.ts'
+
+export function ShipmentPapers({ shipment }: { shipment: Shipment }) {
+  const connection = useConnection()
+  const say = useSay()
+  const number = shipment.attributes.normalized_number ?? shipment.attributes.bill_of_lading_number ?? ''
+  const found = useRead('/v2/documents', { query: { 'filter[reference]': number, 'page[size]': 20 } })
+  const download = async (id: string): Promise<void> => {
+    try {
+      const answer = (await connection.ask('GET', `/v2/documents/${id}/download_url`)) as {
+        readonly data?: { readonly attributes?: { readonly download_url?: string } }
+        readonly download_url?: string
+      }
+      const url = answer.data?.attributes?.download_url ?? answer.download_url
+      if (url !== undefined) location.assign(url)
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <Panel title={words.documents}>
+      {found.data?.data.length === 0 && <p className="quiet">{words.documentsNone}</p>}
+      <ul className="plain-list">
+        {found.data?.data.map(({ id, attributes }) => (
+          <li key={id}>
+            <button type="button" className="link" onClick={() => void download(id)}>
+              {attributes.name}
+            </button>{' '}
+            <span className="quiet">
+              {plain(attributes.document_type_manual ?? attributes.document_type ?? '')},{' '}
+              <Moment at={attributes.created_at} zone="UTC" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,68 @@
+/** References and tags, which the account's people write themselves; and its custom fields. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import type { Shipment } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { plain } from '../words/names.ts'
+import { shipmentWords as words } from '../words/shipment.ts'
+
+export function ShipmentReferences({ shipment }: { shipment: Shipment }) {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const fields = useRead('/v2/shipments/{id}/custom_fields', { ids: [shipment.id] })
+  const save = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const list = (name: string): readonly string[] =>
+      String(form.get(name) ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+    try {
+      await connection.ask('PATCH', `/v2/shipments/${shipment.id}`, {
+        data: {
+          type: 'shipment',
+          id: shipment.id,
+          attributes: { ref_numbers: list('references'), shipment_tags: list('tags') },
+        },
+      })
+      say(words.saved)
+      await queries.invalidateQueries()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const { ref_numbers: references, tags } = shipment.attributes
+  return (
+    <Panel title={words.references}>
+      <form key={`${references} ${tags}`} className="stack" onSubmit={(event) => void save(event)}>
+        <label className="field">
+          <span>{words.referencesLabel}</span>
+          <input name="references" defaultValue={(references ?? []).join(', ')} />
+        </label>
+        <label className="field">
+          <span>{words.tagsLabel}</span>
+          <input name="tags" defaultValue={(tags ?? []).join(', ')} />
+        </label>
+        <button type="submit">{words.save}</button>
+      </form>
+      {(fields.data?.data.length ?? 0) > 0 && (
+        <>
+          <h3>{words.customFields}</h3>
+          <dl className="facts">
+            {fields.data?.data.map(({ id, attributes }) => (
+              <div key={id}>
+                <dt>{plain(String(attributes.api_slug ?? ''))}</dt>
+                <dd>{String(attributes.value ?? '–')}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,54 @@
+// The small map: a journey is shown whole, also over the 180th meridian, and land is where it is.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fitJourney, middleOf } from '../../portal/src/map/fit.ts'
+
+const size = { width: 900, height: 380 }
+
+test('the middle of a Pacific journey is in the Pacific', () => {
+  assert.equal(middleOf([121, -118]), -178.5)
+  assert.equal(middleOf([4, -74]), -35)
+  assert.equal(middleOf([120]), 120)
+  assert.equal(middleOf([]), 0)
+})
+
+test('every port of a journey is inside the picture, in the order from west to east', () => {
+  for (const ports of [
+    [
+      [121.5, 31.2],
+      [-118.2, 33.7],
+    ],
+    [
+      [4.1, 51.9],
+      [103.8, 1.3],
+      [121.5, 31.2],
+    ],
+    [
+      [8.5, 53.5],
+      [9.9, 53.5],
+    ],
+  ] as const) {
+    const projection = fitJourney(ports, size)
+    const drawn = ports.map(([x, y]): readonly [number, number] => projection([x, y]) ?? [-1, -1])
+    for (const [x, y] of drawn) {
+      assert.ok(x >= 0 && x <= size.width, `${x}`)
+      assert.ok(y >= 0 && y <= size.height, `${y}`)
+    }
+    const across = drawn.map(([x]) => x)
+    assert.deepEqual(
+      across,
+      across.toSorted((a, b) => a - b),
+    )
+  }
+})
+
+test('the outline of land has its source and licence beside it', () => {
+  const folder = new URL('../../portal/src/map/data/', import.meta.url)
+  const about = JSON.parse(readFileSync(new URL('land.json.SOURCE.json', folder), 'utf8')) as Record<
+    string,
+    unknown
+  >
+  assert.equal(about['licence'], 'public domain')
+  assert.equal(typeof about['sha256'], 'string')
+})

@@ -1,0 +1,48 @@
+// Times as the portal shows them: at the place, with its zone, and never with a zone that nobody gave.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromNow, localParts, slipHours, slipWords, zoneOfMidnight } from '../../portal/src/parts/time.ts'
+
+test('a time is shown at the place, with its zone', () => {
+  assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', 'America/Los_Angeles'), {
+    day: '30 Aug 2026',
+    hour: '10:43',
+    zone: 'PDT',
+  })
+  assert.equal(localParts('2026-08-30T17:43:00.000Z', 'Asia/Shanghai').day, '31 Aug 2026')
+})
+
+test('the time of a place without a known zone is shown as it was written, and has no zone', () => {
+  for (const zone of [null, undefined, 'Nowhere/At_All']) {
+    assert.deepEqual(localParts('2026-08-30T17:43:00.000Z', zone), {
+      day: '30 Aug 2026',
+      hour: '17:43',
+      zone: null,
+    })
+  }
+})
+
+test('a limit is a day in the first zone in which it is midnight, across the change of the clock too', () => {
+  const zones = [null, 'Europe/Berlin', 'America/Chicago']
+  assert.equal(zoneOfMidnight('2026-03-29T05:00:00Z', zones), 'America/Chicago')
+  assert.equal(zoneOfMidnight('2026-03-29T22:00:00Z', zones), 'Europe/Berlin')
+  assert.equal(zoneOfMidnight('2026-03-29T09:30:00Z', zones), 'UTC')
+})
+
+test('an arrival that moved says by how much', () => {
+  const slip = (at: string | null, original: string | null): string | null => {
+    const hours = slipHours(at, original)
+    return hours === null ? null : slipWords(hours)
+  }
+  assert.equal(slip('2026-01-04T00:00:00Z', '2026-01-01T00:00:00Z'), '3 d later than first said')
+  assert.equal(slip('2026-01-01T00:00:00Z', '2026-01-01T05:00:00Z'), '5 h earlier than first said')
+  assert.equal(slip('2026-01-01T00:00:00Z', '2026-01-01T00:10:00Z'), null)
+  assert.equal(slip('2026-01-01T00:00:00Z', null), null)
+})
+
+test('a time is told from now in the unit that a person would use', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z')
+  assert.equal(fromNow('2026-01-01T00:20:00Z', now), 'in 20 min')
+  assert.equal(fromNow('2026-01-02T12:00:00Z', now), 'in 36 h')
+  assert.equal(fromNow('2025-12-28T00:00:00Z', now), '4 d ago')
+})

@@ -1,0 +1,63 @@
+/** A page of the portal's app in a browser, with everything noted that must not happen on it. */
+
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+export interface AppPage {
+  readonly page: Page
+  /** Errors on the console (a breach of the content policy is one), exceptions, and answers of 400 and above. */
+  readonly faults: string[]
+  readonly close: () => Promise<void>
+}
+
+export async function openAppPage(browser: Browser, options: BrowserContextOptions = {}): Promise<AppPage> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) faults.push(`${answer.status()} ${answer.url()}`)
+  })
+  return { page, faults, close: () => context.close() }
+}
+
+/** Waits until nothing of the page says that it is still being read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.getByText('Reading …').first().waitFor({ state: 'hidden' })
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Everything that axe finds, of every rule. It runs through the debugger, which the content policy does not bind. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source)
+  const violations = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )) as readonly Violation[]
+  const found = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
+  )
+  assert.deepEqual(found, [], what)
+}
+
+/** How far the page has moved under the reader's eyes since it was opened (Cumulative Layout Shift). */
+export async function layoutShift(page: Page): Promise<number> {
+  return (await page.evaluate(
+    `new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 200)
+    })`,
+  )) as number
+}

@@ -1,0 +1,90 @@
+/**
+ * TypeScript types of the API, written from its OpenAPI description: each resource, and for each GET what it answers
+ * and what can be included. The portal's client is typed by them.
+ */
+
+interface Schema {
+  readonly $ref?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly type?: string | readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+}
+interface Answer {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+}
+type Operations = Readonly<
+  Record<string, { readonly responses?: Readonly<Record<string, Answer>> } | undefined>
+>
+export interface OpenApi {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly paths: Readonly<Record<string, Operations>>
+}
+
+const jsonApi = 'application/vnd.api+json'
+
+/** The text of a TypeScript module without imports. */
+export function writeOpenApiTypes({ components, paths }: OpenApi): string {
+  const resources = Object.entries(components.schemas).filter(
+    ([name, schema]) => schema.properties?.['type']?.const === name,
+  )
+  const types = resources.map(
+    ([name, schema]) => `export interface ${typeName(name)} ${writeSchema(schema)}\n`,
+  )
+  const byType = resources.map(([name]) => `  ${name}: ${typeName(name)}\n`)
+  const gets = Object.entries(paths).flatMap(([path, operations]) => writeGet(path, operations['get']))
+  return [
+    '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n',
+    ...types,
+    `export interface Resources {\n${byType.join('')}}\n`,
+    `export interface Gets {\n${gets.join('')}}\n`,
+  ].join('\n')
+}
+
+function writeGet(path: string, operation: Operations[string]): readonly string[] {
+  const schema = operation?.responses?.['200']?.content?.[jsonApi]?.schema
+  const data = schema?.properties?.['data']
+  if (data === undefined) return []
+  const included = schema?.properties?.['included']?.items
+  const other = included === undefined ? 'never' : writeSchema(included)
+  return [`  ${JSON.stringify(path)}: { data: ${writeSchema(data)}; included: ${other} }\n`]
+}
+
+function writeSchema(schema: Schema): string {
+  if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(writeSchema))].join(' | ')
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  if (types.length === 0) return schema.properties === undefined ? 'unknown' : writeObject(schema)
+  return [...new Set(types.map((type) => writeType(type, schema)))].join(' | ')
+}
+
+function writeType(type: string, schema: Schema): string {
+  if (type === 'array') return `readonly (${writeSchema(schema.items ?? {})})[]`
+  if (type === 'object') return writeObject(schema)
+  return type === 'integer' ? 'number' : type
+}
+
+function writeObject({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const members = Object.entries(properties).map(
+    ([name, member]) =>
+      `readonly ${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${writeSchema(member)}`,
+  )
+  if (typeof additionalProperties === 'object' && members.length === 0)
+    return `Readonly<Record<string, ${writeSchema(additionalProperties)}>>`
+  if (members.length === 0) return 'Readonly<Record<string, unknown>>'
+  return `{ ${members.join('; ')} }`
+}
+
+/** `shipping_line` → `ShippingLine`. */
+function typeName(name: string): string {
+  return name
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
+}

@@ -4,7 +4,7 @@
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import type { DocumentReading, PageWords } from '../../../sources/documents/document.ts'
+import type { PageWords } from '../../../sources/documents/document.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import {
@@ -28,14 +28,14 @@ import { readersOf } from '../ground/readers.ts'
 import { referencesOf } from '../ground/references.ts'
 import { saidIn } from '../ground/said-in.ts'
 import { linkDocument } from '../linking/link-document.ts'
+import type { Added } from './read-by-model.ts'
 import { sealPages } from './sealed-pages.ts'
 
 /** What a task read; of which file, since somebody may turn the image meanwhile. */
-export interface ReadOfFile {
+export interface ReadOfFile extends Added {
   readonly fileId: string
   /** Null: the pages that are kept are still right. */
   readonly pages: readonly PageWords[] | null
-  readonly reading: DocumentReading
 }
 
 export async function keepReading(service: Service, task: DocumentTask, read: ReadOfFile): Promise<void> {
@@ -73,12 +73,15 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       pageCount: pages?.length ?? document.pageCount,
       pagesOf: read.fileId,
       representationId: isCorrected ? document.representationId : representationId,
+      model: read.model,
+      isKindByModel: document.documentTypeManual === null && read.isKindByModel,
       updatedAt: now,
     }
     const candidates = await linkDocument(db, service, next, saidIn(reading.payload))
     await updateDocument(db, { ...next, candidates })
     await tell(db, service, next, 'document.extracted')
     await ask(db, service, next, { verb: 'say' })
+    if (read.askAgainAt !== null) await ask(db, service, next, { verb: 'model', at: read.askAgainAt })
     return true
   })
   if (kept) service.metrics.documentRead({ type: read.reading.type, documentId: task.documentId })

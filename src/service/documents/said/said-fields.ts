@@ -3,11 +3,8 @@
  * wrote, which needs no place. What a language model read counts once a person has written it.
  */
 
-import type { FieldRead } from '../../../sources/documents/document.ts'
+import { type FieldRead, sureFrom } from '../../../sources/documents/document.ts'
 import type { SaidField } from '../../../sources/documents/said/body.ts'
-
-/** A field that the rules are less sure of waits for a person. */
-const confidenceMin = 0.75
 
 export interface KeptReading {
   readonly payload: Readonly<Record<string, unknown>>
@@ -19,7 +16,7 @@ export interface KeptReading {
 export function saidFields({ payload, fields, isManual }: KeptReading): readonly SaidField[] {
   if (!isManual)
     return fields.flatMap((field): readonly SaidField[] =>
-      field.by === 'rules' && field.confidence >= confidenceMin ? [{ ...field, by: 'rules' }] : [],
+      countsByItself(field) ? [{ ...field, by: 'rules' }] : [],
     )
   const read = new Map(fields.map((field) => [field.name, field]))
   return leavesOf(payload, '').map(({ name, value }): SaidField => {
@@ -35,6 +32,11 @@ export function saidFields({ payload, fields, isManual }: KeptReading): readonly
       by: 'person',
     }
   })
+}
+
+/** A model is never sure enough, whatever confidence stands beside its value. */
+function countsByItself({ by, confidence }: FieldRead): boolean {
+  return by === 'rules' && confidence >= sureFrom
 }
 
 interface Leaf {

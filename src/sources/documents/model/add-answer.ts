@@ -60,7 +60,7 @@ export function addFields(reading: DocumentReading, found: readonly FieldRead[])
   return { ...reading, fields, payload: payloadOf(fields) }
 }
 
-const isListed = ({ name }: FieldRead): boolean => /\]$/.test(name)
+const isListed = ({ name }: FieldRead): boolean => name.endsWith(']')
 const isOfBox = ({ name }: FieldRead): boolean => name.startsWith('containers[')
 const isOfCharge = ({ name }: FieldRead): boolean => name.startsWith('charges[')
 const isPlain = ({ name }: FieldRead): boolean => !name.includes('[')

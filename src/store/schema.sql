@@ -906,6 +906,7 @@ create table document_representations (
   is_manual boolean default false not null,
   reader_version integer,
   created_at timestamp with time zone not null,
+  sealed_fields bytea,
   constraint document_representations_pkey PRIMARY KEY (account_id, id),
   constraint document_representations_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
 );

@@ -51,6 +51,7 @@ export function testReaders(service: Service, over: Partial<Readers> = {}): Read
       return { type, typeConfidence: 0.9, notes: `It says ${type}.`, payload, fields }
     },
     readByModel: async () => ({ kind: 'not_asked' }),
+    findPickupNumber: () => null,
     numbersOf: ({ payload }) => {
       const said = payload as {
         readonly bill_of_lading_number?: string

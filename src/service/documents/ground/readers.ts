@@ -6,6 +6,7 @@
 import type {
   DocumentReading,
   DocumentType,
+  FieldRead,
   PagesReading,
   PageWords,
 } from '../../../sources/documents/document.ts'
@@ -17,6 +18,7 @@ import {
   rotateImageApart,
 } from '../../../sources/documents/pages/read-pages-apart.ts'
 import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
+import { findPickupNumber } from '../../../sources/documents/secrets/find-pickup-number.ts'
 import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
@@ -29,6 +31,8 @@ export interface Readers {
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
   /** Adds what a language model reads, where one is configured. */
   readonly readByModel: (service: Service, given: ToRead) => Promise<ModelOutcome>
+  /** The pick-up number, which is no part of the reading. */
+  readonly findPickupNumber: (pages: readonly PageWords[], type: DocumentType) => FieldRead | null
   readonly numbersOf: (
     reading: DocumentReading,
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
@@ -42,6 +46,7 @@ const real: Readers = {
   rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
   readDocument,
   readByModel,
+  findPickupNumber,
   numbersOf,
   rulesVersion,
   documentSchemas,

@@ -11,6 +11,7 @@ import { parseAnswer } from '../../../sources/documents/model/parse-answer.ts'
 import { linesOf, type PrintedLine } from '../../../sources/documents/model/printed-lines.ts'
 import { writeQuestion } from '../../../sources/documents/model/question.ts'
 import { documentSchemas, typeLabels } from '../../../sources/documents/schemas/schemas.ts'
+import { hidePickupNumbers } from '../../../sources/documents/secrets/find-pickup-number.ts'
 import type { ModelReason } from '../../../store/inbound/documents.ts'
 import type { Service } from '../../service.ts'
 import { askModel, restOf } from './ask-model.ts'
@@ -40,7 +41,8 @@ export type ModelOutcome =
 
 export async function readByModel(service: Service, given: ToRead): Promise<ModelOutcome> {
   const model = modelOf(service)
-  const { pages, reading } = given
+  const { reading } = given
+  const pages = hidePickupNumbers(given.pages)
   const isUnknown = reading.type === 'unknown' && !given.isKindGiven
   const schemas = documentSchemas.filter(
     ({ documentType, isCurrent }) => isCurrent && (isUnknown || documentType === reading.type),
@@ -70,7 +72,7 @@ export async function readByModel(service: Service, given: ToRead): Promise<Mode
   const type = readableTypes.find((each) => each === kind)
   if (type === undefined) return { kind: 'answered', reading, isKindByModel: false }
   const found = fieldsOfAnswer(answer, { type, lines, pages })
-  const byRules = isUnknown ? lessSure(readDocument(pages, type)) : reading
+  const byRules = isUnknown ? lessSure(readDocument(given.pages, type)) : reading
   const both = addFields(byRules, found)
   return isUnknown
     ? { kind: 'answered', reading: { ...both, notes: notesOf(typeLabels[type]) }, isKindByModel: true }

@@ -4,7 +4,7 @@
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import type { PageWords } from '../../../sources/documents/document.ts'
+import type { FieldRead, PageWords } from '../../../sources/documents/document.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import {
@@ -27,6 +27,7 @@ import { currentSchemaOf } from '../ground/document-schemas.ts'
 import { readersOf } from '../ground/readers.ts'
 import { referencesOf } from '../ground/references.ts'
 import { saidIn } from '../ground/said-in.ts'
+import { sealFields } from '../ground/sealed-fields.ts'
 import { linkDocument } from '../linking/link-document.ts'
 import type { Added } from './read-by-model.ts'
 import { sealPages } from './sealed-pages.ts'
@@ -36,6 +37,8 @@ export interface ReadOfFile extends Added {
   readonly fileId: string
   /** Null: the pages that are kept are still right. */
   readonly pages: readonly PageWords[] | null
+  /** Fields that are kept sealed, and shown nowhere with the document. */
+  readonly secrets: readonly FieldRead[]
 }
 
 export async function keepReading(service: Service, task: DocumentTask, read: ReadOfFile): Promise<void> {
@@ -54,6 +57,11 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       schemaVersion: currentSchemaOf(service, reading.type)?.version ?? none,
       payload: reading.payload,
       fields: reading.fields,
+      sealedFields: sealFields(service.vault, {
+        accountId: task.accountId,
+        representationId,
+        fields: read.secrets,
+      }),
       isManual: false,
       readerVersion: readersOf(service).rulesVersion,
       createdAt: now,
@@ -127,6 +135,7 @@ async function keepNothing(db: Db, service: Service, document: DocumentRow): Pro
     schemaVersion: currentSchemaOf(service, documentType)?.version ?? none,
     payload: {},
     fields: [],
+    sealedFields: null,
     isManual: false,
     readerVersion: readersOf(service).rulesVersion,
     createdAt: realNow(service),

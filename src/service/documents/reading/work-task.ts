@@ -1,7 +1,7 @@
 /** One task of a document, by its verb. */
 
 import { unreachable } from '../../../core/values/unreachable.ts'
-import type { DocumentType } from '../../../sources/documents/document.ts'
+import type { DocumentType, FieldRead, PageWords } from '../../../sources/documents/document.ts'
 import { lessSure } from '../../../sources/documents/model/add-answer.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { readSealedPages } from '../../../store/inbound/document-readings.ts'
@@ -103,9 +103,16 @@ async function readBoth(
   return {
     ...added,
     isKindByModel: isKindByModel || added.isKindByModel,
+    secrets: isKindByModel || added.isKindByModel ? [] : secretsIn(service, pages, added.reading.type),
     fileId,
     pages: found.areKept ? null : pages,
   }
+}
+
+/** Only of a paper whose kind is sure: it opens the gate to the cargo. */
+function secretsIn(service: Service, pages: readonly PageWords[], type: DocumentType): readonly FieldRead[] {
+  const found = readersOf(service).findPickupNumber(pages, type)
+  return found === null ? [] : [found]
 }
 
 /** The kind that is given, so that only the fields are read; null where the kind is to be found. */

@@ -9,15 +9,23 @@ import type { SaidField } from '../../../sources/documents/said/body.ts'
 export interface KeptReading {
   readonly payload: Readonly<Record<string, unknown>>
   readonly fields: readonly FieldRead[]
+  /** Kept sealed, and never a part of what a person writes instead. */
+  readonly secrets: readonly FieldRead[]
   /** A person wrote the payload. */
   readonly isManual: boolean
 }
 
-export function saidFields({ payload, fields, isManual }: KeptReading): readonly SaidField[] {
-  if (!isManual)
-    return fields.flatMap((field): readonly SaidField[] =>
-      countsByItself(field) ? [{ ...field, by: 'rules' }] : [],
-    )
+export function saidFields(reading: KeptReading): readonly SaidField[] {
+  const { fields, secrets, isManual } = reading
+  const open = isManual ? writtenFields(reading) : fields.flatMap(surely)
+  return [...open, ...secrets.flatMap(surely)]
+}
+
+function surely(field: FieldRead): readonly SaidField[] {
+  return countsByItself(field) ? [{ ...field, by: 'rules' }] : []
+}
+
+function writtenFields({ payload, fields }: KeptReading): readonly SaidField[] {
   const read = new Map(fields.map((field) => [field.name, field]))
   return leavesOf(payload, '').map(({ name, value }): SaidField => {
     const printed = read.get(name)

@@ -16,6 +16,7 @@ import {
 import { type EventTime, parseEventTime } from '../../../core/values/time.ts'
 import { resolvePlace } from '../../../reference/places.ts'
 import type { ReadableType } from '../document.ts'
+import { pickupField } from '../secrets/find-pickup-number.ts'
 import { type DocumentWord, mainNumber, type SaidField, type SaidReading } from './body.ts'
 
 const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
@@ -31,7 +32,7 @@ interface Meaning {
 }
 
 const text =
-  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number') =>
+  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number' | 'pickup_number') =>
   ({ value }: SaidField): Value | null =>
     typeof value === 'string' ? { fact, value } : null
 
@@ -62,6 +63,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   detention_last_free_day: { on: notices, read: time('empty_return_by') },
   general_order_date: { on: notices, read: time('general_order_at') },
   it_number: { on: notices, read: text('it_number') },
+  // Sealed before it is kept, as that of any source.
+  [pickupField]: { on: notices, read: text('pickup_number') },
   firms_code: {
     on: notices,
     read: ({ value }, all) => {
@@ -171,7 +174,11 @@ function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading
 
 /** Numbers and places are of the whole shipment, days and releases of each of its boxes. */
 function isOfBill(fact: FactName): boolean {
-  return fact.endsWith('_number') || fact.startsWith('port_of') || fact === 'place_of_delivery'
+  return (
+    (fact.endsWith('_number') && fact !== 'pickup_number') ||
+    fact.startsWith('port_of') ||
+    fact === 'place_of_delivery'
+  )
 }
 
 /** `about`: how the keys begin: the document, and the number that it is about. */

@@ -23,6 +23,12 @@ const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
 const notices: readonly ReadableType[] = ['arrival_notice', 'delivery_order']
 const speaking: readonly ReadableType[] = [...bills, ...notices, 'booking_confirmation']
 
+const cutOffs = [
+  'vgm_cut_off',
+  'documentation_cut_off',
+  'cargo_cut_off',
+] as const satisfies readonly FactName[]
+
 type Value = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
 
 interface Meaning {
@@ -37,7 +43,14 @@ const text =
     typeof value === 'string' ? { fact, value } : null
 
 const time =
-  (fact: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by' | 'general_order_at') =>
+  (
+    fact:
+      | 'pickup_lfd_line'
+      | 'pickup_lfd_terminal'
+      | 'empty_return_by'
+      | 'general_order_at'
+      | (typeof cutOffs)[number],
+  ) =>
   ({ value }: SaidField): Value | null => {
     const read = timeOf(value)
     return read === null ? null : { fact, value: read }
@@ -65,6 +78,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   it_number: { on: notices, read: text('it_number') },
   // Sealed before it is kept, as that of any source.
   [pickupField]: { on: notices, read: text('pickup_number') },
+  ...Object.fromEntries(cutOffs.map((fact) => [fact, { on: ['booking_confirmation'], read: time(fact) }])),
   firms_code: {
     on: notices,
     read: ({ value }, all) => {
@@ -172,12 +186,13 @@ function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading
   ]
 }
 
-/** Numbers and places are of the whole shipment, days and releases of each of its boxes. */
+/** Numbers, places and what ends before any box is loaded are of the whole shipment, other days of each of its boxes. */
 function isOfBill(fact: FactName): boolean {
   return (
     (fact.endsWith('_number') && fact !== 'pickup_number') ||
     fact.startsWith('port_of') ||
-    fact === 'place_of_delivery'
+    fact === 'place_of_delivery' ||
+    fact.endsWith('_cut_off')
   )
 }
 

@@ -363,6 +363,16 @@ function flood(response: ServerResponse): void {
   more()
 }
 
+test('what a model read is never heard, however sure it is, until a person writes it', () => {
+  const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 1 }
+  const field = { name: 'it_number', value: 'IT1234', text: 'IT1234', ...at }
+  const kept = { payload: { it_number: 'IT1234' }, isManual: false, secrets: [] }
+  const byOf = (reading: Parameters<typeof saidFields>[0]) => saidFields(reading).map(({ by }) => by)
+  assert.deepEqual(byOf({ ...kept, fields: [{ ...field, by: 'rules' }] }), ['rules'])
+  assert.deepEqual(byOf({ ...kept, fields: [{ ...field, by: 'model' }] }), [])
+  assert.deepEqual(byOf({ ...kept, fields: [], isManual: true }), ['person'])
+})
+
 test('a model without a name is found out at the start', () => {
   const config = { model: { url: 'http://127.0.0.1:1', name: null }, network: {} }
   assert.throws(

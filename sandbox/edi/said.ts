@@ -77,6 +77,9 @@ export interface SaidValues {
   readonly pod_rail_carrier: unknown
   readonly destination_rail_carrier: unknown
   readonly delivered: unknown
+  readonly vgm_cut_off: unknown
+  readonly documentation_cut_off: unknown
+  readonly cargo_cut_off: unknown
 }
 export type SaidName = keyof SaidValues
 

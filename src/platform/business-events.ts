@@ -72,6 +72,18 @@ export const businessEvents = {
     help: 'Documents that were handed in, by the way they came.',
     labels: ['source'],
   },
+  documentModelAsked: {
+    event: 'document.model_asked',
+    level: 'info',
+    help: 'Questions about documents to the language model, by what came of them. Only of accounts that switched it on.',
+    labels: ['outcome', 'account'],
+  },
+  documentModelTokens: {
+    event: 'document.model_tokens',
+    level: 'debug',
+    help: 'Tokens that the language model counted, of the question (in) and of its answer (out).',
+    labels: ['direction', 'account'],
+  },
   documentRead: {
     event: 'document.read',
     level: 'info',

@@ -1,6 +1,6 @@
 /**
- * The settings about documents: how large they may be, where their files are kept and for how long, and the language
- * model that may read them; a group of the table in `settings.ts`.
+ * The settings about documents: how large they may be, and where their files are kept and for how long; a group of the
+ * table in `settings.ts`.
  */
 
 import { choice, optionalText, type Setting, secret, text, url, whole } from './setting.ts'

@@ -21,6 +21,8 @@ export const logEvents = [
   'delivery.given_up',
   'document.failed',
   'document.handed_in',
+  'document.model_asked',
+  'document.model_tokens',
   'document.network_open',
   'document.read',
   'email.certificate_unusable',

@@ -9,6 +9,7 @@ import { limitSettings } from './limit-settings.ts'
 import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
+import { modelSettings } from './model-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import {
   boxes,
@@ -230,6 +231,7 @@ export const settings = {
   inbound: inboundSettings,
   mailIn: mailInSettings,
   documents: documentSettings,
+  model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,
   accounts: accountSettings,

@@ -906,6 +906,7 @@ create table document_representations (
   is_manual boolean default false not null,
   reader_version integer,
   created_at timestamp with time zone not null,
+  sealed_fields bytea,
   constraint document_representations_pkey PRIMARY KEY (account_id, id),
   constraint document_representations_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
 );
@@ -934,7 +935,7 @@ create table document_tasks (
   constraint document_tasks_pkey PRIMARY KEY (account_id, id),
   constraint document_tasks_check CHECK (((verb = 'rotate'::text) = (degrees IS NOT NULL))),
   constraint document_tasks_degrees_check CHECK ((degrees = ANY (ARRAY[90, 180, 270]))),
-  constraint document_tasks_verb_check CHECK ((verb = ANY (ARRAY['read'::text, 'classify'::text, 'extract'::text, 'link'::text, 'rotate'::text, 'say'::text]))),
+  constraint document_tasks_verb_check CHECK ((verb = ANY (ARRAY['read'::text, 'classify'::text, 'extract'::text, 'link'::text, 'rotate'::text, 'say'::text, 'model'::text]))),
   constraint document_tasks_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id)
 );
 create index document_tasks_due on document_tasks USING btree (account_id, due_at, id);
@@ -969,7 +970,12 @@ create table documents (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   discarded_at timestamp with time zone,
+  model_state text,
+  model_reason text,
+  model_tries integer default 0 not null,
+  is_kind_by_model boolean default false not null,
   constraint documents_pkey PRIMARY KEY (account_id, id),
+  constraint documents_model_state_check CHECK ((model_state = ANY (ARRAY['answered'::text, 'waiting'::text, 'failed'::text]))),
   constraint documents_source_check CHECK ((source = ANY (ARRAY['upload'::text, 'api'::text, 'email'::text, 'split_document'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'read'::text, 'failed'::text]))),
   constraint documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -164,6 +164,9 @@ export const facts: fc.Arbitrary<FactObservation> = fc.oneof(
     'pickup_appointment',
     'empty_return_by',
     'general_order_at',
+    'vgm_cut_off',
+    'documentation_cut_off',
+    'cargo_cut_off',
   ),
   factOf(fc.boolean(), 'available', 'booking_cancelled'),
   factOf(

@@ -50,7 +50,8 @@ export function testReaders(service: Service, over: Partial<Readers> = {}): Read
           : [{ name: 'bill_of_lading_number', value: bill, text: bill, ...at, by: 'rules' as const }]
       return { type, typeConfidence: 0.9, notes: `It says ${type}.`, payload, fields }
     },
-    readByModel: null,
+    readByModel: async () => ({ kind: 'not_asked' }),
+    findPickupNumber: () => null,
     numbersOf: ({ payload }) => {
       const said = payload as {
         readonly bill_of_lading_number?: string

@@ -42,6 +42,10 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   pod_ata_at: leg('pod', 'ata'),
   destination_eta_at: leg('destination', 'eta'),
   destination_ata_at: leg('destination', 'ata'),
+  // The wire has no attribute for these.
+  vgm_cut_off: ({ facts }) => factVerdict('vgm_cut_off', facts),
+  documentation_cut_off: ({ facts }) => factVerdict('documentation_cut_off', facts),
+  cargo_cut_off: ({ facts }) => factVerdict('cargo_cut_off', facts),
   status: () =>
     verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
 }

@@ -154,6 +154,9 @@ const factShapes = {
   empty_return_by: 'time',
   general_order_at: 'time',
   it_number: 'word',
+  vgm_cut_off: 'time',
+  documentation_cut_off: 'time',
+  cargo_cut_off: 'time',
   delivered: 'time_or_none',
 } as const satisfies Readonly<Record<FactName, FactShape>>
 
@@ -189,6 +192,9 @@ export function writeFactValue(fact: FactObservation): string {
     case 'pickup_appointment':
     case 'empty_return_by':
     case 'general_order_at':
+    case 'vgm_cut_off':
+    case 'documentation_cut_off':
+    case 'cargo_cut_off':
       return writeTime(fact.value)
     case 'delivered':
       return fact.value === null ? '-' : writeTime(fact.value)

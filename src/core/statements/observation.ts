@@ -152,6 +152,10 @@ export interface FactValues {
   readonly general_order_at: EventTime
   /** The number of the immediate transportation entry of an in-bond move (US). */
   readonly it_number: string
+  /** Until when the line takes the verified gross mass (SOLAS), the shipping instructions, and the laden box. */
+  readonly vgm_cut_off: EventTime
+  readonly documentation_cut_off: EventTime
+  readonly cargo_cut_off: EventTime
   /** When the container was delivered, as the customer says. Null takes the statement back. */
   readonly delivered: EventTime | null
 }

@@ -68,6 +68,9 @@ export const factTrust: Readonly<Record<FactName, Ranking>> = {
   empty_return_by: orAPapers(orAPersons(theLinesWord)),
   general_order_at: orAPapers(orAPersons(theLinesWord)),
   it_number: orAPapers(orAPersons(theLinesWord)),
+  vgm_cut_off: orAPapers(theLinesWord),
+  documentation_cut_off: orAPapers(theLinesWord),
+  cargo_cut_off: orAPapers(theLinesWord),
   /** Only the customer's statement counts. */
   delivered: ['user'],
 }

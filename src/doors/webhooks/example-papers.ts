@@ -66,6 +66,8 @@ export function exampleDocument(name: EventName): {
         pagesOf: null,
         representationId: ids.representation,
         candidates: [],
+        model: null,
+        isKindByModel: false,
         createdAt: sentAt,
         updatedAt: readAt,
         discardedAt: null,

@@ -87,6 +87,9 @@ export interface FieldRead {
   readonly by: 'rules' | 'model'
 }
 
+/** What is read with this confidence counts by itself. What is less sure waits for a person. */
+export const sureFrom = 0.75
+
 /** What a document is and says. */
 export interface DocumentReading {
   readonly type: DocumentType

@@ -133,5 +133,8 @@ export const factShapes = {
   empty_return_by: 'time',
   general_order_at: 'time',
   it_number: 'text',
+  vgm_cut_off: 'time',
+  documentation_cut_off: 'time',
+  cargo_cut_off: 'time',
   delivered: 'timeOrNull',
 } as const satisfies Readonly<Record<FactName, FactShape>>

@@ -50,6 +50,7 @@ export interface NewRepresentation extends OfDocument {
   readonly schemaVersion: string
   readonly payload: Readonly<Record<string, unknown>>
   readonly fields: readonly FieldRead[]
+  readonly sealedFields: Buffer | null
   readonly isManual: boolean
   /** Null when a person wrote it. */
   readonly readerVersion: number | null
@@ -60,8 +61,8 @@ export async function insertRepresentation(db: Db, made: NewRepresentation): Pro
   await db.query({
     name: 'document_representation_insert',
     text: `insert into document_representations (account_id, id, document_id, document_type, schema_version, payload,
-                                                 fields, is_manual, reader_version, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+                                                 fields, is_manual, reader_version, created_at, sealed_fields)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       made.accountId,
       made.id,
@@ -73,6 +74,7 @@ export async function insertRepresentation(db: Db, made: NewRepresentation): Pro
       made.isManual,
       made.readerVersion,
       made.createdAt,
+      made.sealedFields,
     ],
   })
 }

@@ -5,7 +5,7 @@
 
 import type { Db } from '../database.ts'
 
-export const taskVerbs = ['read', 'classify', 'extract', 'link', 'rotate', 'say'] as const
+export const taskVerbs = ['read', 'classify', 'extract', 'link', 'rotate', 'say', 'model'] as const
 export type TaskVerb = (typeof taskVerbs)[number]
 
 export type Degrees = 90 | 180 | 270
@@ -24,7 +24,10 @@ export interface DocumentTask {
   readonly createdAt: string
 }
 
-/** Adds the task, unless the last one of the document is the same and nobody has begun with it. */
+/**
+ * Adds the task, unless the last one of the document is the same and nobody has begun with it. `at`: when it is due. One
+ * that is due later stands behind all that is asked until then.
+ */
 export async function askDocumentTask(
   db: Db,
   task: {

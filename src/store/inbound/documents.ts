@@ -12,6 +12,24 @@ export type DocumentState = (typeof documentStates)[number]
 /** Why nothing could be read from it: what the reader says, or that its reading ended the program again and again. */
 export type FailureReason = UnreadableReason
 
+export const modelStates = ['answered', 'waiting', 'failed'] as const
+
+/** Why the language model did not answer, or not usably. */
+export const modelReasons = [
+  'timeout',
+  'unreachable',
+  'rate_limited',
+  'refused',
+  'failing',
+  'unusable',
+] as const
+export type ModelReason = (typeof modelReasons)[number]
+
+/** What became of asking the language model. `waiting`: it is asked again. */
+export type ModelState =
+  | { readonly state: 'answered' }
+  | { readonly state: 'waiting' | 'failed'; readonly reason: ModelReason; readonly tries: number }
+
 /** A shipment that may be meant although no number tells for sure. */
 export interface Candidate {
   readonly shipmentId: string
@@ -45,6 +63,10 @@ export interface DocumentRow {
   readonly pagesOf: string | null
   readonly representationId: string | null
   readonly candidates: readonly Candidate[]
+  /** Null where it was not asked. */
+  readonly model: ModelState | null
+  /** The rules recognised no kind, and the model says this one. */
+  readonly isKindByModel: boolean
   readonly createdAt: string
   readonly updatedAt: string
   readonly discardedAt: string | null
@@ -56,7 +78,10 @@ export const documentColumns = `account_id as "accountId", id, name, source, use
   document_type_manual as "documentTypeManual", classification_notes as "classificationNotes",
   extracted_data_manual as "extractedDataManual", state, failure_reason as "failureReason",
   failure_detail as "failureDetail", page_count as "pageCount", pages_of as "pagesOf",
-  representation_id as "representationId", candidates, created_at as "createdAt", updated_at as "updatedAt",
+  representation_id as "representationId", candidates,
+  case when model_state is null then null when model_state = 'answered' then json_build_object('state', model_state)
+       else json_build_object('state', model_state, 'reason', model_reason, 'tries', model_tries) end as model,
+  is_kind_by_model as "isKindByModel", created_at as "createdAt", updated_at as "updatedAt",
   discarded_at as "discardedAt"`
 
 export interface DocumentKey {
@@ -161,13 +186,16 @@ export async function lockDocument(db: Db, key: DocumentKey): Promise<DocumentRo
 
 /** What people and readings change. */
 export async function updateDocument(db: Db, document: DocumentRow): Promise<void> {
+  const { model } = document
+  const unanswered = model === null || model.state === 'answered' ? null : model
   await db.query({
     name: 'document_update',
     text: `update documents
               set name = $3, file_content_type = $4, file_size_bytes = $5, file_id = $6, document_type = $7,
                   document_type_manual = $8, classification_notes = $9, extracted_data_manual = $10, state = $11,
                   failure_reason = $12, failure_detail = $13, page_count = $14, pages_of = $15,
-                  representation_id = $16, candidates = $17, updated_at = $18, discarded_at = $19
+                  representation_id = $16, candidates = $17, updated_at = $18, discarded_at = $19, model_state = $20,
+                  model_reason = $21, model_tries = $22, is_kind_by_model = $23
             where account_id = $1 and id = $2`,
     values: [
       document.accountId,
@@ -189,6 +217,10 @@ export async function updateDocument(db: Db, document: DocumentRow): Promise<voi
       JSON.stringify(document.candidates),
       document.updatedAt,
       document.discardedAt,
+      model?.state ?? null,
+      unanswered?.reason ?? null,
+      unanswered?.tries ?? 0,
+      document.isKindByModel,
     ],
   })
 }

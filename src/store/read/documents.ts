@@ -150,16 +150,21 @@ export interface RepresentationReading {
   readonly createdAt: string
 }
 
+/** For the journeys alone: with what no door shows of a document. */
+export interface WholeRepresentation extends RepresentationReading {
+  readonly sealedFields: Buffer | null
+}
+
 /** All readings of a document, the earliest first. */
 export async function listRepresentations(
   db: Db,
   of: { readonly accountId: string; readonly documentId: string },
-): Promise<readonly RepresentationReading[]> {
-  const { rows } = await db.query<RepresentationReading>({
+): Promise<readonly WholeRepresentation[]> {
+  const { rows } = await db.query<WholeRepresentation>({
     name: 'document_representations_list',
     text: `select 'document_representation' as type, id, document_id as "documentId", document_type as "documentType",
                   schema_version as "schemaVersion", payload, fields, is_manual as "isManual",
-                  reader_version as "readerVersion", created_at as "createdAt"
+                  reader_version as "readerVersion", created_at as "createdAt", sealed_fields as "sealedFields"
              from document_representations where account_id = $1 and document_id = $2 order by created_at, id`,
     values: [of.accountId, of.documentId],
   })

@@ -85,6 +85,37 @@ interface Explained {
   } | null
 }
 
+test('the cut-offs of a booking confirmation are shown with their proof, and taken back with it', async () => {
+  const bill = newBill()
+  const { shipmentId, containerIds } = await seed(bill)
+  const paper = await pdfOf({
+    title: 'BOOKING CONFIRMATION',
+    lines: [
+      ['Bill of lading no', bill],
+      ['VGM cut-off', '20 MAR 2026 12:00'],
+      ['SI cut-off', '19 MAR 2026 18:00'],
+      ['CY cut-off', '21 MAR 2026'],
+    ],
+  })
+  const id = await handIn(api, key, paper)
+  await api.drain()
+  const told = async (url: string) => {
+    const { meta } = (await api.call({ url: `${url}?provenance=true`, key })).one() as unknown as {
+      meta: { provenance: Record<string, { said: { document?: { id: string; text: string } } | null }> }
+    }
+    return ['vgm_cut_off', 'documentation_cut_off', 'cargo_cut_off'].map(
+      (name) => meta.provenance[name]?.said?.document?.text ?? null,
+    )
+  }
+  const printed = ['20 MAR 2026 12:00', '19 MAR 2026 18:00', '21 MAR 2026']
+  for (const url of [`/v2/shipments/${shipmentId}`, `/v2/containers/${containerIds[0]}`])
+    assert.deepEqual(await told(url), printed, url)
+  api.clock.advance(1_000)
+  await api.call({ method: 'DELETE', url: `/v2/documents/${id}`, key })
+  await api.drain()
+  assert.deepEqual(await told(`/v2/shipments/${shipmentId}`), [null, null, null])
+})
+
 test('a paper that came before its shipment was tracked is heard when it is', async () => {
   const bill = newBill()
   await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))

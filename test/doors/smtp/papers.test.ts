@@ -68,6 +68,16 @@ test('a bill as PDF and a photo of a notice become two linked documents, a free 
   })
   await api.drain()
 
+  const mails = await api.call({
+    url: '/v2/email_submissions?include=documents.last_document_representation',
+  })
+  assert.deepEqual((mails.body.included ?? []).map(({ type }) => type).sort(), [
+    'document',
+    'document',
+    'document_representation',
+    'document_representation',
+  ])
+
   const answer = await api.call({
     url: '/v2/documents?sort=document_type&include=last_document_representation',
   })

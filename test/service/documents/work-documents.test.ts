@@ -72,13 +72,17 @@ test('what a model read is shown, and marked where it is handed to the journeys,
   const at = { page: 1, box: { left: 0, top: 0, right: 1, bottom: 1 }, confidence: 0.8 }
   testReaders(test_.service, {
     sayDocument: async (_, { now }) => void by.push(now?.fields.map((field) => field.by) ?? []),
-    readByModel: async (_service, _pages, reading) => ({
-      ...reading,
-      payload: { ...reading.payload, containers: [{ number: 'MSCU4000005' }] },
-      fields: [
-        ...reading.fields,
-        { name: 'containers[0].number', value: 'MSCU4000005', text: 'MSCU4000005', ...at, by: 'model' },
-      ],
+    readByModel: async (_service, { reading }) => ({
+      kind: 'answered',
+      isKindByModel: false,
+      reading: {
+        ...reading,
+        payload: { ...reading.payload, containers: [{ number: 'MSCU4000005' }] },
+        fields: [
+          ...reading.fields,
+          { name: 'containers[0].number', value: 'MSCU4000005', text: 'MSCU4000005', ...at, by: 'model' },
+        ],
+      },
     }),
   })
   const off = await handIn()

@@ -8,7 +8,7 @@ export const documentsModel = command({
   name: 'documents model',
   summary: "Let a language model read an account's documents, or no longer",
   about:
-    'It is off until it is switched on here. This version cannot be given a model yet: the choice is kept, and nothing is sent to anybody.',
+    'It is off until it is switched on here. The model is the one that the operator names with LANDFALL_MODEL_URL; without that nothing is sent to anybody.',
   operands: [{ name: 'on|off', about: 'on or off' }],
   options: { account: accountOption },
   examples: ['documents model on --account "Example Imports"'],
@@ -20,7 +20,7 @@ export const documentsModel = command({
     await setModel(service, context, { usesModel: wish === 'on' })
     shell.print(
       wish === 'on'
-        ? 'A language model may read the documents of this account, once this program can be given one.'
+        ? 'The language model that LANDFALL_MODEL_URL names may read the documents of this account.'
         : 'No language model reads the documents of this account.',
     )
     return 0

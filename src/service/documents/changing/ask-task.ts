@@ -52,10 +52,10 @@ export async function ask(
   db: Db,
   service: Service,
   { accountId, id: documentId }: Pick<DocumentRow, 'accountId' | 'id'>,
-  task: { readonly verb: TaskVerb; readonly degrees?: Degrees },
+  task: { readonly verb: TaskVerb; readonly degrees?: Degrees; readonly at?: string },
 ): Promise<void> {
   const id = uuidV7(service.clock.now())
-  await askDocumentTask(db, { accountId, id, documentId, ...task, at: realNow(service) })
+  await askDocumentTask(db, { accountId, id, documentId, at: realNow(service), ...task })
   await wake(db, 'documents')
 }
 

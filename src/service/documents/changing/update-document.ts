@@ -128,6 +128,7 @@ async function showData(db: Db, service: Service, document: DocumentRow): Promis
       schemaVersion: currentSchemaOf(service, type)?.version ?? 'none',
       payload,
       fields: [],
+      sealedFields: null,
       isManual: true,
       readerVersion: null,
       createdAt: realNow(service),

@@ -6,6 +6,7 @@
 import type {
   DocumentReading,
   DocumentType,
+  FieldRead,
   PagesReading,
   PageWords,
 } from '../../../sources/documents/document.ts'
@@ -17,19 +18,21 @@ import {
   rotateImageApart,
 } from '../../../sources/documents/pages/read-pages-apart.ts'
 import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
+import { findPickupNumber } from '../../../sources/documents/secrets/find-pickup-number.ts'
 import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
+import { type ModelOutcome, readByModel, type ToRead } from '../model/read-by-model.ts'
 import { type Said, sayDocument } from '../said/say-document.ts'
 
 export interface Readers {
   readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
   readonly rotateImageApart: (bytes: Buffer, degrees: 90 | 180 | 270) => Promise<Rotation>
   readonly readDocument: (pages: readonly PageWords[], as?: DocumentType | null) => DocumentReading
-  /** What was read, and what a language model read besides; null where none is configured. */
-  readonly readByModel:
-    | ((service: Service, pages: readonly PageWords[], reading: DocumentReading) => Promise<DocumentReading>)
-    | null
+  /** Adds what a language model reads, where one is configured. */
+  readonly readByModel: (service: Service, given: ToRead) => Promise<ModelOutcome>
+  /** The pick-up number, which is no part of the reading. */
+  readonly findPickupNumber: (pages: readonly PageWords[], type: DocumentType) => FieldRead | null
   readonly numbersOf: (
     reading: DocumentReading,
   ) => readonly { readonly kind: ReferenceKind; readonly number: string }[]
@@ -42,7 +45,8 @@ const real: Readers = {
   readPagesApart: (bytes) => readPagesApart(bytes),
   rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
   readDocument,
-  readByModel: null,
+  readByModel,
+  findPickupNumber,
   numbersOf,
   rulesVersion,
   documentSchemas,

@@ -4,7 +4,7 @@
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'
-import type { DocumentReading, PageWords } from '../../../sources/documents/document.ts'
+import type { FieldRead, PageWords } from '../../../sources/documents/document.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import {
@@ -27,15 +27,18 @@ import { currentSchemaOf } from '../ground/document-schemas.ts'
 import { readersOf } from '../ground/readers.ts'
 import { referencesOf } from '../ground/references.ts'
 import { saidIn } from '../ground/said-in.ts'
+import { sealFields } from '../ground/sealed-fields.ts'
 import { linkDocument } from '../linking/link-document.ts'
+import type { Added } from './read-by-model.ts'
 import { sealPages } from './sealed-pages.ts'
 
 /** What a task read; of which file, since somebody may turn the image meanwhile. */
-export interface ReadOfFile {
+export interface ReadOfFile extends Added {
   readonly fileId: string
   /** Null: the pages that are kept are still right. */
   readonly pages: readonly PageWords[] | null
-  readonly reading: DocumentReading
+  /** Fields that are kept sealed, and shown nowhere with the document. */
+  readonly secrets: readonly FieldRead[]
 }
 
 export async function keepReading(service: Service, task: DocumentTask, read: ReadOfFile): Promise<void> {
@@ -54,6 +57,11 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       schemaVersion: currentSchemaOf(service, reading.type)?.version ?? none,
       payload: reading.payload,
       fields: reading.fields,
+      sealedFields: sealFields(service.vault, {
+        accountId: task.accountId,
+        representationId,
+        fields: read.secrets,
+      }),
       isManual: false,
       readerVersion: readersOf(service).rulesVersion,
       createdAt: now,
@@ -73,12 +81,15 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       pageCount: pages?.length ?? document.pageCount,
       pagesOf: read.fileId,
       representationId: isCorrected ? document.representationId : representationId,
+      model: read.model,
+      isKindByModel: document.documentTypeManual === null && read.isKindByModel,
       updatedAt: now,
     }
     const candidates = await linkDocument(db, service, next, saidIn(reading.payload))
     await updateDocument(db, { ...next, candidates })
     await tell(db, service, next, 'document.extracted')
     await ask(db, service, next, { verb: 'say' })
+    if (read.askAgainAt !== null) await ask(db, service, next, { verb: 'model', at: read.askAgainAt })
     return true
   })
   if (kept) service.metrics.documentRead({ type: read.reading.type, documentId: task.documentId })
@@ -124,6 +135,7 @@ async function keepNothing(db: Db, service: Service, document: DocumentRow): Pro
     schemaVersion: currentSchemaOf(service, documentType)?.version ?? none,
     payload: {},
     fields: [],
+    sealedFields: null,
     isManual: false,
     readerVersion: readersOf(service).rulesVersion,
     createdAt: realNow(service),

@@ -1,6 +1,8 @@
 /** One task of a document, by its verb. */
 
 import { unreachable } from '../../../core/values/unreachable.ts'
+import type { DocumentType, FieldRead, PageWords } from '../../../sources/documents/document.ts'
+import { lessSure } from '../../../sources/documents/model/add-answer.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { readSealedPages } from '../../../store/inbound/document-readings.ts'
 import { type DocumentTask, endDocumentTask } from '../../../store/inbound/document-tasks.ts'
@@ -12,12 +14,13 @@ import {
 } from '../../../store/inbound/documents.ts'
 import { findRepresentations } from '../../../store/read/documents.ts'
 import { realNow, type Service } from '../../service.ts'
+import { ask } from '../changing/ask-task.ts'
 import { readFile } from '../files/keep-file.ts'
 import { readersOf } from '../ground/readers.ts'
 import { saidIn } from '../ground/said-in.ts'
 import { linkDocument } from '../linking/link-document.ts'
 import { sayWhatItSays } from '../saying/say-what-it-says.ts'
-import { keepFailure, keepReading } from './keep-reading.ts'
+import { keepFailure, keepReading, type ReadOfFile } from './keep-reading.ts'
 import { addByModel } from './read-by-model.ts'
 import { openPages } from './sealed-pages.ts'
 import { turnImage } from './turn-image.ts'
@@ -42,6 +45,9 @@ export async function workTask(service: Service, task: DocumentTask): Promise<vo
     case 'rotate':
       await turnImage(service, task, document)
       return
+    case 'model':
+      await askModelAgain(service, task, document)
+      return
     case 'say':
       await sayWhatItSays(service, task, document)
       return
@@ -51,13 +57,62 @@ export async function workTask(service: Service, task: DocumentTask): Promise<vo
 }
 
 async function read(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
-  const { fileId } = document
+  const given = asKind(task, document)
+  const found = await readBoth(service, task, document, { given, tries: 0 })
+  if (found !== null) await keepReading(service, task, found)
+}
+
+/** What the rules read is kept already: the model adds to it, or it stays as it is. */
+async function askModelAgain(service: Service, task: DocumentTask, document: DocumentRow): Promise<void> {
+  if (document.model?.state !== 'waiting') {
+    await endDocumentTask(service.pool, task)
+    return
+  }
+  const { tries } = document.model
+  const found = await readBoth(service, task, document, { given: document.documentTypeManual, tries })
+  if (found === null) return
+  if (found.model?.state === 'answered') {
+    await keepReading(service, task, found)
+    return
+  }
+  await inTransaction(service.pool, async (db) => {
+    const now = await lockDocument(db, { accountId: task.accountId, id: task.documentId })
+    if (!(await endDocumentTask(db, task)) || now === null || now.discardedAt !== null) return
+    await updateDocument(db, { ...now, model: found.model, updatedAt: realNow(service) })
+    if (found.askAgainAt !== null) await ask(db, service, now, { verb: 'model', at: found.askAgainAt })
+  })
+}
+
+/** By the rules, and by the model where it may. Null: the file could not be read, and that is kept. */
+async function readBoth(
+  service: Service,
+  task: DocumentTask,
+  document: DocumentRow,
+  { given, tries }: { readonly given: DocumentType | null; readonly tries: number },
+): Promise<ReadOfFile | null> {
+  const { fileId, accountId, id: documentId } = document
   if (fileId === null) throw new Error('a document that is not deleted has no file')
   const found = await pagesOf(service, task, { ...document, fileId })
-  if (found === null) return
-  const byRules = readersOf(service).readDocument(found.pages, asKind(task, document))
-  const reading = await addByModel(service, task, found.pages, byRules)
-  await keepReading(service, task, { fileId, pages: found.areKept ? null : found.pages, reading })
+  if (found === null) return null
+  const { pages } = found
+  const byRules = readersOf(service).readDocument(pages, given)
+  const isKindByModel = document.isKindByModel && document.documentTypeManual === null && given !== null
+  const reading = isKindByModel ? lessSure(byRules) : byRules
+  const isKindGiven = given !== null
+  const added = await addByModel(service, { accountId, documentId, pages, reading, isKindGiven, tries })
+  return {
+    ...added,
+    isKindByModel: isKindByModel || added.isKindByModel,
+    secrets: isKindByModel || added.isKindByModel ? [] : secretsIn(service, pages, added.reading.type),
+    fileId,
+    pages: found.areKept ? null : pages,
+  }
+}
+
+/** Only of a paper whose kind is sure: it opens the gate to the cargo. */
+function secretsIn(service: Service, pages: readonly PageWords[], type: DocumentType): readonly FieldRead[] {
+  const found = readersOf(service).findPickupNumber(pages, type)
+  return found === null ? [] : [found]
 }
 
 /** The kind that is given, so that only the fields are read; null where the kind is to be found. */

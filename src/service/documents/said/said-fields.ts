@@ -3,24 +3,29 @@
  * wrote, which needs no place. What a language model read counts once a person has written it.
  */
 
-import type { FieldRead } from '../../../sources/documents/document.ts'
+import { type FieldRead, sureFrom } from '../../../sources/documents/document.ts'
 import type { SaidField } from '../../../sources/documents/said/body.ts'
-
-/** A field that the rules are less sure of waits for a person. */
-const confidenceMin = 0.75
 
 export interface KeptReading {
   readonly payload: Readonly<Record<string, unknown>>
   readonly fields: readonly FieldRead[]
+  /** Kept sealed, and never a part of what a person writes instead. */
+  readonly secrets: readonly FieldRead[]
   /** A person wrote the payload. */
   readonly isManual: boolean
 }
 
-export function saidFields({ payload, fields, isManual }: KeptReading): readonly SaidField[] {
-  if (!isManual)
-    return fields.flatMap((field): readonly SaidField[] =>
-      field.by === 'rules' && field.confidence >= confidenceMin ? [{ ...field, by: 'rules' }] : [],
-    )
+export function saidFields(reading: KeptReading): readonly SaidField[] {
+  const { fields, secrets, isManual } = reading
+  const open = isManual ? writtenFields(reading) : fields.flatMap(surely)
+  return [...open, ...secrets.flatMap(surely)]
+}
+
+function surely(field: FieldRead): readonly SaidField[] {
+  return countsByItself(field) ? [{ ...field, by: 'rules' }] : []
+}
+
+function writtenFields({ payload, fields }: KeptReading): readonly SaidField[] {
   const read = new Map(fields.map((field) => [field.name, field]))
   return leavesOf(payload, '').map(({ name, value }): SaidField => {
     const printed = read.get(name)
@@ -35,6 +40,11 @@ export function saidFields({ payload, fields, isManual }: KeptReading): readonly
       by: 'person',
     }
   })
+}
+
+/** A model is never sure enough, whatever confidence stands beside its value. */
+function countsByItself({ by, confidence }: FieldRead): boolean {
+  return by === 'rules' && confidence >= sureFrom
 }
 
 interface Leaf {

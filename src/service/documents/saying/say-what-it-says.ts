@@ -2,9 +2,10 @@
 
 import { type DocumentTask, endDocumentTask } from '../../../store/inbound/document-tasks.ts'
 import type { DocumentRow } from '../../../store/inbound/documents.ts'
-import { listRepresentations, type RepresentationReading } from '../../../store/read/documents.ts'
+import { listRepresentations, type WholeRepresentation } from '../../../store/read/documents.ts'
 import type { Service } from '../../service.ts'
 import { readersOf } from '../ground/readers.ts'
+import { openFields } from '../ground/sealed-fields.ts'
 
 export async function sayWhatItSays(
   service: Service,
@@ -14,6 +15,14 @@ export async function sayWhatItSays(
   const { accountId, id: documentId, representationId, discardedAt } = document
   const all = await listRepresentations(service.pool, { accountId, documentId })
   const shown = discardedAt === null ? all.find(({ id }) => id === representationId) : undefined
+  const readingOf = (kept: WholeRepresentation) => {
+    const { documentType: type, payload, fields, isManual } = kept
+    // A person cannot write what is secret, and so does not take it back either.
+    const secret = isManual
+      ? all.findLast((each) => !each.isManual && each.createdAt <= kept.createdAt)
+      : kept
+    return { type, payload, fields, isManual, secrets: secretsOf(service, { accountId, secret }) }
+  }
   await readersOf(service).sayDocument(service, {
     account: { id: accountId, companyName: task.companyName, isFiction: task.isFiction },
     documentId,
@@ -25,6 +34,11 @@ export async function sayWhatItSays(
   await endDocumentTask(service.pool, task)
 }
 
-function readingOf({ documentType: type, payload, fields, isManual }: RepresentationReading) {
-  return { type, payload, fields, isManual }
+function secretsOf(
+  { vault }: Pick<Service, 'vault'>,
+  of: { readonly accountId: string; readonly secret: WholeRepresentation | undefined },
+) {
+  const { accountId, secret } = of
+  if (secret === undefined) return []
+  return openFields(vault, { accountId, representationId: secret.id, sealed: secret.sealedFields })
 }

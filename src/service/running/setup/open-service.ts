@@ -4,6 +4,7 @@ import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../.
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
 import { fileStoreOf } from '../../documents/files/file-store-of.ts'
+import { modelOf } from '../../documents/model/model-of.ts'
 import { mayReachLoopback, sandboxPlaces } from '../../ground/choices.ts'
 import type { JourneyClock, Service } from '../../service.ts'
 
@@ -43,8 +44,9 @@ export function openService(
     egress,
     carrierEgress: (isFiction) => (isFiction ? sandboxEgress : egress),
   }
-  // A storage that is only half configured must be found out at start.
+  // A storage or a model that is only half configured must be found out at start.
   fileStoreOf(service)
+  modelOf(service)
   return {
     service,
     sandboxEgress,

@@ -47,7 +47,8 @@ export async function readPickupNumber(
   const word = keyOfWord('pickup_number', box)
   const claims = await pickupClaims(service.pool, { accountId, shipmentId, number: box.number })
   // Sources other than people do not name the trip, so what they say is about the last trip.
-  const meant = claims.filter(({ source, observation: { key, equipment } }) =>
+  const standing = claims.filter(({ observation }) => !observation.isRetracted)
+  const meant = standing.filter(({ source, observation: { key, equipment } }) =>
     source.kind === 'user' ? key === word : isLast && (equipment !== null || isOnly),
   )
   const believed = believe('pickup_number', meant)

@@ -16,11 +16,18 @@ import {
 import { type EventTime, parseEventTime } from '../../../core/values/time.ts'
 import { resolvePlace } from '../../../reference/places.ts'
 import type { ReadableType } from '../document.ts'
+import { pickupField } from '../secrets/find-pickup-number.ts'
 import { type DocumentWord, mainNumber, type SaidField, type SaidReading } from './body.ts'
 
 const bills: readonly ReadableType[] = ['bill_of_lading', 'sea_waybill']
 const notices: readonly ReadableType[] = ['arrival_notice', 'delivery_order']
 const speaking: readonly ReadableType[] = [...bills, ...notices, 'booking_confirmation']
+
+const cutOffs = [
+  'vgm_cut_off',
+  'documentation_cut_off',
+  'cargo_cut_off',
+] as const satisfies readonly FactName[]
 
 type Value = { [Name in FactName]: { readonly fact: Name; readonly value: FactValues[Name] } }[FactName]
 
@@ -31,12 +38,19 @@ interface Meaning {
 }
 
 const text =
-  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number') =>
+  (fact: 'bill_of_lading_number' | 'booking_number' | 'it_number' | 'pickup_number') =>
   ({ value }: SaidField): Value | null =>
     typeof value === 'string' ? { fact, value } : null
 
 const time =
-  (fact: 'pickup_lfd_line' | 'pickup_lfd_terminal' | 'empty_return_by' | 'general_order_at') =>
+  (
+    fact:
+      | 'pickup_lfd_line'
+      | 'pickup_lfd_terminal'
+      | 'empty_return_by'
+      | 'general_order_at'
+      | (typeof cutOffs)[number],
+  ) =>
   ({ value }: SaidField): Value | null => {
     const read = timeOf(value)
     return read === null ? null : { fact, value: read }
@@ -62,6 +76,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   detention_last_free_day: { on: notices, read: time('empty_return_by') },
   general_order_date: { on: notices, read: time('general_order_at') },
   it_number: { on: notices, read: text('it_number') },
+  // Sealed before it is kept, as that of any source.
+  [pickupField]: { on: notices, read: text('pickup_number') },
+  ...Object.fromEntries(cutOffs.map((fact) => [fact, { on: ['booking_confirmation'], read: time(fact) }])),
   firms_code: {
     on: notices,
     read: ({ value }, all) => {
@@ -169,9 +186,14 @@ function statementsOf(word: Pick<DocumentWord, 'document'>, reading: SaidReading
   ]
 }
 
-/** Numbers and places are of the whole shipment, days and releases of each of its boxes. */
+/** Numbers, places and what ends before any box is loaded are of the whole shipment, other days of each of its boxes. */
 function isOfBill(fact: FactName): boolean {
-  return fact.endsWith('_number') || fact.startsWith('port_of') || fact === 'place_of_delivery'
+  return (
+    (fact.endsWith('_number') && fact !== 'pickup_number') ||
+    fact.startsWith('port_of') ||
+    fact === 'place_of_delivery' ||
+    fact.endsWith('_cut_off')
+  )
 }
 
 /** `about`: how the keys begin: the document, and the number that it is about. */

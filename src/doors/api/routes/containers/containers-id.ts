@@ -76,7 +76,7 @@ export function containersId(app: FastifyInstance): void {
         id: 'getPickupNumber',
         summary: 'Get the pick-up number of a container',
         description:
-          'It fetches the cargo, so it stands nowhere else, and who reads it first is recorded. Said by people of the account, by its own channels, and by those of the installation to which the operator bound it.',
+          'It fetches the cargo, so it stands nowhere else, and who reads it first is recorded. Said by people of the account, its own channels and papers, and by those of the installation to which the operator bound it.',
         answer: schema.object(
           {
             pickup_number: schema.textOrNull({ description: 'Null where nobody told this account.' }),

@@ -3,7 +3,13 @@
 import { Type } from 'typebox'
 import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
 import { linkFinders } from '../../../../store/inbound/document-links.ts'
-import { documentSources, documentStates } from '../../../../store/inbound/documents.ts'
+import {
+  documentSources,
+  documentStates,
+  type ModelState,
+  modelReasons,
+  modelStates,
+} from '../../../../store/inbound/documents.ts'
 import type { DocumentReading } from '../../../../store/read/documents.ts'
 import { identifierOrNull, many, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
@@ -20,6 +26,14 @@ const documentMeta = {
     description: 'Why nothing could be read.',
   }),
   page_count: schema.integerOrNull(),
+  model: Type.Unsafe({
+    type: ['object', 'null'],
+    properties: {
+      state: schema.oneOf(modelStates, { description: '`waiting`: it did not answer, and is asked again.' }),
+      reason: schema.oneOfOrNull(modelReasons, { description: 'Why it did not answer.' }),
+    },
+    description: 'What became of asking the language model. Null where it was not asked.',
+  }),
   extracted_data_manual: Type.Unsafe({
     type: ['object', 'null'],
     description: 'What a person wrote instead of what was read.',
@@ -97,6 +111,7 @@ export const document: ResourceKind<DocumentReading> = {
           ? null
           : { reason: reading.failureReason, detail: reading.failureDetail ?? '' },
       page_count: reading.pageCount,
+      model: reading.model === null ? null : writeModel(reading.model),
       extracted_data_manual: reading.extractedDataManual,
       links: reading.links.map(({ shipmentId, containerId, foundBy }) => ({
         shipment_id: shipmentId,
@@ -110,6 +125,10 @@ export const document: ResourceKind<DocumentReading> = {
       })),
     }),
   },
+}
+
+function writeModel(model: ModelState) {
+  return { state: model.state, reason: model.state === 'answered' ? null : model.reason }
 }
 
 export function shipmentIdsOf({ links }: Pick<DocumentReading, 'links'>): readonly string[] {

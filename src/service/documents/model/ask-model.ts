@@ -1,0 +1,105 @@
+/**
+ * One question to the language model, through the guarded way out. It never throws for what the server does. After a
+ * failure nobody asks for a while, so that a dead model does not hold up the documents that wait behind.
+ */
+
+import type { EgressResult } from '../../../platform/egress.ts'
+import type { Question } from '../../../sources/documents/model/question.ts'
+import { type Reply, speakers } from '../../../sources/documents/model/speakers.ts'
+import type { ModelReason } from '../../../store/inbound/documents.ts'
+import type { Service } from '../../service.ts'
+import type { Model } from './model-of.ts'
+
+export type ModelReply =
+  | ({ readonly kind: 'answered' } & Reply)
+  | { readonly kind: 'failed'; readonly reason: ModelReason; readonly retryAfterMs: number }
+
+/** An answer of the largest number of tokens is far smaller. */
+const answerBytesMax = 2_097_152
+const firstRestMs = 30_000
+const lastRestMs = 600_000
+/** A server that asks for more time than this is asked earlier. */
+const retryAfterMaxMs = 6 * 3_600_000
+
+/** How long the model is left alone; 0 when it may be asked. */
+export function restOf(service: Pick<Service, 'clock'>, { learned }: Model): number {
+  return Math.max(0, learned.restsUntil - service.clock.now())
+}
+
+export async function askModel(
+  service: Pick<Service, 'clock'>,
+  model: Model,
+  question: Question,
+): Promise<ModelReply> {
+  const reply = await askTwice(model, question)
+  const { learned } = model
+  // What it answered about one document says nothing of the next.
+  const isWell = reply.kind === 'answered' || reply.reason === 'unusable'
+  if (isWell) {
+    learned.failuresInRow = 0
+    return reply
+  }
+  const restMs = Math.max(reply.retryAfterMs, Math.min(lastRestMs, firstRestMs * 2 ** learned.failuresInRow))
+  learned.failuresInRow += 1
+  learned.restsUntil = service.clock.now() + restMs
+  learned.failedBy = reply.reason
+  return { ...reply, retryAfterMs: restMs }
+}
+
+/** A server that refuses the question may not know schemas of answers: it is asked once more, without. */
+async function askTwice(model: Model, question: Question): Promise<ModelReply> {
+  const { learned } = model
+  const first = await send(model, question)
+  if (learned.isPlain || first.kind !== 'answer' || (first.status !== 400 && first.status !== 422))
+    return replyOf(model, first)
+  learned.isPlain = true
+  const second = await send(model, question)
+  const reply = replyOf(model, second)
+  if (reply.kind === 'failed') learned.isPlain = false
+  return reply
+}
+
+async function send(model: Model, question: Question): Promise<EgressResult> {
+  const { kind, url, name, key, timeoutMs, tokensMax, learned } = model
+  const speaker = speakers[kind]
+  const body = speaker.bodyOf({ ...question, model: name, tokensMax, isPlain: learned.isPlain })
+  return model.egress.request({
+    url: speaker.urlOf(url),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...speaker.headersOf(key) },
+    body: JSON.stringify(body),
+    timeoutMs,
+    maxBytes: answerBytesMax,
+  })
+}
+
+function replyOf({ kind }: Model, result: EgressResult): ModelReply {
+  const failed = (reason: ModelReason, retryAfterMs = 0): ModelReply => ({
+    kind: 'failed',
+    reason,
+    retryAfterMs,
+  })
+  if (result.kind === 'refused') return failed('refused')
+  if (result.kind === 'failed') return failed(result.reason === 'timeout' ? 'timeout' : 'unreachable')
+  const waitMs = retryAfterOf(result.headers['retry-after'])
+  if (result.status === 429) return failed('rate_limited', waitMs)
+  if (result.status >= 500) return failed('failing', waitMs)
+  if (result.status !== 200) return failed('refused')
+  const reply = result.truncated ? null : speakers[kind].readReply(parseJson(result.body))
+  return reply === null ? failed('unusable') : { kind: 'answered', ...reply }
+}
+
+/** RFC 9110, 10.2.3, in seconds. A date is not read: the rest that grows is enough then. */
+function retryAfterOf(header: string | undefined): number {
+  return header !== undefined && /^\d{1,9}$/.test(header)
+    ? Math.min(retryAfterMaxMs, Number(header) * 1_000)
+    : 0
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch {
+    return null
+  }
+}

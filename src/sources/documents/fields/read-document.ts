@@ -8,16 +8,15 @@ import {
   type DocumentType,
   type FieldRead,
   type PageWords,
-  type Quarters,
   type ReadableType,
   readableTypes,
 } from '../document.ts'
-import { turnBack } from '../pages/turned.ts'
 import { schemaFields } from '../schemas/fields-of.ts'
 import { type BoxRow, findBoxRows, proofOf } from './boxes.ts'
 import { classify } from './classify.ts'
 import { type Candidate, findLabelled } from './find-labelled.ts'
 import { type DayOrder, dayOrderOf } from './moments.ts'
+import { boxAsShown, levelPage } from './level-pages.ts'
 import { payloadOf } from './payload.ts'
 import { findReleases } from './releases.ts'
 import { aroundWords, type Layout, layOut } from './runs.ts'
@@ -33,19 +32,19 @@ const boxesMax = 600
 
 /** `as`: the kind that a person or an earlier reading decided; found out when null. */
 export function readDocument(pages: readonly PageWords[], as: DocumentType | null = null): DocumentReading {
-  const layout = layOut(pages.map(uprightOf))
+  const layout = layOut(pages.map(levelPage))
   const found = classify(layout)
   const type = as ?? found.type
   const readable = readableTypes.find((each) => each === type) ?? null
   const decided =
     as === null ? {} : { typeConfidence: 1, notes: `Read as ${as.replaceAll('_', ' ')}, as was decided.` }
-  const quarters = new Map(pages.map((page) => [page.page, page.quarters ?? 0]))
-  const upright = readable === null ? [] : readFields(layout, readable)
-  // Places are those on the page as it is shown, however its words run.
-  const fields = upright.map((field) => ({
-    ...field,
-    box: turnBack(field.box, quarters.get(field.page) ?? 0),
-  }))
+  const shown = new Map(pages.map((page) => [page.page, page]))
+  const level = readable === null ? [] : readFields(layout, readable)
+  // The proof is a place on the page as it is shown, however its words run.
+  const fields = level.map((field) => {
+    const page = shown.get(field.page)
+    return page === undefined ? field : { ...field, box: boxAsShown(field.box, page) }
+  })
   return {
     type,
     typeConfidence: found.confidence,
@@ -54,15 +53,6 @@ export function readDocument(pages: readonly PageWords[], as: DocumentType | nul
     payload: payloadOf(fields),
     fields,
   }
-}
-
-/** The page turned so that its words stand upright. */
-function uprightOf(page: PageWords): PageWords {
-  const { quarters = 0, width, height } = page
-  if (quarters === 0) return page
-  const back = ((4 - quarters) % 4) as Quarters // a number from 1 to 3
-  const words = page.words.map((word) => ({ ...word, box: turnBack(word.box, back) }))
-  return quarters === 2 ? { ...page, words } : { ...page, words, width: height, height: width }
 }
 
 function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {

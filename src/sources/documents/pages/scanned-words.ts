@@ -12,18 +12,20 @@ const fewWords = 5
 export interface ScannedWords {
   readonly words: readonly Word[]
   readonly quarters: Quarters
+  /** Radians, clockwise, after it was turned by the quarters. */
+  readonly tilt: number
 }
 
 export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
   const even = evenLight(picture)
-  let best: ScannedWords = { words: [], quarters: 0 }
+  let best: ScannedWords = { words: [], quarters: 0, tilt: 0 }
   if (isBlank(even)) return best
   const { upright, onItsSide, isOnItsSide } = postureOf(even)
   const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
   const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
   for (const posture of isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]) {
     const words = readTurned(even, posture, recognizer)
-    if (qualityOf(words).sum > qualityOf(best.words).sum) best = { words, quarters: posture.quarters }
+    if (qualityOf(words).sum > qualityOf(best.words).sum) best = { words, quarters: posture.quarters, tilt: posture.angle }
     if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
   }
   return best

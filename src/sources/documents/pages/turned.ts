@@ -117,11 +117,12 @@ function bestAngle(points: Points, length: number): { readonly angle: number; re
   const rough = tried(Array.from({ length: 21 }, (_, place) => (place - 10) * step))
   const fine = tried(Array.from({ length: 11 }, (_, place) => rough.angle + ((place - 5) * step) / 5))
   // Level within a fifth of a degree needs no turning.
-  const angle = Math.abs(fine.angle) < step * 0.4 ? 0 : Math.max(-anglesMax, Math.min(anglesMax, fine.angle))
-  return { angle, order: fine.order }
+  const slope = Math.abs(fine.angle) < step * 0.4 ? 0 : Math.max(-anglesMax, Math.min(anglesMax, fine.angle))
+  // Lines that fall to the right are level after the page was turned the other way.
+  return { angle: slope === 0 ? 0 : -slope, order: fine.order }
 }
 
-/** How unevenly the points are spread over rows that are tilted by the angle. */
+/** How unevenly the points are spread over rows that fall to the right by the angle. */
 function orderAt({ xs, ys }: Points, length: number, angle: number): number {
   const tangent = Math.tan(angle)
   const bins = new Float64Array(Math.ceil(length / 3) + 2)

@@ -14,6 +14,7 @@ import {
 import { schemaFields } from '../schemas/fields-of.ts'
 import { type BoxRow, findBoxRows, proofOf } from './boxes.ts'
 import { classify } from './classify.ts'
+import { isAmbiguousNumber, isDoubtful } from './doubtful.ts'
 import { type Candidate, findLabelled } from './find-labelled.ts'
 import { type DayOrder, dayOrderOf } from './moments.ts'
 import { boxAsShown, levelPage } from './level-pages.ts'
@@ -23,7 +24,7 @@ import { aroundWords, type Layout, layOut } from './runs.ts'
 import { readValues } from './values.ts'
 
 /** Raised whenever the same words may give other fields. */
-export const rulesVersion = 1
+export const rulesVersion = 2
 
 /** Fields with several values. Of all others the surest value counts. */
 const lists = new Set(['reference_numbers', 'purchase_order_numbers'])
@@ -73,7 +74,11 @@ function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
 function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
   const { words, page, nearness } = candidate
   const printed = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
-  return readValues(candidate, order).map(({ field, value, text }) => ({
+  if (isDoubtful(words)) return []
+  const values = readValues(candidate, order).filter(
+    ({ value }) => candidate.kind !== 'number' || !isAmbiguousNumber(String(value), words),
+  )
+  return values.map(({ field, value, text }) => ({
     name: field,
     value,
     text,
@@ -145,7 +150,8 @@ function boxFields(rows: readonly BoxRow[], type: ReadableType): readonly FieldR
       value: string | number,
       of: { text: string; words: BoxRow['words'] },
     ): void => {
-      if (said.has(name)) return
+      if (said.has(name) || isDoubtful(of.words)) return
+      if (name.endsWith('.seal_number') && isAmbiguousNumber(String(value), of.words)) return
       const printed = of.words.reduce((sum, { confidence }) => sum + confidence, 0) / of.words.length
       const confidence = Math.round(printed * 96) / 100
       said.set(name, { name, value, text: of.text, confidence, ...proofOf(row, of.words), by: 'rules' })

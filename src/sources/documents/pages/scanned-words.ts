@@ -1,9 +1,14 @@
-/** The words of a page that is only pixels: made even and level, turned upright, read, and put back to their places. */
+/**
+ * The words of a page that is only pixels: made even and level, turned upright, freed of ruled lines, read twice, and put
+ * back to their places.
+ */
 
 import type { Quarters, Word } from '../document.ts'
 import { evenLight, type Grey, isBlank } from './grey.ts'
 import type { Recognizer } from './recognize.ts'
+import { eraseRules } from './ruled-lines.ts'
 import { postureOf, tilt, tiltBack, turn, turnBack } from './turned.ts'
+import { joinReadings } from './two-readings.ts'
 
 /** A page whose words are believed less than this on average is read in the other postures, too. */
 const goodConfidence = 0.6
@@ -16,32 +21,45 @@ export interface ScannedWords {
   readonly tilt: number
 }
 
-export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
-  const even = evenLight(picture)
-  let best: ScannedWords = { words: [], quarters: 0, tilt: 0 }
-  if (isBlank(even)) return best
-  const { upright, onItsSide, isOnItsSide } = postureOf(even)
-  const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
-  const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
-  for (const posture of isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]) {
-    const words = readTurned(even, posture, recognizer)
-    if (qualityOf(words).sum > qualityOf(best.words).sum) best = { words, quarters: posture.quarters, tilt: posture.angle }
-    if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
-  }
-  return best
+/** The second reading looks at the page in another size, so that it makes other mistakes. Pages differ in pixels. */
+const otherSizes = { small: 1.2, large: 0.85, largeFrom: 2_900 }
+
+interface Posed {
+  readonly quarters: Quarters
+  readonly angle: number
 }
 
-function readTurned(
-  picture: Grey,
-  of: { readonly quarters: Quarters; readonly angle: number },
-  recognizer: Recognizer,
-): readonly Word[] {
-  const turned = turn(picture, of.quarters)
-  const level = of.angle === 0 ? turned : tilt(turned, of.angle)
-  return recognizer.wordsOf(level).map((word) => {
-    const box = of.angle === 0 ? word.box : tiltBack(word.box, of.angle, turned)
-    return { ...word, box: turnBack(box, of.quarters) }
+export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
+  const even = evenLight(picture)
+  if (isBlank(even)) return { words: [], quarters: 0, tilt: 0 }
+  let best: { words: readonly Word[]; posture: Posed } | null = null
+  for (const posture of posturesOf(even)) {
+    const words = recognizer.wordsOf(levelled(even, posture), 'sparse')
+    if (best === null || qualityOf(words).sum > qualityOf(best.words).sum) best = { words, posture }
+    if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
+  }
+  if (best === null || best.words.length === 0) return { words: [], quarters: 0, tilt: 0 }
+  const { quarters, angle } = best.posture
+  const isLarge = Math.max(picture.width, picture.height) > otherSizes.largeFrom
+  const other = levelled(even, best.posture, isLarge ? otherSizes.large : otherSizes.small)
+  const sides = quarters % 2 === 0 ? picture : { width: picture.height, height: picture.width }
+  const words = joinReadings(best.words, recognizer.wordsOf(other, 'block')).map((word) => {
+    const box = angle === 0 ? word.box : tiltBack(word.box, angle, sides)
+    return { ...word, box: turnBack(box, quarters) }
   })
+  return { words, quarters, tilt: angle }
+}
+
+/** All four ways in which a page may lie, the likely ones first. */
+function posturesOf(picture: Grey): readonly Posed[] {
+  const { upright, onItsSide, isOnItsSide } = postureOf(picture)
+  const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
+  const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
+  return isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]
+}
+
+function levelled(picture: Grey, { quarters, angle }: Posed, scale = 1): Grey {
+  return eraseRules(tilt(turn(picture, quarters), angle, scale))
 }
 
 /** Of words with letters or digits: dirt that is taken for signs says nothing. */

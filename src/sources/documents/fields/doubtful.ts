@@ -1,0 +1,19 @@
+/** Which words of a scan are too unsure for a value: a value that may be wrong is worse than none. */
+
+import type { Word } from '../document.ts'
+
+/** Two readings of a scan that differ leave a word less than this, and so does print that is hardly legible. */
+const confidenceMin = 0.5
+
+/** Words of a text layer are sure. Signs without letters and digits say nothing either way. */
+export function isDoubtful(words: readonly Word[]): boolean {
+  return words.some(({ text, confidence }) => confidence < confidenceMin && /[\p{L}\p{N}]/u.test(text))
+}
+
+/**
+ * Whether a number of a scan may have another sign in a place: an O or I beside a digit looks like 0 or 1, and nothing
+ * tells which is meant where a number has no check digit. `PO` in front is the word for an order.
+ */
+export function isAmbiguousNumber(number: string, words: readonly Word[]): boolean {
+  return words.some(({ confidence }) => confidence < 1) && /[OIQ]\d|\d[OIQ]/i.test(number.replace(/^PO/i, ''))
+}

@@ -89,7 +89,11 @@ test('a place on a turned and tilted page is the same after it was levelled and 
       const page = { page: 1, width: 612, height: 792, origin: 'ocr', quarters: turned, tilt } as const
       const level = { left, top, right: left + 0.1, bottom: top + 0.01 }
       const box = boxAsShown(level, { ...page, words: [], invisibleWords: 0 })
-      const [word] = levelPage({ ...page, invisibleWords: 0, words: [{ text: 'A', confidence: 1, box }] }).words
+      const [word] = levelPage({
+        ...page,
+        invisibleWords: 0,
+        words: [{ text: 'A', confidence: 1, box }],
+      }).words
       for (const side of ['left', 'top', 'right', 'bottom'] as const)
         assert.ok(Math.abs((word?.box[side] ?? 9) - level[side]) < 1e-6, side)
     }),
@@ -170,6 +174,9 @@ test('a container number counts by its check digit, also in parts, and is put ri
   assert.deepEqual(numbers('MSCU 400000 5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4OOOOO5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4000006'), [])
+  // One sign printed, and both its readings written.
+  assert.deepEqual(numbers('SGYUS5326865'), ['SGYU5326865'])
+  assert.deepEqual(numbers('SGYUX5326865'), [])
   assert.equal(findPaperNumber('MAEU 260102345'), 'MAEU260102345')
   assert.equal(findPaperNumber('TO ORDER'), null)
 })

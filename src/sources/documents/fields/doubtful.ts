@@ -5,6 +5,11 @@ import type { Word } from '../document.ts'
 /** Two readings of a scan that differ leave a word less than this, and so does print that is hardly legible. */
 const confidenceMin = 0.5
 
+/** The words that a value is made of: beside a ship stands its voyage. */
+export function wordsOfValue(words: readonly Word[], printed: string): readonly Word[] {
+  return words.filter(({ text }) => printed.toUpperCase().includes(text.toUpperCase()))
+}
+
 /** Words of a text layer are sure. Signs without letters and digits say nothing either way. */
 export function isDoubtful(words: readonly Word[]): boolean {
   return words.some(({ text, confidence }) => confidence < confidenceMin && /[\p{L}\p{N}]/u.test(text))
@@ -16,4 +21,9 @@ export function isDoubtful(words: readonly Word[]): boolean {
  */
 export function isAmbiguousNumber(number: string, words: readonly Word[]): boolean {
   return words.some(({ confidence }) => confidence < 1) && /[OIQ]\d|\d[OIQ]/i.test(number.replace(/^PO/i, ''))
+}
+
+/** Three digits and a direction are the usual voyage: a last 5 or 8 of a scan may be the S of south. */
+export function isAmbiguousVoyage(voyage: string, words: readonly Word[]): boolean {
+  return words.some(({ confidence }) => confidence < 1) && /^\d{3}[58]$/.test(voyage)
 }

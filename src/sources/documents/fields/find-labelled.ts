@@ -187,12 +187,16 @@ function isRowOfTable(
   const lines = layout.lines.get(label.page) ?? []
   const isAt = (one: Run | undefined, other: Run): boolean =>
     one !== undefined && Math.abs(one.box.left - other.box.left) < 0.01
-  return [...lines.slice(Math.max(0, label.line - 2), label.line), ...lines.slice(label.line + 1, label.line + 3)].some(
-    (line) =>
-      line.some((each, place) => {
-        const beside = line[place + 1]
-        return isAt(each, label) && isLabel(each) && isAt(beside, value) && beside !== undefined && !isLabel(beside)
-      }),
+  return [
+    ...lines.slice(Math.max(0, label.line - 2), label.line),
+    ...lines.slice(label.line + 1, label.line + 3),
+  ].some((line) =>
+    line.some((each, place) => {
+      const beside = line[place + 1]
+      return (
+        isAt(each, label) && isLabel(each) && isAt(beside, value) && beside !== undefined && !isLabel(beside)
+      )
+    }),
   )
 }
 

@@ -14,14 +14,14 @@ import {
 import { schemaFields } from '../schemas/fields-of.ts'
 import { type BoxRow, findBoxRows, proofOf } from './boxes.ts'
 import { classify } from './classify.ts'
-import { isAmbiguousNumber, isDoubtful } from './doubtful.ts'
+import { isAmbiguousNumber, isAmbiguousVoyage, isDoubtful, wordsOfValue } from './doubtful.ts'
 import { type Candidate, findLabelled } from './find-labelled.ts'
-import { type DayOrder, dayOrderOf } from './moments.ts'
 import { boxAsShown, levelPage } from './level-pages.ts'
+import { type DayOrder, dayOrderOf } from './moments.ts'
 import { payloadOf } from './payload.ts'
 import { findReleases } from './releases.ts'
 import { aroundWords, type Layout, layOut } from './runs.ts'
-import { readValues } from './values.ts'
+import { readValues, type Value } from './values.ts'
 
 /** Raised whenever the same words may give other fields. */
 export const rulesVersion = 2
@@ -74,10 +74,7 @@ function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
 function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
   const { words, page, nearness } = candidate
   const printed = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
-  if (isDoubtful(words)) return []
-  const values = readValues(candidate, order).filter(
-    ({ value }) => candidate.kind !== 'number' || !isAmbiguousNumber(String(value), words),
-  )
+  const values = readValues(candidate, order).filter((value) => isSure(value, candidate))
   return values.map(({ field, value, text }) => ({
     name: field,
     value,
@@ -87,6 +84,12 @@ function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
     box: aroundWords(words),
     by: 'rules',
   }))
+}
+
+function isSure({ field, value, text }: Value, { kind, words }: Candidate): boolean {
+  if (isDoubtful(wordsOfValue(words, kind === 'vessel' ? String(value) : text))) return false
+  if (field === 'voyage_number') return !isAmbiguousVoyage(String(value), words)
+  return kind !== 'number' || !isAmbiguousNumber(String(value), words)
 }
 
 /** One value for each field; of a list all, numbered. Two different values of one field make both less sure. */

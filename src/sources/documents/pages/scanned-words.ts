@@ -21,9 +21,6 @@ export interface ScannedWords {
   readonly tilt: number
 }
 
-/** The second reading looks at the page in another size, so that it makes other mistakes. Pages differ in pixels. */
-const otherSizes = { small: 1.2, large: 0.85, largeFrom: 2_900 }
-
 interface Posed {
   readonly quarters: Quarters
   readonly angle: number
@@ -32,19 +29,18 @@ interface Posed {
 export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
   const even = evenLight(picture)
   if (isBlank(even)) return { words: [], quarters: 0, tilt: 0 }
-  let best: { words: readonly Word[]; posture: Posed } | null = null
+  let best: { words: readonly Word[]; posture: Posed; level: Grey } | null = null
   for (const posture of posturesOf(even)) {
-    const words = recognizer.wordsOf(levelled(even, posture), 'sparse')
-    if (best === null || qualityOf(words).sum > qualityOf(best.words).sum) best = { words, posture }
+    const level = levelled(even, posture)
+    const words = recognizer.wordsOf(level, 'sparse')
+    if (best === null || qualityOf(words).sum > qualityOf(best.words).sum) best = { words, posture, level }
     if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
   }
   if (best === null || best.words.length === 0) return { words: [], quarters: 0, tilt: 0 }
   const { quarters, angle } = best.posture
-  const isLarge = Math.max(picture.width, picture.height) > otherSizes.largeFrom
-  const other = levelled(even, best.posture, isLarge ? otherSizes.large : otherSizes.small)
-  const sides = quarters % 2 === 0 ? picture : { width: picture.height, height: picture.width }
-  const words = joinReadings(best.words, recognizer.wordsOf(other, 'block')).map((word) => {
-    const box = angle === 0 ? word.box : tiltBack(word.box, angle, sides)
+  const { level } = best
+  const words = joinReadings(best.words, recognizer.wordsOf(level, 'block')).map((word) => {
+    const box = angle === 0 ? word.box : tiltBack(word.box, angle, level)
     return { ...word, box: turnBack(box, quarters) }
   })
   return { words, quarters, tilt: angle }
@@ -58,8 +54,8 @@ function posturesOf(picture: Grey): readonly Posed[] {
   return isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]
 }
 
-function levelled(picture: Grey, { quarters, angle }: Posed, scale = 1): Grey {
-  return eraseRules(tilt(turn(picture, quarters), angle, scale))
+function levelled(picture: Grey, { quarters, angle }: Posed): Grey {
+  return eraseRules(tilt(turn(picture, quarters), angle))
 }
 
 /** Of words with letters or digits: dirt that is taken for signs says nothing. */

@@ -26,30 +26,28 @@ export function turnBack(box: Box, quarters: Quarters): Box {
   return { left, top, right, bottom }
 }
 
-/**
- * The picture turned about its middle by an angle (radians, clockwise), in the same frame, white where nothing was;
- * enlarged or made smaller by `scale`.
- */
-export function tilt(picture: Grey, angle: number, scale = 1): Grey {
-  if (angle === 0 && scale === 1) return picture
+/** The picture turned about its middle by an angle (radians, clockwise), in the same frame, white where nothing was. */
+export function tilt(picture: Grey, angle: number): Grey {
+  if (angle === 0) return picture
   const { width, height, bytes } = picture
-  const [across, down] = [Math.round(width * scale), Math.round(height * scale)]
-  const tilted = new Uint8Array(across * down).fill(255)
+  const tilted = new Uint8Array(bytes.length).fill(255)
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [midX, midY] = [width / 2, height / 2]
-  for (let y = 0; y < down; y += 1)
-    for (let x = 0; x < across; x += 1) {
-      const [dx, dy] = [x / scale - midX, y / scale - midY]
-      const [fromX, fromY] = [midX + dx * cos + dy * sin, midY - dx * sin + dy * cos]
-      const [column, row] = [Math.floor(fromX), Math.floor(fromY)]
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      // Nothing is made for each pixel: with pairs of numbers a page took nearly twice as long.
+      const fromX = midX + (x - midX) * cos + (y - midY) * sin
+      const fromY = midY - (x - midX) * sin + (y - midY) * cos
+      const column = Math.floor(fromX)
+      const row = Math.floor(fromY)
       if (column < 0 || row < 0 || column >= width - 1 || row >= height - 1) continue
-      const [right, below] = [fromX - column, fromY - row]
+      const right = fromX - column
       const at = row * width + column
       const above = (bytes[at] ?? 255) * (1 - right) + (bytes[at + 1] ?? 255) * right
       const under = (bytes[at + width] ?? 255) * (1 - right) + (bytes[at + width + 1] ?? 255) * right
-      tilted[y * across + x] = above * (1 - below) + under * below
+      tilted[y * width + x] = above + (under - above) * (fromY - row)
     }
-  return { width: across, height: down, bytes: tilted }
+  return { width, height, bytes: tilted }
 }
 
 /** Where a box of the tilted picture is on the picture as it was: the smallest upright box around it. */

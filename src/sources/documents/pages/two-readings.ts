@@ -11,14 +11,15 @@ const aloneMin = 0.4
 /** What is left of the confidence of a word that the two read differently. */
 export const doubt = 0.5
 
+/** `other` goes line by line, and so does the whole. */
 export function joinReadings(one: readonly Word[], other: readonly Word[]): readonly Word[] {
-  return placesOf(one, other).flatMap(({ first, second }): readonly Word[] => {
+  return inOrder(placesOf(one, other), other).flatMap(({ first, second }): readonly Word[] => {
     if (first.length === 0 || second.length === 0)
       return [...first, ...second].filter(({ confidence }) => confidence >= aloneMin)
     // A container number proves itself by its check digit.
     const [isOne, isOther] = [first, second].map((words) => parseContainerNumber(signsOf(words)).ok)
     if (isOne !== isOther) return isOne === true ? first : second
-    const better = meanOf(first) >= meanOf(second) ? first : second
+    const better = betterOf(first, second)
     if (signsOf(first) === signsOf(second)) return better
     return better.map((word) => ({ ...word, confidence: word.confidence * doubt }))
   })
@@ -55,6 +56,20 @@ function placesOf(one: readonly Word[], other: readonly Word[]): readonly Place[
   return places
 }
 
+/** A word that `other` lacks comes before the words of its line. */
+function inOrder(places: readonly Place[], other: readonly Word[]): readonly Place[] {
+  const orders = new Map(other.map((word, order) => [word, order]))
+  const orderOf = ({ first, second }: Place): number => {
+    const [own, alone] = [second[0], first[0]]
+    if (own !== undefined || alone === undefined) return own === undefined ? 0 : (orders.get(own) ?? 0)
+    return other.findLastIndex(({ box }) => (box.top + box.bottom) / 2 < alone.box.top) + 0.5
+  }
+  return places
+    .map((place) => ({ place, order: orderOf(place) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ place }) => place)
+}
+
 /** Half of the smaller one lies on the other, across and down. */
 function cover(one: Box, other: Box): boolean {
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
@@ -65,13 +80,23 @@ function cover(one: Box, other: Box): boolean {
   )
 }
 
+/** The one that is believed more; but a box that is much higher than the print reaches into other lines. */
+function betterOf(one: readonly Word[], other: readonly Word[]): readonly Word[] {
+  const [height, otherHeight] = [heightOf(one), heightOf(other)]
+  if (height > 1.5 * otherHeight) return other
+  if (otherHeight > 1.5 * height) return one
+  return meanOf(one) >= meanOf(other) ? one : other
+}
+
+function heightOf(words: readonly Word[]): number {
+  return Math.max(...words.map(({ box }) => box.bottom - box.top))
+}
+
 function meanOf(words: readonly Word[]): number {
   return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
 }
 
 /** Commas and quotation marks come and go with dirt. */
 function signsOf(words: readonly Word[]): string {
-  return words
-    .map(({ text }) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, ''))
-    .join('')
+  return words.map(({ text }) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')).join('')
 }

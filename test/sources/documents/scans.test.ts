@@ -123,6 +123,11 @@ describe('fields of a scan', () => {
       ])['bill_of_lading_number'],
       undefined,
     )
+    const twin = read([
+      ['B/L No:', 0.1],
+      ['HLCUNNBS80389371', 0.3],
+    ])
+    assert.equal(twin['bill_of_lading_number'], undefined)
     assert.equal(
       read([
         ['Voyage No:', 0.1],

@@ -75,7 +75,7 @@ function boxNumberOf(printed: string): string | null {
 }
 
 /** Signs that Tesseract sometimes writes both, a letter and the digit that it looks like, where one of them is printed. */
-const twins = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'A4', 'T7']
+const twins = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'S8', 'A4', 'T7']
 
 /** Twelve signs of which one is the twin of its neighbour. Null unless the check digit leaves one number alone. */
 function withoutTwin(text: string): string | null {
@@ -90,6 +90,12 @@ function withoutTwin(text: string): string | null {
   }
   const [only = null] = found
   return found.size === 1 ? only : null
+}
+
+/** Whether a letter stands beside the digit that it looks like: one of the two may not be printed. */
+export function hasTwins(number: string): boolean {
+  const text = number.toUpperCase()
+  return twins.some((twin) => text.includes(twin) || text.includes(`${twin[1]}${twin[0]}`))
 }
 
 export function findImo(text: string): string | null {

@@ -53,6 +53,8 @@ export interface PageWords {
   readonly origin: 'text' | 'ocr'
   /** By how many quarters, clockwise, the page must be turned so that its words stand upright. None when left out. */
   readonly quarters?: Quarters
+  /** By how much it must then be tilted so that its lines are level: radians, clockwise. None when left out. */
+  readonly tilt?: number
   readonly words: readonly Word[]
   /** How many words of the file's own text nobody can see. */
   readonly invisibleWords: number

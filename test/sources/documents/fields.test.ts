@@ -12,6 +12,7 @@ import {
   findWeight,
 } from '../../../src/sources/documents/fields/amounts.ts'
 import { fieldLabels } from '../../../src/sources/documents/fields/labels.ts'
+import { boxAsShown, levelPage } from '../../../src/sources/documents/fields/level-pages.ts'
 import { dayOrderOf, findMoment } from '../../../src/sources/documents/fields/moments.ts'
 import { findBoxes, findPaperNumber } from '../../../src/sources/documents/fields/numbers.ts'
 import { readDocument } from '../../../src/sources/documents/fields/read-document.ts'
@@ -77,6 +78,26 @@ describe('papers', () => {
     assert.equal(readDocument(pages.pages, 'sea_waybill').type, 'sea_waybill')
     assert.deepEqual(readDocument(pages.pages, 'other').fields, [])
   })
+})
+
+test('a place on a turned and tilted page is the same after it was levelled and put back', () => {
+  const angle = fc.double({ min: -0.08, max: 0.08, noNaN: true })
+  const quarters = fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const)
+  const at = fc.double({ min: 0.2, max: 0.7, noNaN: true })
+  fc.assert(
+    fc.property(angle, quarters, at, at, (tilt, turned, left, top) => {
+      const page = { page: 1, width: 612, height: 792, origin: 'ocr', quarters: turned, tilt } as const
+      const level = { left, top, right: left + 0.1, bottom: top + 0.01 }
+      const box = boxAsShown(level, { ...page, words: [], invisibleWords: 0 })
+      const [word] = levelPage({
+        ...page,
+        invisibleWords: 0,
+        words: [{ text: 'A', confidence: 1, box }],
+      }).words
+      for (const side of ['left', 'top', 'right', 'bottom'] as const)
+        assert.ok(Math.abs((word?.box[side] ?? 9) - level[side]) < 1e-6, side)
+    }),
+  )
 })
 
 test('no words make the reader throw, and a huge page does not hold it up', () => {
@@ -153,6 +174,9 @@ test('a container number counts by its check digit, also in parts, and is put ri
   assert.deepEqual(numbers('MSCU 400000 5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4OOOOO5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4000006'), [])
+  // One sign printed, and both its readings written.
+  assert.deepEqual(numbers('SGYUS5326865'), ['SGYU5326865'])
+  assert.deepEqual(numbers('SGYUX5326865'), [])
   assert.equal(findPaperNumber('MAEU 260102345'), 'MAEU260102345')
   assert.equal(findPaperNumber('TO ORDER'), null)
 })

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { PagesReading, PageWords } from '../../../src/sources/documents/document.ts'
+import { levelPage } from '../../../src/sources/documents/fields/level-pages.ts'
 import { networkIsolation, runJailed } from '../../../src/sources/documents/pages/jail.ts'
 import { readPagesApart, rotateImageApart } from '../../../src/sources/documents/pages/read-pages-apart.ts'
 import { renderPages } from '../../../tools/document-corpus/render-page.ts'
@@ -153,13 +154,23 @@ describe('a picture', () => {
       if (degrees === 180) assert.ok(box.top > 0.8)
     })
 
-  test('of a scanner that tilted it is read', async () => {
-    const tilted = await sharp(await picture())
-      .rotate(2.5, { background: '#fff' })
-      .jpeg({ quality: 60 })
-      .toBuffer()
-    assert.match(textOf(pagesOf(await readPagesApart(tilted))), /EXAMPLE STAR/)
-  })
+  for (const degrees of [-2.5, 2.5])
+    test(`that a scanner tilted by ${degrees} degrees is read, and says how to level it`, async () => {
+      const tilted = await sharp(await picture())
+        .rotate(degrees, { background: '#fff' })
+        .jpeg({ quality: 60 })
+        .toBuffer()
+      const pages = pagesOf(await readPagesApart(tilted))
+      assert.match(textOf(pages), /EXAMPLE STAR/)
+      assert.ok(Math.abs((pages[0]?.tilt ?? 0) + (degrees * Math.PI) / 180) < 0.004)
+      const middles = pages.map(levelPage).flatMap((page) =>
+        ['EXAMPLE', 'STAR'].map((text) => {
+          const box = boxOf(page, text)
+          return box === undefined ? 0 : (box.top + box.bottom) / 2
+        }),
+      )
+      assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 1)) < 0.001)
+    })
 
   test('in a PDF is read from its pixels, and hidden words over it never count', async () => {
     const scan = await picture()

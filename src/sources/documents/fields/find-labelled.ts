@@ -55,7 +55,8 @@ export function findLabelled(layout: Layout, type: ReadableType | null): readonl
       if (behind.length > 0) return [make(behind, label.isMarked ? 0.97 : 0.8)]
       if (place < all.length - 1) return []
       const right = findRight(layout, run, startsWithLabel)
-      const below = findBelow(layout, run, startsWithLabel)
+      const isInRows = right !== null && isRowOfTable(layout, { label: run, value: right }, startsWithLabel)
+      const below = isInRows ? null : findBelow(layout, run, startsWithLabel)
       const isBelowFirst = below !== null && !label.isMarked && below.isAligned
       return [
         ...(right === null ? [] : [make(right.words, isBelowFirst ? 0.72 : 0.92)]),
@@ -84,8 +85,21 @@ function tableOf(layout: Layout): (label: Run, below: Run) => boolean {
     ),
   )
   return (label, below) =>
-    ofBoxes.has(`${below.page} ${below.line}`) &&
+    (ofBoxes.has(`${below.page} ${below.line}`) || hasBoxHeading(layout, label)) &&
     (layout.lines.get(label.page)?.[label.line]?.length ?? 0) > 1
+}
+
+/** Beside `Container No` stand headings of columns, also where no container number below could be read. */
+function hasBoxHeading(layout: Layout, { page, line }: Run): boolean {
+  const runs = layout.lines.get(page)?.[line] ?? []
+  return (
+    runs.length >= 3 &&
+    runs.some(({ text }) =>
+      /^(?:container|cntr|ctr|equipment|unit)s?(?: no| nos| nr| number| numbers)?$/.test(
+        plainWords(text).join(' '),
+      ),
+    )
+  )
 }
 
 /** A label of several words is hardly ever anything else; a single one may be part of a sentence. */
@@ -162,6 +176,28 @@ function findRight(layout: Layout, run: Run, isLabel: (run: Run) => boolean): Ru
   const next = line[line.indexOf(run) + 1]
   if (next === undefined || isLabel(next) || next.box.left - run.box.right > rightMax) return null
   return next
+}
+
+/** Whether the next or the last row has another label and its value at the same places: what is below is a label, too. */
+function isRowOfTable(
+  layout: Layout,
+  { label, value }: { readonly label: Run; readonly value: Run },
+  isLabel: (run: Run) => boolean,
+): boolean {
+  const lines = layout.lines.get(label.page) ?? []
+  const isAt = (one: Run | undefined, other: Run): boolean =>
+    one !== undefined && Math.abs(one.box.left - other.box.left) < 0.01
+  return [
+    ...lines.slice(Math.max(0, label.line - 2), label.line),
+    ...lines.slice(label.line + 1, label.line + 3),
+  ].some((line) =>
+    line.some((each, place) => {
+      const beside = line[place + 1]
+      return (
+        isAt(each, label) && isLabel(each) && isAt(beside, value) && beside !== undefined && !isLabel(beside)
+      )
+    }),
+  )
 }
 
 function findBelow(

@@ -65,12 +65,37 @@ function boxNumberOf(printed: string): string | null {
     .replace(/[,;:|)].*$/, '')
     .replace(/^[(|:]+/, '')
   const cut = text.split('/')[0] ?? ''
+  if (cut.length === 12) return withoutTwin(cut)
   if (cut.length !== 11) return null
   const parsed = parseContainerNumber(cut)
   if (parsed.ok) return parsed.value
   const meant = digitsForLetters(cut)
   const repaired = meant === null ? null : parseContainerNumber(meant)
   return repaired?.ok === true ? repaired.value : null
+}
+
+/** Signs that Tesseract sometimes writes both, a letter and the digit that it looks like, where one of them is printed. */
+const twins = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'S8', 'A4', 'T7']
+
+/** Twelve signs of which one is the twin of its neighbour. Null unless the check digit leaves one number alone. */
+function withoutTwin(text: string): string | null {
+  const found = new Set<string>()
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    const pair = text.slice(at, at + 2)
+    if (!twins.some((twin) => twin === pair || twin === `${pair[1]}${pair[0]}`)) continue
+    for (const left of [at, at + 1]) {
+      const parsed = parseContainerNumber(`${text.slice(0, left)}${text.slice(left + 1)}`)
+      if (parsed.ok) found.add(parsed.value)
+    }
+  }
+  const [only = null] = found
+  return found.size === 1 ? only : null
+}
+
+/** Whether a letter stands beside the digit that it looks like: one of the two may not be printed. */
+export function hasTwins(number: string): boolean {
+  const text = number.toUpperCase()
+  return twins.some((twin) => text.includes(twin) || text.includes(`${twin[1]}${twin[0]}`))
 }
 
 export function findImo(text: string): string | null {

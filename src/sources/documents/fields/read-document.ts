@@ -8,23 +8,23 @@ import {
   type DocumentType,
   type FieldRead,
   type PageWords,
-  type Quarters,
   type ReadableType,
   readableTypes,
 } from '../document.ts'
-import { turnBack } from '../pages/turned.ts'
 import { schemaFields } from '../schemas/fields-of.ts'
 import { type BoxRow, findBoxRows, proofOf } from './boxes.ts'
 import { classify } from './classify.ts'
+import { isAmbiguousNumber, isAmbiguousVoyage, isDoubtful, wordsOfValue } from './doubtful.ts'
 import { type Candidate, findLabelled } from './find-labelled.ts'
+import { boxAsShown, levelPage } from './level-pages.ts'
 import { type DayOrder, dayOrderOf } from './moments.ts'
 import { payloadOf } from './payload.ts'
 import { findReleases } from './releases.ts'
 import { aroundWords, type Layout, layOut } from './runs.ts'
-import { readValues } from './values.ts'
+import { readValues, type Value } from './values.ts'
 
 /** Raised whenever the same words may give other fields. */
-export const rulesVersion = 1
+export const rulesVersion = 2
 
 /** Fields with several values. Of all others the surest value counts. */
 const lists = new Set(['reference_numbers', 'purchase_order_numbers'])
@@ -33,19 +33,19 @@ const boxesMax = 600
 
 /** `as`: the kind that a person or an earlier reading decided; found out when null. */
 export function readDocument(pages: readonly PageWords[], as: DocumentType | null = null): DocumentReading {
-  const layout = layOut(pages.map(uprightOf))
+  const layout = layOut(pages.map(levelPage))
   const found = classify(layout)
   const type = as ?? found.type
   const readable = readableTypes.find((each) => each === type) ?? null
   const decided =
     as === null ? {} : { typeConfidence: 1, notes: `Read as ${as.replaceAll('_', ' ')}, as was decided.` }
-  const quarters = new Map(pages.map((page) => [page.page, page.quarters ?? 0]))
-  const upright = readable === null ? [] : readFields(layout, readable)
-  // Places are those on the page as it is shown, however its words run.
-  const fields = upright.map((field) => ({
-    ...field,
-    box: turnBack(field.box, quarters.get(field.page) ?? 0),
-  }))
+  const shown = new Map(pages.map((page) => [page.page, page]))
+  const level = readable === null ? [] : readFields(layout, readable)
+  // The proof is a place on the page as it is shown, however its words run.
+  const fields = level.map((field) => {
+    const page = shown.get(field.page)
+    return page === undefined ? field : { ...field, box: boxAsShown(field.box, page) }
+  })
   return {
     type,
     typeConfidence: found.confidence,
@@ -54,15 +54,6 @@ export function readDocument(pages: readonly PageWords[], as: DocumentType | nul
     payload: payloadOf(fields),
     fields,
   }
-}
-
-/** The page turned so that its words stand upright. */
-function uprightOf(page: PageWords): PageWords {
-  const { quarters = 0, width, height } = page
-  if (quarters === 0) return page
-  const back = ((4 - quarters) % 4) as Quarters // a number from 1 to 3
-  const words = page.words.map((word) => ({ ...word, box: turnBack(word.box, back) }))
-  return quarters === 2 ? { ...page, words } : { ...page, words, width: height, height: width }
 }
 
 function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
@@ -83,7 +74,8 @@ function readFields(layout: Layout, type: ReadableType): readonly FieldRead[] {
 function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
   const { words, page, nearness } = candidate
   const printed = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
-  return readValues(candidate, order).map(({ field, value, text }) => ({
+  const values = readValues(candidate, order).filter((value) => isSure(value, candidate))
+  return values.map(({ field, value, text }) => ({
     name: field,
     value,
     text,
@@ -92,6 +84,12 @@ function fieldsOf(candidate: Candidate, order: DayOrder): readonly FieldRead[] {
     box: aroundWords(words),
     by: 'rules',
   }))
+}
+
+function isSure({ field, value, text }: Value, { kind, words }: Candidate): boolean {
+  if (isDoubtful(wordsOfValue(words, kind === 'vessel' ? String(value) : text))) return false
+  if (field === 'voyage_number') return !isAmbiguousVoyage(String(value), words)
+  return kind !== 'number' || !isAmbiguousNumber(String(value), words)
 }
 
 /** One value for each field; of a list all, numbered. Two different values of one field make both less sure. */
@@ -155,7 +153,8 @@ function boxFields(rows: readonly BoxRow[], type: ReadableType): readonly FieldR
       value: string | number,
       of: { text: string; words: BoxRow['words'] },
     ): void => {
-      if (said.has(name)) return
+      if (said.has(name) || isDoubtful(of.words)) return
+      if (name.endsWith('.seal_number') && isAmbiguousNumber(String(value), of.words)) return
       const printed = of.words.reduce((sum, { confidence }) => sum + confidence, 0) / of.words.length
       const confidence = Math.round(printed * 96) / 100
       said.set(name, { name, value, text: of.text, confidence, ...proofOf(row, of.words), by: 'rules' })

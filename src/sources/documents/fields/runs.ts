@@ -46,9 +46,10 @@ function groupLines(words: readonly Word[]): readonly (readonly Word[])[] {
     const at = middle(word.box)
     // Lines far above cannot take the word any more.
     while (from < lines.length && (lines[from]?.last.bottom ?? 0) < word.box.top - 0.05) from += 1
-    const found = lines
+    const [found] = lines
       .slice(from)
-      .find(({ last }) => at > last.top && at < last.bottom && isAlike(last, word.box))
+      .filter(({ last }) => at > last.top && at < last.bottom && isAlike(last, word.box))
+      .sort((one, other) => Math.abs(middle(one.last) - at) - Math.abs(middle(other.last) - at))
     if (found === undefined) lines.push({ words: [word], last: word.box })
     else found.words.push(word)
   }

@@ -110,13 +110,15 @@ async function readPdfPage(
   if (seen === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
   const own = seen.visible.map(({ text, box }): Word => ({ text, box, confidence: 1 }))
   const isScan = own.length < fewWords || pictureShare(pdfium, page) >= pictureShareMin
-  const none: ScannedWords = { words: [], quarters: 0 }
+  const none: ScannedWords = { words: [], quarters: 0, tilt: 0 }
   const found = isScan ? await readDrawn({ pdfium, page, printed }, recognizer) : none
   return {
     width: page.width,
     height: page.height,
     origin: found.words.length > own.length ? 'ocr' : 'text',
-    quarters: found.words.length > own.length ? found.quarters : quartersOf(own, page),
+    ...(found.words.length > own.length
+      ? { quarters: found.quarters, tilt: found.tilt }
+      : { quarters: quartersOf(own, page) }),
     words: [...own, ...found.words],
     invisibleWords: seen.invisible,
   }
@@ -135,7 +137,7 @@ async function readDrawn(
   const drawn = withoutText(of.pdfium, objectsOf(of.printed), () => drawPage(of.pdfium, of.page, dpi))
   if (drawn === null) throw new Unreadable('too_large', 'A page is too large to be drawn.')
   const picture = greyOf(drawn)
-  if (isBlank(picture)) return { words: [], quarters: 0 }
+  if (isBlank(picture)) return { words: [], quarters: 0, tilt: 0 }
   const { readScannedWords } = await import('./scanned-words.ts')
   return readScannedWords(picture, await recognizer())
 }

@@ -25,7 +25,7 @@ interface TesseractApi {
 }
 
 export interface Recognizer {
-  readonly wordsOf: (picture: Grey) => readonly Word[]
+  readonly wordsOf: (picture: Grey, segmentation: Segmentation) => readonly Word[]
   readonly close: () => void
 }
 
@@ -38,8 +38,12 @@ const builds: readonly (() => unknown)[] = [
 ]
 /** OEM_LSTM_ONLY. */
 const engine = 1
-/** PSM_SPARSE_TEXT: as many words as can be found, in any order. Forms have words in boxes rather than columns. */
-const sparse = '11'
+/**
+ * PSM_SPARSE_TEXT: as many words as can be found, in any order; short figures that stand alone are lost. PSM_SINGLE_BLOCK:
+ * lines over the whole width of the page, with whatever stands in them.
+ */
+const segmentations = { sparse: '11', block: '6' } as const
+export type Segmentation = keyof typeof segmentations
 /** Words that Tesseract believes less than this, of 100, are mostly lines and dirt. */
 const confidenceMin = 20
 
@@ -49,10 +53,10 @@ export async function openRecognizer(): Promise<Recognizer> {
   module.FS.writeFile('eng.traineddata', gunzipSync(readFileSync(join(data, 'eng.traineddata.gz'))))
   const api = new module.TessBaseAPI()
   if (api.Init(null, 'eng', engine) !== 0) throw new Error('Tesseract does not accept its language data')
-  api.SetVariable('tessedit_pageseg_mode', sparse)
   api.SetVariable('user_defined_dpi', '300')
   return {
-    wordsOf: (picture) => {
+    wordsOf: (picture, segmentation) => {
+      api.SetVariable('tessedit_pageseg_mode', segmentations[segmentation])
       module.FS.writeFile('/input', pgmOf(picture))
       if (api.SetImageFile(1, 0) === 1) return []
       api.Recognize(null)
@@ -80,13 +84,16 @@ function pgmOf({ width, height, bytes }: Grey): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), bytes])
 }
 
+/** What is left of ruled lines, at either end of a word. */
+const dirt = /^[|[\]{}_\u2014=~\s]+|[|[\]{}_\u2014=~\s]+$/g
+
 /** The rows of level 5 are words: level, five counters, left, top, width, height, confidence, text. */
 function readTsv(tsv: string, { width, height }: Grey): readonly Word[] {
   return tsv.split('\n').flatMap((row): readonly Word[] => {
     const cells = row.split('\t')
     if (cells[0] !== '5') return []
     const [left = 0, top = 0, across = 0, down = 0, confidence = 0] = cells.slice(6, 11).map(Number)
-    const text = (cells[11] ?? '').trim()
+    const text = (cells[11] ?? '').replaceAll(dirt, '')
     if (text === '' || confidence < confidenceMin) return []
     const box = {
       left: left / width,

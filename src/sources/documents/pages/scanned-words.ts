@@ -1,9 +1,14 @@
-/** The words of a page that is only pixels: made even and level, turned upright, read, and put back to their places. */
+/**
+ * The words of a page that is only pixels: made even and level, turned upright, freed of ruled lines, read twice, and put
+ * back to their places.
+ */
 
 import type { Quarters, Word } from '../document.ts'
 import { evenLight, type Grey, isBlank } from './grey.ts'
 import type { Recognizer } from './recognize.ts'
+import { eraseRules } from './ruled-lines.ts'
 import { postureOf, tilt, tiltBack, turn, turnBack } from './turned.ts'
+import { joinReadings } from './two-readings.ts'
 
 /** A page whose words are believed less than this on average is read in the other postures, too. */
 const goodConfidence = 0.6
@@ -12,34 +17,45 @@ const fewWords = 5
 export interface ScannedWords {
   readonly words: readonly Word[]
   readonly quarters: Quarters
+  /** Radians, clockwise, after it was turned by the quarters. */
+  readonly tilt: number
+}
+
+interface Posed {
+  readonly quarters: Quarters
+  readonly angle: number
 }
 
 export function readScannedWords(picture: Grey, recognizer: Recognizer): ScannedWords {
   const even = evenLight(picture)
-  let best: ScannedWords = { words: [], quarters: 0 }
-  if (isBlank(even)) return best
-  const { upright, onItsSide, isOnItsSide } = postureOf(even)
-  const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
-  const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
-  for (const posture of isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]) {
-    const words = readTurned(even, posture, recognizer)
-    if (qualityOf(words).sum > qualityOf(best.words).sum) best = { words, quarters: posture.quarters }
+  if (isBlank(even)) return { words: [], quarters: 0, tilt: 0 }
+  let best: { words: readonly Word[]; posture: Posed; level: Grey } | null = null
+  for (const posture of posturesOf(even)) {
+    const level = levelled(even, posture)
+    const words = recognizer.wordsOf(level, 'sparse')
+    if (best === null || qualityOf(words).sum > qualityOf(best.words).sum) best = { words, posture, level }
     if (qualityOf(best.words).confidence >= goodConfidence && best.words.length >= fewWords) break
   }
-  return best
+  if (best === null || best.words.length === 0) return { words: [], quarters: 0, tilt: 0 }
+  const { quarters, angle } = best.posture
+  const { level } = best
+  const words = joinReadings(best.words, recognizer.wordsOf(level, 'block')).map((word) => {
+    const box = angle === 0 ? word.box : tiltBack(word.box, angle, level)
+    return { ...word, box: turnBack(box, quarters) }
+  })
+  return { words, quarters, tilt: angle }
 }
 
-function readTurned(
-  picture: Grey,
-  of: { readonly quarters: Quarters; readonly angle: number },
-  recognizer: Recognizer,
-): readonly Word[] {
-  const turned = turn(picture, of.quarters)
-  const level = of.angle === 0 ? turned : tilt(turned, of.angle)
-  return recognizer.wordsOf(level).map((word) => {
-    const box = of.angle === 0 ? word.box : tiltBack(word.box, of.angle, turned)
-    return { ...word, box: turnBack(box, of.quarters) }
-  })
+/** All four ways in which a page may lie, the likely ones first. */
+function posturesOf(picture: Grey): readonly Posed[] {
+  const { upright, onItsSide, isOnItsSide } = postureOf(picture)
+  const standing = ([0, 2] as const).map((quarters) => ({ quarters, angle: upright }))
+  const lying = ([1, 3] as const).map((quarters) => ({ quarters, angle: onItsSide }))
+  return isOnItsSide ? [...lying, ...standing] : [...standing, ...lying]
+}
+
+function levelled(picture: Grey, { quarters, angle }: Posed): Grey {
+  return eraseRules(tilt(turn(picture, quarters), angle))
 }
 
 /** Of words with letters or digits: dirt that is taken for signs says nothing. */

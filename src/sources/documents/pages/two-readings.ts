@@ -1,0 +1,102 @@
+/**
+ * Two readings of one picture as one. Tesseract loses words, and takes a 0 for an O, at other places when it looks at
+ * the page in another way: what one reading lacks the other adds, and where they differ the word is doubtful.
+ */
+
+import { parseContainerNumber } from '../../../core/values/identifiers.ts'
+import type { Box, Word } from '../document.ts'
+
+/** A word that the other reading lacks must be believed so much: dirt is seldom seen twice. */
+const aloneMin = 0.4
+/** What is left of the confidence of a word that the two read differently. */
+export const doubt = 0.5
+
+/** `other` goes line by line, and so does the whole. */
+export function joinReadings(one: readonly Word[], other: readonly Word[]): readonly Word[] {
+  return inOrder(placesOf(one, other), other).flatMap(({ first, second }): readonly Word[] => {
+    if (first.length === 0 || second.length === 0)
+      return [...first, ...second].filter(({ confidence }) => confidence >= aloneMin)
+    // A container number proves itself by its check digit.
+    const [isOne, isOther] = [first, second].map((words) => parseContainerNumber(signsOf(words)).ok)
+    if (isOne !== isOther) return isOne === true ? first : second
+    const better = betterOf(first, second)
+    if (signsOf(first) === signsOf(second)) return better
+    return better.map((word) => ({ ...word, confidence: word.confidence * doubt }))
+  })
+}
+
+interface Place {
+  readonly first: Word[]
+  readonly second: Word[]
+}
+
+/** Words of both readings that cover one another, from left to right: one may have parted what the other has whole. */
+function placesOf(one: readonly Word[], other: readonly Word[]): readonly Place[] {
+  const all = [
+    ...one.map((word) => ({ word, isFirst: true })),
+    ...other.map((word) => ({ word, isFirst: false })),
+  ].sort((a, b) => a.word.box.left - b.word.box.left)
+  const places: (Place & { box: Box })[] = []
+  const open: typeof places = []
+  for (const { word, isFirst } of all) {
+    // Words come from left to right: a place that ends before this one is complete.
+    for (let at = open.length - 1; at >= 0; at -= 1)
+      if ((open[at]?.box.right ?? 0) <= word.box.left) open.splice(at, 1)
+    const found = open.find((place) =>
+      [...place.first, ...place.second].some((each) => cover(each.box, word.box)),
+    )
+    const place = found ?? { first: [], second: [], box: word.box }
+    if (found === undefined) {
+      places.push(place)
+      open.push(place)
+    }
+    place.box = { ...place.box, right: Math.max(place.box.right, word.box.right) }
+    ;(isFirst ? place.first : place.second).push(word)
+  }
+  return places
+}
+
+/** A word that `other` lacks comes before the words of its line. */
+function inOrder(places: readonly Place[], other: readonly Word[]): readonly Place[] {
+  const orders = new Map(other.map((word, order) => [word, order]))
+  const orderOf = ({ first, second }: Place): number => {
+    const [own, alone] = [second[0], first[0]]
+    if (own !== undefined || alone === undefined) return own === undefined ? 0 : (orders.get(own) ?? 0)
+    return other.findLastIndex(({ box }) => (box.top + box.bottom) / 2 < alone.box.top) + 0.5
+  }
+  return places
+    .map((place) => ({ place, order: orderOf(place) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ place }) => place)
+}
+
+/** Half of the smaller one lies on the other, across and down. */
+function cover(one: Box, other: Box): boolean {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  return (
+    across > 0.5 * Math.min(one.right - one.left, other.right - other.left) &&
+    down > 0.5 * Math.min(one.bottom - one.top, other.bottom - other.top)
+  )
+}
+
+/** The one that is believed more; but a box that is much higher than the print reaches into other lines. */
+function betterOf(one: readonly Word[], other: readonly Word[]): readonly Word[] {
+  const [height, otherHeight] = [heightOf(one), heightOf(other)]
+  if (height > 1.5 * otherHeight) return other
+  if (otherHeight > 1.5 * height) return one
+  return meanOf(one) >= meanOf(other) ? one : other
+}
+
+function heightOf(words: readonly Word[]): number {
+  return Math.max(...words.map(({ box }) => box.bottom - box.top))
+}
+
+function meanOf(words: readonly Word[]): number {
+  return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length
+}
+
+/** Commas and quotation marks come and go with dirt. */
+function signsOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')).join('')
+}

@@ -1684,6 +1684,22 @@ create table request_batches (
 );
 create index request_batches_newest on request_batches USING btree (account_id, created_at DESC);
 
+create table saved_views (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  list text not null,
+  query jsonb not null,
+  columns text[] not null,
+  owner_id uuid,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint saved_views_pkey PRIMARY KEY (account_id, id),
+  constraint saved_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table search_entries (
   account_id uuid not null,
   kind text not null,

@@ -52,6 +52,7 @@ import { type ShippingLineReading, shippingLine } from './resources/reference/sh
 import { railTerminal, type TerminalReading, terminal } from './resources/reference/terminal.ts'
 import { type VesselReading, vessel } from './resources/reference/vessel.ts'
 import { type SearchResultReading, searchResult } from './resources/search-result.ts'
+import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
@@ -113,6 +114,7 @@ export type Reading =
   | RepresentationReading
   | RouteLocationReading
   | RouteReading
+  | SavedViewReading
   | SearchResultReading
   | ShipmentEtaReading
   | ShipmentReading
@@ -169,6 +171,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   raw_event: rawEvent,
   route,
   route_location: routeLocation,
+  saved_view: savedView,
   search_result: searchResult,
   shipment,
   shipment_eta: shipmentEta,

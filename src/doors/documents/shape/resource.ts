@@ -37,6 +37,7 @@ const resourceTypes = [
   'raw_event',
   'route',
   'route_location',
+  'saved_view',
   'search_result',
   'shipment',
   'shipment_eta',

@@ -28,6 +28,7 @@ export const targetTypes = [
   'membership',
   'oauth_grant',
   'party',
+  'saved_view',
   'session',
   'shipment',
   'tracking_request',

@@ -1492,6 +1492,20 @@ create index mentions_of_message on mentions USING btree (message_id, part);
 create index mentions_of_snapshot on mentions USING btree (snapshot_id) WHERE (snapshot_id IS NOT NULL);
 create index mentions_unmatched on mentions USING btree (id) WHERE (matched_at IS NULL);
 
+create table notes (
+  account_id uuid not null,
+  id uuid not null,
+  shipment_id uuid not null,
+  container_id uuid,
+  text text not null,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (account_id, id),
+  constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index notes_of_shipment on notes USING btree (account_id, shipment_id, created_at DESC, id);
+
 create table oauth_clients (
   id text not null,
   metadata_sealed bytea not null,

@@ -110,6 +110,7 @@ async function furnish(
   await make('/v2/custom_field_definitions', 'custom_field_definition', notes)
   const viewed = { name: `Of ${own.word}`, table: 'shipments', query: { 'filter[tags]': `tag-${own.word}` } }
   const savedView = await make('/v2/saved_views', 'saved_view', viewed)
+  const written = await make(`/v2/shipments/${shipment}/notes`, 'note', { text: `Ask ${own.word}` })
   const note = { api_slug: 'note', value: `Ask ${own.word}` }
   const customField = await make(`/v2/shipments/${shipment}/custom_fields`, 'custom_field', note)
   const grades = { entity_type: 'Shipment', api_slug: 'grade', display_name: 'Grade', data_type: 'enum' }
@@ -167,6 +168,7 @@ async function furnish(
       sender,
       document,
       savedView,
+      note: written,
       signedId,
       columnMap,
       import: imported.one().id,
@@ -182,6 +184,7 @@ async function furnish(
  * account.
  */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
+  [/^\/v2\/shipments\/.*\/notes\/$/, ({ ids }) => ids['note'] ?? ''],
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],

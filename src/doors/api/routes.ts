@@ -31,6 +31,7 @@ import { terminals } from './routes/reference/terminals.ts'
 import { vessels } from './routes/reference/vessels.ts'
 import { vesselsIdFuturePositions } from './routes/reference/vessels-id-future-positions.ts'
 import { search } from './routes/search.ts'
+import { notes } from './routes/sharing/notes.ts'
 import { savedViews } from './routes/sharing/saved-views.ts'
 import { shipments } from './routes/shipments/shipments.ts'
 import { shipmentsBatch } from './routes/shipments/shipments-batch.ts'
@@ -92,6 +93,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   shipmentsBatch,
   search,
   savedViews,
+  notes,
   webhooks,
   webhooksId,
   webhooksIdVerbs,

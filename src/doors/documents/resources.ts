@@ -52,6 +52,7 @@ import { type ShippingLineReading, shippingLine } from './resources/reference/sh
 import { railTerminal, type TerminalReading, terminal } from './resources/reference/terminal.ts'
 import { type VesselReading, vessel } from './resources/reference/vessel.ts'
 import { type SearchResultReading, searchResult } from './resources/search-result.ts'
+import { type NoteReading, note } from './resources/sharing/note.ts'
 import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
@@ -104,6 +105,7 @@ export type Reading =
   | IssueReading
   | MailboxReading
   | MailboxSenderReading
+  | NoteReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -165,6 +167,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   mailbox,
   mailbox_sender: mailboxSender,
   metro_area: metroArea,
+  note,
   party,
   port,
   rail_terminal: railTerminal,

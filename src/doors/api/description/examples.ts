@@ -57,6 +57,12 @@ export const examples: Readonly<Record<string, object | string>> = {
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
+  createNote: withAttributes(
+    'note',
+    { text: 'The consignee wants it by Friday.' },
+    { relationships: { container: { data: { type: 'container', id: exampleIds.container } } } },
+  ),
+  updateNote: withAttributes('note', { text: 'The consignee wants it by Thursday.' }),
   createSavedView: withAttributes('saved_view', {
     name: 'On the water to Los Angeles',
     table: 'shipments',

@@ -125,6 +125,10 @@ const finders: Finders = {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
   },
+  note: {
+    shipment: byId(({ note }) => note.shipmentId, shipmentsOf),
+    container: byId(({ note }) => note.containerId, containersOf),
+  },
   email_submission: {
     account: accountItself,
     documents: byIds<ReadingOf<'email_submission'>>(({ submission }) => submission.documentIds, documentsOf),

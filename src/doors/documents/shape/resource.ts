@@ -31,6 +31,7 @@ const resourceTypes = [
   'mailbox',
   'mailbox_sender',
   'metro_area',
+  'note',
   'party',
   'port',
   'rail_terminal',

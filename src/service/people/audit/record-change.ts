@@ -26,6 +26,7 @@ export const targetTypes = [
   'mailbox',
   'mailbox_sender',
   'membership',
+  'note',
   'oauth_grant',
   'party',
   'saved_view',

@@ -1751,6 +1751,31 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table share_links (
+  account_id uuid not null,
+  id uuid not null,
+  token_hmac bytea not null,
+  name text not null,
+  shipment_id uuid,
+  saved_view_id uuid,
+  company_name text,
+  color text,
+  allowed_origins text[] not null,
+  expires_at timestamp with time zone not null,
+  opened_count bigint default 0 not null,
+  last_opened_at timestamp with time zone,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint share_links_pkey PRIMARY KEY (account_id, id),
+  constraint share_links_token_hmac_key UNIQUE (token_hmac),
+  constraint share_links_check CHECK ((num_nonnulls(shipment_id, saved_view_id) = 1)),
+  constraint share_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint share_links_account_id_saved_view_id_fkey FOREIGN KEY (account_id, saved_view_id) REFERENCES saved_views(account_id, id) ON DELETE CASCADE
+);
+create index share_links_of_view on share_links USING btree (account_id, saved_view_id) WHERE (saved_view_id IS NOT NULL);
+
 create table shipment_documents (
   account_id uuid not null,
   number text not null,

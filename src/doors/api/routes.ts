@@ -33,6 +33,8 @@ import { vesselsIdFuturePositions } from './routes/reference/vessels-id-future-p
 import { search } from './routes/search.ts'
 import { notes } from './routes/sharing/notes.ts'
 import { savedViews } from './routes/sharing/saved-views.ts'
+import { shareLinks } from './routes/sharing/share-links.ts'
+import { shared } from './routes/sharing/shared.ts'
 import { shipments } from './routes/shipments/shipments.ts'
 import { shipmentsBatch } from './routes/shipments/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments/shipments-id.ts'
@@ -94,6 +96,8 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   search,
   savedViews,
   notes,
+  shareLinks,
+  shared,
   webhooks,
   webhooksId,
   webhooksIdVerbs,

@@ -54,6 +54,7 @@ import { type VesselReading, vessel } from './resources/reference/vessel.ts'
 import { type SearchResultReading, searchResult } from './resources/search-result.ts'
 import { type NoteReading, note } from './resources/sharing/note.ts'
 import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
+import { type ShareLinkReading, shareLink } from './resources/sharing/share-link.ts'
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
@@ -118,6 +119,7 @@ export type Reading =
   | RouteReading
   | SavedViewReading
   | SearchResultReading
+  | ShareLinkReading
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
@@ -176,6 +178,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   route_location: routeLocation,
   saved_view: savedView,
   search_result: searchResult,
+  share_link: shareLink,
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,

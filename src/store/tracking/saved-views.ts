@@ -98,6 +98,19 @@ export async function findSavedViews(
   return rows
 }
 
+/** Whoever sees it, for a link to it; null when the account has none with this id. */
+export async function findSavedView(
+  db: Db,
+  of: { readonly accountId: string; readonly id: string },
+): Promise<SavedView | null> {
+  const { rows } = await db.query<SavedView>({
+    name: 'saved_view_find',
+    text: `select ${columns} from saved_views v where v.account_id = $1 and v.id = $2`,
+    values: [of.accountId, of.id],
+  })
+  return rows[0] ?? null
+}
+
 /** Locked until the transaction ends; null when the person sees no view with that id. */
 export async function lockSavedView(db: Db, of: Seer & { readonly id: string }): Promise<SavedView | null> {
   const { rows } = await db.query<SavedView>({

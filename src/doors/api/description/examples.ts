@@ -63,6 +63,12 @@ export const examples: Readonly<Record<string, object | string>> = {
     { relationships: { container: { data: { type: 'container', id: exampleIds.container } } } },
   ),
   updateNote: withAttributes('note', { text: 'The consignee wants it by Thursday.' }),
+  createShareLink: withAttributes(
+    'share_link',
+    { name: 'For the consignee', allowed_origins: ['https://www.example.com'], color: '#1f6feb' },
+    { relationships: { shipment: { data: { type: 'shipment', id: exampleIds.shipment } } } },
+  ),
+  updateShareLink: withAttributes('share_link', { name: 'For the consignee and the broker' }),
   createSavedView: withAttributes('saved_view', {
     name: 'On the water to Los Angeles',
     table: 'shipments',

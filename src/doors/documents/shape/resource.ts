@@ -40,6 +40,7 @@ const resourceTypes = [
   'route_location',
   'saved_view',
   'search_result',
+  'share_link',
   'shipment',
   'shipment_eta',
   'shipping_line',

@@ -31,6 +31,7 @@ export const targetTypes = [
   'party',
   'saved_view',
   'session',
+  'share_link',
   'shipment',
   'tracking_request',
   'user',

@@ -5,23 +5,17 @@
 
 import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
 import { ServiceError } from '../../../../service/errors.ts'
+import type { ViewedRows } from '../../../../service/sharing/read-shared.ts'
 import {
   type FieldFilter,
   readFieldFilters,
 } from '../../../../service/tracking/custom-fields/read-field-filters.ts'
-import type { ContainerFilter, ContainerOrder } from '../../../../store/read/containers.ts'
-import type { ShipmentFilter, ShipmentOrder } from '../../../../store/read/shipments.ts'
 import type { SavedView } from '../../../../store/tracking/saved-views.ts'
 import type { Caller } from '../../../documents/following/caller.ts'
 import { Problem } from '../../../http/problem.ts'
 import { pointerPart } from '../../bodies/body.ts'
 import { containersQuery } from '../containers/containers.ts'
 import { shipmentsQuery } from '../shipments/shipments.ts'
-
-/** What a saved view lists. */
-export type ViewedRows =
-  | { readonly list: 'shipments'; readonly filter: ShipmentFilter; readonly order: ShipmentOrder }
-  | { readonly list: 'containers'; readonly filter: ContainerFilter; readonly order: ContainerOrder }
 
 type Viewed = Pick<SavedView, 'list' | 'query'>
 

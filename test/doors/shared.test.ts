@@ -307,12 +307,15 @@ test('one address reads so often a minute, for good and for guessed tokens alike
   try {
     const ask = (address: string) =>
       limited.app.inject({ url: `/v2/shared/${'x'.repeat(43)}`, remoteAddress: address })
+    const own = () => limited.call({ url: `/v2/shared/${'x'.repeat(43)}`, key: null })
     const statuses = []
     for (let n = 0; n < 4; n += 1) statuses.push((await ask('10.0.0.1')).statusCode)
     assert.deepEqual(statuses, [404, 404, 404, 429])
     const refused = await ask('10.0.0.1')
     assert.match(String(refused.headers['retry-after']), /^[1-9]\d*$/)
     assert.equal((await ask('10.0.0.2')).statusCode, 404)
+    for (let n = 0; n < 3; n += 1) assert.equal((await own()).status, 404)
+    assert.equal((await own()).status, 429)
     assert.equal((await limited.call({ url: '/v2/shipments' })).status, 200)
     limited.clock.advance(61_000)
     assert.equal((await ask('10.0.0.1')).statusCode, 404)
@@ -339,4 +342,24 @@ test('all readers of one link together are bounded as well, and another link goe
   } finally {
     await limited.close()
   }
+})
+
+test('a parameter is refused, and a failure of ours tells nothing', async () => {
+  const token = await share('shipment', seeded.shipmentId)
+  assert.equal((await api.call({ url: `/v2/shared/${token}?include=customer`, key: null })).status, 400)
+  const { pool } = api.service
+  const { query } = pool
+  const ask = async (error: Error) => {
+    pool.query = (() => Promise.reject(error)) as unknown as typeof query
+    try {
+      return await api.call({ url: `/v2/shared/${token}`, key: null, isToCrash: true })
+    } finally {
+      pool.query = query
+    }
+  }
+  const crashed = await ask(new Error('secret at /srv/x.ts:1:1'))
+  assert.equal(crashed.status, 500)
+  assert.doesNotMatch(crashed.text, /secret/)
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  assert.equal((await ask(away)).status, 503)
 })

@@ -26,6 +26,11 @@ export const limitSettings = {
     300,
     'from the portal of people who are signed in',
   ),
+  sharedPerMinute: whole(
+    'LANDFALL_RATE_LIMIT_SHARED',
+    { fallback: 120, min: 0, max: 100_000 },
+    'Readings of share links from one address in any 60 seconds, at each process; all readers of one link together may make ten times as many; 0 is no limit.',
+  ),
   connectionsPerAddress: whole(
     'LANDFALL_CONNECTIONS_PER_ADDRESS',
     { fallback: 512, min: 0, max: 1_000_000 },

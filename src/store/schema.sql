@@ -1498,6 +1498,20 @@ create index mentions_of_message on mentions USING btree (message_id, part);
 create index mentions_of_snapshot on mentions USING btree (snapshot_id) WHERE (snapshot_id IS NOT NULL);
 create index mentions_unmatched on mentions USING btree (id) WHERE (matched_at IS NULL);
 
+create table notes (
+  account_id uuid not null,
+  id uuid not null,
+  shipment_id uuid not null,
+  container_id uuid,
+  text text not null,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (account_id, id),
+  constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index notes_of_shipment on notes USING btree (account_id, shipment_id, created_at DESC, id);
+
 create table oauth_clients (
   id text not null,
   metadata_sealed bytea not null,
@@ -1690,6 +1704,22 @@ create table request_batches (
 );
 create index request_batches_newest on request_batches USING btree (account_id, created_at DESC);
 
+create table saved_views (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  list text not null,
+  query jsonb not null,
+  columns text[] not null,
+  owner_id uuid,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint saved_views_pkey PRIMARY KEY (account_id, id),
+  constraint saved_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table search_entries (
   account_id uuid not null,
   kind text not null,
@@ -1726,6 +1756,31 @@ create table settings (
   value jsonb not null,
   constraint settings_pkey PRIMARY KEY (name)
 );
+
+create table share_links (
+  account_id uuid not null,
+  id uuid not null,
+  token_hmac bytea not null,
+  name text not null,
+  shipment_id uuid,
+  saved_view_id uuid,
+  company_name text,
+  color text,
+  allowed_origins text[] not null,
+  expires_at timestamp with time zone not null,
+  opened_count bigint default 0 not null,
+  last_opened_at timestamp with time zone,
+  created_by jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  last_changed_by jsonb not null,
+  constraint share_links_pkey PRIMARY KEY (account_id, id),
+  constraint share_links_token_hmac_key UNIQUE (token_hmac),
+  constraint share_links_check CHECK ((num_nonnulls(shipment_id, saved_view_id) = 1)),
+  constraint share_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint share_links_account_id_saved_view_id_fkey FOREIGN KEY (account_id, saved_view_id) REFERENCES saved_views(account_id, id) ON DELETE CASCADE
+);
+create index share_links_of_view on share_links USING btree (account_id, saved_view_id) WHERE (saved_view_id IS NOT NULL);
 
 create table shipment_documents (
   account_id uuid not null,

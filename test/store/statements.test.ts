@@ -171,6 +171,7 @@ const servesAll: Readonly<Record<string, string>> = {
   session_find: 'all accounts of the person whose session it is',
   shipment_etas_write:
     'one estimate serves every shipment that waits for the ship, each named with its account',
+  share_link_by_token: 'finds out whose link it is',
   shipment_timers: 'the worker of timers',
   shipments_aboard: 'a fix of a ship matters to every account that has boxes on board',
   subjects_retire_idle: 'a subject is idle when no account asks for it',

@@ -108,6 +108,21 @@ async function furnish(
   }
   const notes = { entity_type: 'Shipment', api_slug: 'note', display_name: 'Note', data_type: 'short_text' }
   await make('/v2/custom_field_definitions', 'custom_field_definition', notes)
+  const viewed = { name: `Of ${own.word}`, table: 'shipments', query: { 'filter[tags]': `tag-${own.word}` } }
+  const savedView = await make('/v2/saved_views', 'saved_view', viewed)
+  const shared = await api.call({
+    method: 'POST',
+    url: '/v2/share_links',
+    key,
+    body: {
+      data: {
+        type: 'share_link',
+        attributes: { name: `Link of ${own.word}` },
+        relationships: { shipment: { data: { type: 'shipment', id: shipment } } },
+      },
+    },
+  })
+  const written = await make(`/v2/shipments/${shipment}/notes`, 'note', { text: `Ask ${own.word}` })
   const note = { api_slug: 'note', value: `Ask ${own.word}` }
   const customField = await make(`/v2/shipments/${shipment}/custom_fields`, 'custom_field', note)
   const grades = { entity_type: 'Shipment', api_slug: 'grade', display_name: 'Grade', data_type: 'enum' }
@@ -164,6 +179,10 @@ async function furnish(
       ...mailed,
       sender,
       document,
+      savedView,
+      note: written,
+      shareLink: shared.one().id,
+      shareToken: String(shared.one().attributes['token']),
       signedId,
       columnMap,
       import: imported.one().id,
@@ -179,6 +198,7 @@ async function furnish(
  * account.
  */
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
+  [/^\/v2\/shipments\/.*\/notes\/$/, ({ ids }) => ids['note'] ?? ''],
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
@@ -186,6 +206,9 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],
   [/^\/v2\/imports\/$/, ({ ids }) => ids['import'] ?? ''],
   [/^\/v2\/column_maps\/$/, ({ ids }) => ids['columnMap'] ?? ''],
+  [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
+  [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],
+  [/^\/v2\/shared\/$/, ({ ids }) => ids['shareToken'] ?? ''],
   [/^\/v2\/parties\/$/, ({ ids }) => ids['party'] ?? ''],
   [/^\/v2\/custom_field_definitions\/$/, ({ ids }) => ids['definition'] ?? ''],
   [/^\/v2\/custom_field_definitions\/.*\/options\/$/, ({ ids }) => ids['option'] ?? ''],

@@ -31,6 +31,10 @@ import { terminals } from './routes/reference/terminals.ts'
 import { vessels } from './routes/reference/vessels.ts'
 import { vesselsIdFuturePositions } from './routes/reference/vessels-id-future-positions.ts'
 import { search } from './routes/search.ts'
+import { notes } from './routes/sharing/notes.ts'
+import { savedViews } from './routes/sharing/saved-views.ts'
+import { shareLinks } from './routes/sharing/share-links.ts'
+import { shared } from './routes/sharing/shared.ts'
 import { shipments } from './routes/shipments/shipments.ts'
 import { shipmentsBatch } from './routes/shipments/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments/shipments-id.ts'
@@ -90,6 +94,10 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequestsIdAttempts,
   shipmentsBatch,
   search,
+  savedViews,
+  notes,
+  shareLinks,
+  shared,
   webhooks,
   webhooksId,
   webhooksIdVerbs,

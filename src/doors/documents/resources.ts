@@ -52,6 +52,9 @@ import { type ShippingLineReading, shippingLine } from './resources/reference/sh
 import { railTerminal, type TerminalReading, terminal } from './resources/reference/terminal.ts'
 import { type VesselReading, vessel } from './resources/reference/vessel.ts'
 import { type SearchResultReading, searchResult } from './resources/search-result.ts'
+import { type NoteReading, note } from './resources/sharing/note.ts'
+import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
+import { type ShareLinkReading, shareLink } from './resources/sharing/share-link.ts'
 import { issue } from './resources/sources/issue.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
@@ -103,6 +106,7 @@ export type Reading =
   | IssueReading
   | MailboxReading
   | MailboxSenderReading
+  | NoteReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -113,7 +117,9 @@ export type Reading =
   | RepresentationReading
   | RouteLocationReading
   | RouteReading
+  | SavedViewReading
   | SearchResultReading
+  | ShareLinkReading
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
@@ -163,13 +169,16 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   mailbox,
   mailbox_sender: mailboxSender,
   metro_area: metroArea,
+  note,
   party,
   port,
   rail_terminal: railTerminal,
   raw_event: rawEvent,
   route,
   route_location: routeLocation,
+  saved_view: savedView,
   search_result: searchResult,
+  share_link: shareLink,
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,

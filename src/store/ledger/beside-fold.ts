@@ -41,6 +41,13 @@ export const besideFold: readonly BesideFold[] = [
     inPast: 'as they are now',
   },
   {
+    what: 'Notes',
+    comesFrom: 'users and their programs',
+    keptIn: '`notes`',
+    inRebuild: 'left as they are',
+    inPast: 'as they are now',
+  },
+  {
     what: 'Who changed it last',
     comesFrom: 'the log of changes',
     keptIn: '`last_changed_by`, of `audit_events`',

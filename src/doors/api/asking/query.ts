@@ -51,8 +51,11 @@ interface ReadQuery<Of extends Filters, Order extends string> {
 export interface Query<Of extends Filters, Order extends string> {
   /** Schema for the OpenAPI document. */
   readonly schema: TSchema
-  readonly read: (request: FastifyRequest) => ReadQuery<Of, Order>
+  readonly read: (request: Asked) => ReadQuery<Of, Order>
 }
+
+/** What is read of a request. A query that was stored is read the same way. */
+export type Asked = Pick<FastifyRequest, 'query' | 'ignored'>
 
 const pageSizeDefault = 30
 const pageSizeMax = 100
@@ -104,7 +107,7 @@ export function refuseParameters(request: FastifyRequest): void {
 type Given = ReadonlyMap<string, string>
 
 function readGiven(
-  request: FastifyRequest,
+  request: Asked,
   known: {
     readonly names: ReadonlySet<string>
     readonly patterns: readonly RegExp[]

@@ -1,8 +1,13 @@
-/** Follows the relations to what users manage: the account, parties, custom fields, their definitions and options. */
+/**
+ * Follows the relations to what users manage and hand in: the account, parties, custom fields with their definitions
+ * and options, saved views, e-mails.
+ */
 
 import type { Context } from '../../../service/context.ts'
+import { getSubmissions } from '../../../service/documents/mail-in/list-submissions.ts'
 import { getUsers } from '../../../service/people/members/get-users.ts'
 import type { Service } from '../../../service/service.ts'
+import { getSavedViews } from '../../../service/sharing/saved-views.ts'
 import { getDefinitions } from '../../../service/tracking/custom-fields/get-definition.ts'
 import { listFieldsOf, listNewestFields } from '../../../service/tracking/custom-fields/get-field.ts'
 import { getOptions } from '../../../service/tracking/custom-fields/get-option.ts'
@@ -17,6 +22,8 @@ import {
   readDefinition,
   readOption,
 } from '../resources/custom-fields/custom-field-definition.ts'
+import { type EmailSubmissionReading, readSubmission } from '../resources/documents/email-submission.ts'
+import { readSavedView, type SavedViewReading } from '../resources/sharing/saved-view.ts'
 
 interface Asking {
   readonly service: Service
@@ -41,6 +48,20 @@ export async function customersOf(
   ids: readonly string[],
 ): Promise<readonly PartyReading[]> {
   return (await getParties(service, context, { ids })).map(readParty)
+}
+
+export async function savedViewsOf(
+  { service, context }: Asking,
+  ids: readonly string[],
+): Promise<readonly SavedViewReading[]> {
+  return (await getSavedViews(service, context, { ids })).map(readSavedView)
+}
+
+export async function submissionsOf(
+  { service, context }: Asking,
+  ids: readonly string[],
+): Promise<readonly EmailSubmissionReading[]> {
+  return (await getSubmissions(service, context, { ids })).map(readSubmission)
 }
 
 export async function usersOf(

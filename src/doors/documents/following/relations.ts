@@ -1,7 +1,6 @@
 /** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
-import { getSubmissions } from '../../../service/documents/mail-in/list-submissions.ts'
 import { getDocuments, getRepresentations } from '../../../service/documents/shown/get-documents.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
@@ -17,7 +16,6 @@ import {
 } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import type { DomainEventReading } from '../../../store/read/domain-events.ts'
 import { containerIdsOf, shipmentIdsOf } from '../resources/documents/document.ts'
-import { readSubmission } from '../resources/documents/email-submission.ts'
 import { readMovingVessel } from '../resources/journeys/route.ts'
 import { facilitiesOf } from '../resources/journeys/shipment.ts'
 import { readPlace } from '../resources/reference/place.ts'
@@ -36,6 +34,8 @@ import {
   definitionsOf,
   fieldsOf,
   optionsOf,
+  savedViewsOf,
+  submissionsOf,
   usersOf,
 } from './records.ts'
 
@@ -124,6 +124,14 @@ const finders: Finders = {
   issue: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+  },
+  note: {
+    shipment: byId(({ note }) => note.shipmentId, shipmentsOf),
+    container: byId(({ note }) => note.containerId, containersOf),
+  },
+  share_link: {
+    shipment: byId(({ link }) => link.shipmentId, shipmentsOf),
+    saved_view: byId(({ link }) => link.savedViewId, savedViewsOf),
   },
   email_submission: {
     account: accountItself,
@@ -254,10 +262,6 @@ async function referenceObjects(
 
 function documentsOf({ service, context }: Caller, ids: readonly string[]) {
   return getDocuments(service, context, { ids })
-}
-
-async function submissionsOf({ service, context }: Caller, ids: readonly string[]) {
-  return (await getSubmissions(service, context, { ids })).map(readSubmission)
 }
 
 function representationsOf({ service, context }: Caller, ids: readonly string[]) {

@@ -8,6 +8,7 @@ import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
+import { parseOrigin } from './web-origin.ts'
 
 interface NewKey {
   readonly name: string
@@ -52,7 +53,7 @@ export async function issueApiKey(
     throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
   const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
   if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
-  const allowedOrigins = [...new Set(input.allowedOrigins.map(parseOrigin))]
+  const allowedOrigins = [...new Set(input.allowedOrigins.map(readOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
     throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
   return make({ ...input, name, allowedOrigins, scopes: ['read'] })
@@ -108,15 +109,11 @@ function idOf(
   return uuidV5(LANDFALL_NAMESPACE, `api key ${JSON.stringify(asked)}`)
 }
 
-/** An origin as a browser writes it in `Origin`: scheme, host, and the port where it is not the usual one. */
-function parseOrigin(given: string): string {
-  const text = given.trim()
-  const url = URL.canParse(text) ? new URL(text) : null
-  const isOrigin =
-    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && !text.includes('*')
-  if (isOrigin && text.replace(/\/$/, '').toLowerCase() === url.origin) return url.origin
+function readOrigin(given: string): string {
+  const origin = parseOrigin(given)
+  if (origin !== null) return origin
   throw refusedAt(
     '/origins',
-    `${JSON.stringify(text.slice(0, 80))} is no origin. One looks like https://www.example.com.`,
+    `${JSON.stringify(given.trim().slice(0, 80))} is no origin. One looks like https://www.example.com.`,
   )
 }

@@ -15,6 +15,7 @@ export const tokenUses = [
   'form',
   'visit',
   'device',
+  'share',
 ] as const
 export type TokenUse = (typeof tokenUses)[number]
 

@@ -35,7 +35,7 @@ import { documentOf, exportablePageOf, operation } from '../../description/opera
 import { containerChangesBody, readContainerId } from '../../inputs/container.ts'
 import { changeContainer, containerQuery } from './containers-id.ts'
 
-const query = defineQuery({
+export const containersQuery = defineQuery({
   type: 'container',
   filters: {
     number: numberFilter('filter[number]', 'The container number.'),
@@ -87,14 +87,14 @@ export function containers(app: FastifyInstance, service: Service): void {
         id: 'listContainers',
         tag: 'Containers',
         summary: 'List containers, most recently changed first',
-        query: query.schema,
+        query: containersQuery.schema,
         answer: exportablePageOf('container'),
         refusals: [422],
       }),
     },
     async (request, reply) => {
       const { context } = callerOf(request)
-      const asked = query.read(request)
+      const asked = containersQuery.read(request)
       const { customFields, format: _, ...filters } = asked.filter
       const fields = await readFieldFilters(service, context, {
         entityType: 'Container',

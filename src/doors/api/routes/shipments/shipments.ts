@@ -22,7 +22,7 @@ import { defineQuery } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'
 import { exportablePageOf, operation } from '../../description/operation.ts'
 
-const query = defineQuery({
+export const shipmentsQuery = defineQuery({
   type: 'shipment',
   filters: {
     q: textFilter('q', 'Part of a bill of lading, reference or container number.'),
@@ -65,14 +65,14 @@ export function shipments(app: FastifyInstance, service: Service): void {
         id: 'listShipments',
         tag: 'Shipments',
         summary: 'List shipments, newest first',
-        query: query.schema,
+        query: shipmentsQuery.schema,
         answer: exportablePageOf('shipment'),
         refusals: [422],
       }),
     },
     async (request, reply) => {
       const { context } = callerOf(request)
-      const asked = query.read(request)
+      const asked = shipmentsQuery.read(request)
       const { customFields, format: _, ...filters } = asked.filter
       const fields = await readFieldFilters(service, context, { entityType: 'Shipment', given: customFields })
       const filter = { ...filters, fields }

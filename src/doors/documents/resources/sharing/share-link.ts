@@ -1,0 +1,67 @@
+/** `share_link`: a link by which people without an account see one shipment, or what a saved view lists. */
+
+import { Type } from 'typebox'
+import type { ShareLink } from '../../../../store/tracking/share-links.ts'
+import { type Identified, identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { author } from '../parts/author.ts'
+import { lastChangedBy } from '../parts/last-changed-by.ts'
+
+export interface ShareLinkReading extends Identified {
+  readonly type: 'share_link'
+  readonly link: ShareLink
+  /** Only where the link has just been made. */
+  readonly shown?: { readonly token: string; readonly url: string }
+}
+
+export function readShareLink(link: ShareLink, shown?: ShareLinkReading['shown']): ShareLinkReading {
+  return { type: 'share_link', id: link.id, link, ...(shown === undefined ? {} : { shown }) }
+}
+
+const once = 'Null but in the answer that made the link.'
+
+export const shareLink: ResourceKind<ShareLinkReading> = {
+  type: 'share_link',
+  attributes: {
+    name: schema.text({ description: 'For you; those who open the link do not see it.' }),
+    expires_at: schema.instant(),
+    company_name: schema.textOrNull({ description: 'The name that the page shows.' }),
+    color: schema.textOrNull({ description: 'The colour of the page, as `#1f6feb`.' }),
+    allowed_origins: schema.texts({ description: 'Sites that may show it in a frame or fetch it.' }),
+    url: schema.textOrNull({ format: 'uri', description: `The page for people. ${once}` }),
+    token: schema.textOrNull({ description: `For \`/v2/shared/{token}\`. ${once}` }),
+    created_by: author.attribute,
+    created_at: schema.instant(),
+    updated_at: schema.instant(),
+  },
+  relations: { shipment: one('shipment'), saved_view: one('saved_view') },
+  write: ({ link, shown }) => ({
+    name: link.name,
+    expires_at: link.expiresAt,
+    company_name: link.companyName,
+    color: link.color,
+    allowed_origins: link.allowedOrigins,
+    url: shown?.url ?? null,
+    token: shown?.token ?? null,
+    created_by: author.write(link.createdBy),
+    created_at: link.createdAt,
+    updated_at: link.updatedAt,
+  }),
+  link: ({ link }) => ({
+    shipment: identifierOrNull('shipment', link.shipmentId),
+    saved_view: identifierOrNull('saved_view', link.savedViewId),
+  }),
+  self: ({ id }) => `/share_links/${id}`,
+  meta: {
+    properties: {
+      opened: Type.Integer({ minimum: 0, description: 'How often it was read, approximately.' }),
+      last_opened_at: schema.instantOrNull({ description: 'To a minute.' }),
+      ...lastChangedBy.properties,
+    },
+    write: ({ link }) => ({
+      opened: link.openedCount,
+      last_opened_at: link.lastOpenedAt,
+      ...lastChangedBy.write(link),
+    }),
+  },
+}

@@ -44,16 +44,17 @@ function filesOf(folder) {
 function build(node) {
   console.error('Building the portal …')
   const making = join(source, `dist-${process.pid}`)
-  const { status, stdout, stderr } = spawnSync(
-    node,
-    [vite, 'build', source, '--outDir', making, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: source, encoding: 'utf8' },
-  )
-  if (status !== 0) {
+  for (const config of ['vite.config.ts', 'widget.config.ts']) {
+    const options = ['--config', config, '--outDir', making, '--logLevel', 'warn']
+    const { status, stdout, stderr } = spawnSync(node, [vite, 'build', ...options], {
+      cwd: source,
+      encoding: 'utf8',
+    })
+    if (status === 0) continue
     rmSync(making, { recursive: true, force: true })
     throw new Error(`The portal could not be built:\n${stdout}${stderr}`)
   }
-  for (const path of filesOf(join(making, 'assets'))) pack(path)
+  for (const path of filesOf(making)) pack(path)
   const old = `${making}-old`
   if (existsSync(bundle)) renameSync(bundle, old)
   renameSync(making, bundle)

@@ -14,7 +14,7 @@ describe('the page of the app', () => {
     api = await openTestApi()
   })
   after(() => api.close())
-  const open = (url: string) => api.call({ url, key: null })
+  const open = (url: string) => api.call({ url, key: null, headers: { accept: 'text/html' } })
 
   test('needs no key, allows nothing but its own files, and is never kept', async () => {
     for (const url of [

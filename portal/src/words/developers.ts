@@ -6,6 +6,7 @@ export const developerWords = {
     events: 'Event log',
     explorer: 'API explorer',
     agents: 'Connect an agent',
+    links: 'Share links',
   } as Readonly<Record<string, string>>,
   elsewhere: 'Keys and access',
   keys: 'API keys',

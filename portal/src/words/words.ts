@@ -61,6 +61,7 @@ export const words = {
   table: (label: string): string => `Table: ${label}`,
   copied: 'Copied.',
   copy: 'Copy',
+  close: 'Close',
   reading: 'Reading …',
   more: 'Reading more …',
   overview: {

@@ -1,0 +1,20 @@
+/** Reads the outline of land as tools/portal-land.ts writes it: rings of steps in tenths of a degree. */
+
+type Position = [number, number]
+const perDegree = 10
+
+export function landOf(polygons: readonly (readonly (readonly number[])[])[]): GeoJSON.MultiPolygon {
+  return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(corners)) }
+}
+
+function corners(steps: readonly number[]): Position[] {
+  const ring: Position[] = []
+  let [x, y] = [0, 0]
+  for (let at = 0; at < steps.length; at += 2) {
+    x += steps[at] ?? 0
+    y += steps[at + 1] ?? 0
+    ring.push([x / perDegree, y / perDegree])
+  }
+  // Drawn on a sphere, a ring has its land to the right, which is the reverse of GeoJSON.
+  return ring.reverse()
+}

@@ -1,13 +1,15 @@
 /**
  * Makes the outline of land for the small maps of the portal, of shared pages and of the widget:
  * portal/src/map/data/land.json, from the countries that map-pictures uses. Positions are whole tenths of a degree; each
- * ring has its first position and then the steps to the next ones.
+ * ring has its first position and then the steps to the next ones. Rings are wound as `d3-geo` wants them: the smaller side
+ * of the sphere is land.
  */
 
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { geoArea } from 'd3-geo'
 
 type Position = readonly [number, number]
 type Rings = readonly (readonly Position[])[]
@@ -31,6 +33,7 @@ const polygons = features.flatMap(({ geometry }) =>
   geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
 )
 const land = polygons
+  .map((rings) => rings.filter(([first]) => first !== undefined).map(wound))
   .map((rings) => rings.map(steps).filter((ring) => ring.length >= cornersMin * 2))
   .filter((rings) => rings.length > 0)
 const text = `${JSON.stringify(land)}\n`
@@ -43,6 +46,13 @@ writeFileSync(
   `${JSON.stringify({ ...about, changes, sha256, rows: land.length }, null, 2)}\n`,
 )
 console.log(`Wrote ${target}: ${land.length} polygons, ${text.length} bytes.`)
+
+/** The outer ring has the land inside, and each hole the water: both less than half of the sphere. */
+function wound(ring: readonly Position[], index: number): readonly Position[] {
+  const coordinates = [ring.map(([x, y]) => [x, y])]
+  const isSmall = geoArea({ type: 'Polygon', coordinates }) < 2 * Math.PI
+  return isSmall === (index === 0) ? ring : ring.toReversed()
+}
 
 function steps(ring: readonly Position[]): readonly number[] {
   const corners: number[] = []

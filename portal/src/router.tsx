@@ -55,6 +55,10 @@ const shipment = createRoute({
   ...page('/shipments/$shipmentId'),
   component: lazyRouteComponent(() => import('./shipment/shipment-page.tsx'), 'ShipmentPage'),
 })
+const documents = createRoute({
+  ...page('/documents'),
+  component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+})
 const developers = createRoute({
   ...page('/developers/$part'),
   component: lazyRouteComponent(() => import('./developers/developers-page.tsx'), 'DevelopersPage'),
@@ -71,6 +75,7 @@ const routeTree = root.addChildren([
   containers,
   find,
   shipment,
+  documents,
   developers,
   operate,
 ])

@@ -1,4 +1,7 @@
-/** Reads the outline of land as tools/portal-land.ts writes it: rings of steps in tenths of a degree. */
+/**
+ * Reads the outline of land as tools/portal-land.ts writes it: rings of steps in tenths of a degree, wound so that a
+ * sphere has the land inside.
+ */
 
 type Position = [number, number]
 const perDegree = 10
@@ -15,6 +18,5 @@ function corners(steps: readonly number[]): Position[] {
     y += steps[at + 1] ?? 0
     ring.push([x / perDegree, y / perDegree])
   }
-  // Drawn on a sphere, a ring has its land to the right, which is the reverse of GeoJSON.
-  return ring.reverse()
+  return ring
 }

@@ -82,6 +82,7 @@ export const words = {
     latest: 'Latest changes',
     latestNone: 'Nothing has happened yet.',
     firstTitle: 'Nothing is tracked yet',
+    firstWaiting: 'The lines are being asked …',
     firstAbout:
       'Here the carriers are simulated. One press tracks a dozen journeys, so that there is something to look at.',
     firstRun: 'Track a dozen sample journeys',

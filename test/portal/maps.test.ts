@@ -30,6 +30,7 @@ test('every port of a journey is inside the picture, in the order from west to e
       [8.5, 53.5],
       [9.9, 53.5],
     ],
+    [[-118.2, 33.7]],
   ] as const) {
     const projection = fitJourney(ports, size)
     const drawn = ports.map(([x, y]): readonly [number, number] => projection([x, y]) ?? [-1, -1])

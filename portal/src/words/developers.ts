@@ -57,6 +57,7 @@ export const developerWords = {
     noAnswer: (error: string, ms: number): string => `no answer (${error}) after ${ms} ms`,
     next: 'next attempt',
     body: 'What is sent',
+    sent: 'What was sent',
     answer: 'What the receiver answered',
   },
   log: {

@@ -128,6 +128,7 @@ export const words = {
     choose: (name: string): string => `Choose ${name}`,
     chooseAll: 'Choose all rows that are shown',
     stop: 'Stop tracking',
+    stopped: 'not tracked any more',
     resume: 'Resume tracking',
     stopAsk: (count: number): string => `Stop tracking ${count} ${count === 1 ? 'shipment' : 'shipments'}?`,
     stopAbout: 'The lines are not asked any more. You can resume at any time.',

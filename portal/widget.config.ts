@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export of this file.
 export default defineConfig({
   root: import.meta.dirname,
-  publicDir: 'src/map/data',
+  publicDir: false,
   build: {
     target: 'es2023',
     emptyOutDir: false,

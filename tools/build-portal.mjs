@@ -2,7 +2,16 @@
 // that tools/run.mjs can look before it starts the server; a look takes about a millisecond. `node
 // tools/build-portal.mjs` builds in any case.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -54,6 +63,8 @@ function build(node) {
     rmSync(making, { recursive: true, force: true })
     throw new Error(`The portal could not be built:\n${stdout}${stderr}`)
   }
+  // Under a name that stays, for the widget.
+  copyFileSync(join(source, 'src/map/data/land.json'), join(making, 'land.json'))
   for (const path of filesOf(making)) pack(path)
   const old = `${making}-old`
   if (existsSync(bundle)) renameSync(bundle, old)

@@ -1,16 +1,20 @@
 /**
- * Reads the outline of land as tools/portal-land.ts writes it: rings of steps in tenths of a degree, wound so that a
- * sphere has the land inside.
+ * Reads the outline of land as tools/portal-land.ts writes it: rings of steps in parts of a degree, wound so that a sphere
+ * has the land inside.
  */
 
 type Position = [number, number]
-const perDegree = 10
 
-export function landOf(polygons: readonly (readonly (readonly number[])[])[]): GeoJSON.MultiPolygon {
-  return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(corners)) }
+/** `perDegree`: 10 for land.json, 50 for land-fine.json. */
+export function landOf(
+  polygons: readonly (readonly (readonly number[])[])[],
+  perDegree = 10,
+): GeoJSON.MultiPolygon {
+  const coordinates = polygons.map((rings) => rings.map((ring) => corners(ring, perDegree)))
+  return { type: 'MultiPolygon', coordinates }
 }
 
-function corners(steps: readonly number[]): Position[] {
+function corners(steps: readonly number[], perDegree: number): Position[] {
   const ring: Position[] = []
   let [x, y] = [0, 0]
   for (let at = 0; at < steps.length; at += 2) {

@@ -1253,7 +1253,7 @@ create table invitations (
   email_key text not null,
   role text not null,
   token_hmac bytea not null,
-  invited_by uuid not null,
+  invited_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,

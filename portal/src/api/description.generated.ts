@@ -2,6 +2,10 @@
 
 export interface Account { readonly "id": string; readonly "type": "account"; readonly "attributes": { readonly "company_name"?: string } }
 
+export interface ApiKey { readonly "id": string; readonly "type": "api_key"; readonly "attributes": { readonly "name"?: string; readonly "kind"?: "secret" | "publishable"; readonly "scopes"?: readonly ("read" | "write" | "admin")[]; readonly "masked"?: string; readonly "secret"?: string | null; readonly "allowed_origins"?: readonly (string)[]; readonly "expires_at"?: string | null; readonly "last_used_at"?: string | null; readonly "created_by_name"?: string | null; readonly "created_at"?: string }; readonly "links"?: { readonly "self": string } }
+
+export interface AuditEvent { readonly "id": string; readonly "type": "audit_event"; readonly "attributes": { readonly "action"?: string; readonly "actor"?: { readonly "type": "user" | "api_key" | "oauth_client" | "system"; readonly "id": string | null; readonly "name": string | null }; readonly "target"?: { readonly "type": "account" | "api_key" | "column_map" | "container" | "custom_field" | "custom_field_definition" | "custom_field_option" | "document" | "invitation" | "mailbox" | "mailbox_sender" | "membership" | "note" | "oauth_grant" | "party" | "saved_view" | "session" | "share_link" | "shipment" | "tracking_request" | "user" | "webhook" | "webhook_notification"; readonly "id": string | null; readonly "name": string | null }; readonly "changes"?: readonly ({ readonly "attribute": string; readonly "before": unknown; readonly "after": unknown })[]; readonly "ip"?: string | null; readonly "user_agent"?: string | null; readonly "request_id"?: string; readonly "created_at"?: string } }
+
 export interface Change { readonly "id": string; readonly "type": "change"; readonly "attributes": { readonly "recorded_at"?: string; readonly "cause"?: "request_created" | "look" | "heard" | "timer" | "user_action" | "vessel_arrival" | "reprojected"; readonly "action"?: string | null; readonly "reason"?: string | null; readonly "rules"?: string; readonly "served_by_rules"?: string | null; readonly "made_by"?: { readonly "kind": string; readonly "id": string | null } | null; readonly "snapshot_id"?: string | null; readonly "ledger_position"?: number; readonly "changes"?: readonly ({ readonly "resource_type": "shipment" | "container"; readonly "resource_id": string; readonly "attribute": string; readonly "before": unknown; readonly "after": unknown })[]; readonly "events"?: readonly ({ readonly "id": string; readonly "name": string; readonly "sequence": number | null })[] } }
 
 export interface ColumnMap { readonly "id": string; readonly "type": "column_map"; readonly "attributes": { readonly "name"?: string; readonly "columns"?: Readonly<Record<string, string | readonly (string)[] | null>>; readonly "sheet"?: string | null; readonly "day_format"?: "YYYY-MM-DD" | "DD/MM/YYYY" | "MM/DD/YYYY" | null; readonly "weight_unit"?: "kg" | "lb" | null; readonly "decimal_mark"?: "." | "," | null; readonly "currency"?: string | null; readonly "scac"?: string | null; readonly "auto_detect_vocc_scac"?: boolean; readonly "track_by"?: readonly ("bill_of_lading" | "booking_number" | "container")[] | null; readonly "created_at"?: string; readonly "updated_at"?: string }; readonly "links"?: { readonly "self": string }; readonly "meta"?: { readonly "last_changed_by": { readonly "actor": { readonly "type": "user" | "api_key" | "oauth_client" | "system"; readonly "id": string | null }; readonly "at": string } | null } }
@@ -34,6 +38,8 @@ export interface Event { readonly "id": string; readonly "type": "event"; readon
 
 export interface InboundMessage { readonly "id": string; readonly "type": "inbound_message"; readonly "attributes": { readonly "channel"?: string; readonly "received_at"?: string; readonly "content_type"?: string | null; readonly "byte_count"?: number; readonly "status"?: "heard" | "waiting" | "expired" | "unmapped" | "faulty"; readonly "faults"?: readonly ({ readonly "kind": string; readonly "lost": string; readonly "place": string; readonly "detail": string })[]; readonly "parts"?: readonly ({ readonly "part": number; readonly "about": readonly ({ readonly "kind": string; readonly "number": string })[]; readonly "bytes": readonly ({ readonly "from": number; readonly "to": number })[]; readonly "is_unmapped": boolean; readonly "expired_at": string | null; readonly "shipment_ids": readonly (string)[]; readonly "request": { readonly "kind": string; readonly "number": string; readonly "status": "waiting" | "made" | "known" | "refused"; readonly "reason": string | null; readonly "tracking_request_id": string | null } | null })[] } }
 
+export interface Invitation { readonly "id": string; readonly "type": "invitation"; readonly "attributes": { readonly "email"?: string; readonly "role"?: "read_only" | "member" | "admin" | "owner"; readonly "url"?: string | null; readonly "created_at"?: string; readonly "expires_at"?: string }; readonly "links"?: { readonly "self": string } }
+
 export interface Import { readonly "id": string; readonly "type": "import"; readonly "attributes": { readonly "status"?: "working" | "done"; readonly "dry_run"?: boolean; readonly "file_name"?: string | null; readonly "file_sha256"?: string; readonly "map"?: string | null; readonly "channel"?: string | null; readonly "reading"?: { readonly "kind": "csv" | "xlsx"; readonly "encoding": string | null; readonly "delimiter": string | null; readonly "sheet": string | null; readonly "sheets": readonly (string)[]; readonly "heading_row": number; readonly "columns": readonly ({ readonly "heading": string; readonly "field": "request_number" | "request_type" | "bill_of_lading_number" | "booking_number" | "container_number" | "scac" | "ref_numbers" | "shipment_tags" | "last_free_day" | "last_free_day_line" | "last_free_day_terminal" | "last_free_day_rail" | "holds" | "hold_freight" | "hold_customs" | "hold_usda" | "hold_vacis" | "hold_tmf" | "fee_demurrage" | "fee_exam" | "fee_extended_dwell_time" | "fee_other" | "fee_total" | "currency" | "available" | "pickup_appointment" | "yard_location" | "chassis_number" | "weight" | "weight_kg" | "weight_lb" | "seal_number" | "empty_return_place" | "empty_return_by" | "port_of_loading" | "port_of_discharge" | "vessel" | "voyage" | "empty_out" | "full_in" | "vessel_loaded" | "vessel_departed" | "vessel_arrived" | "vessel_discharged" | "rail_departed" | "rail_arrived" | "full_out" | "empty_in" | "estimated_departure" | "estimated_arrival" | null; readonly "by": "map" | "heading" | null })[]; readonly "missing": readonly (string)[] }; readonly "total"?: number; readonly "waiting"?: number; readonly "queued"?: number; readonly "created"?: number; readonly "taken"?: number; readonly "partly"?: number; readonly "repeated"?: number; readonly "valid"?: number; readonly "duplicate"?: number; readonly "invalid"?: number; readonly "done_at_earliest"?: string | null; readonly "created_at"?: string } }
 
 export interface ImportRow { readonly "id": string; readonly "type": "import_row"; readonly "attributes": { readonly "row_number"?: number; readonly "status"?: "waiting" | "queued" | "created" | "taken" | "partly" | "repeated" | "valid" | "duplicate" | "invalid"; readonly "request_type"?: "bill_of_lading" | "booking_number" | "container" | null; readonly "request_number"?: string | null; readonly "scac"?: string | null; readonly "tracking_request_id"?: string | null; readonly "due_at"?: string | null; readonly "statements"?: number | null; readonly "inbound_message_id"?: string | null; readonly "read"?: Readonly<Record<string, string | readonly (string)[]>>; readonly "errors"?: readonly ({ readonly "status": string; readonly "code": "not_found" | "malformed" | "invalid" | "duplicate" | "duplicate_document" | "unknown_scac" | "carrier_not_configured" | "carrier_not_enabled" | "unsupported_number_type" | "forbidden" | "conflict" | "precondition_failed" | "rate_limited" | "too_large" | "took_too_long" | "unavailable" | "issuer_unavailable" | "unauthenticated" | "method_not_allowed" | "not_acceptable" | "too_slow" | "unsupported_media_type" | "headers_too_large" | "internal"; readonly "title": string; readonly "detail": string; readonly "field": "request_number" | "request_type" | "bill_of_lading_number" | "booking_number" | "container_number" | "scac" | "ref_numbers" | "shipment_tags" | "last_free_day" | "last_free_day_line" | "last_free_day_terminal" | "last_free_day_rail" | "holds" | "hold_freight" | "hold_customs" | "hold_usda" | "hold_vacis" | "hold_tmf" | "fee_demurrage" | "fee_exam" | "fee_extended_dwell_time" | "fee_other" | "fee_total" | "currency" | "available" | "pickup_appointment" | "yard_location" | "chassis_number" | "weight" | "weight_kg" | "weight_lb" | "seal_number" | "empty_return_place" | "empty_return_by" | "port_of_loading" | "port_of_discharge" | "vessel" | "voyage" | "empty_out" | "full_in" | "vessel_loaded" | "vessel_departed" | "vessel_arrived" | "vessel_discharged" | "rail_departed" | "rail_arrived" | "full_out" | "empty_in" | "estimated_departure" | "estimated_arrival" | null; readonly "meta"?: Readonly<Record<string, unknown>> })[] } }
@@ -43,6 +49,8 @@ export interface Issue { readonly "id": string; readonly "type": "issue"; readon
 export interface Mailbox { readonly "id": string; readonly "type": "mailbox"; readonly "attributes": { readonly "address"?: string; readonly "created_at"?: string } }
 
 export interface MailboxSender { readonly "id": string; readonly "type": "mailbox_sender"; readonly "attributes": { readonly "sender"?: string; readonly "created_at"?: string } }
+
+export interface Member { readonly "id": string; readonly "type": "member"; readonly "attributes": { readonly "name"?: string; readonly "email"?: string; readonly "role"?: "read_only" | "member" | "admin" | "owner"; readonly "has_two_factor"?: boolean; readonly "created_at"?: string }; readonly "links"?: { readonly "self": string } }
 
 export interface MetroArea { readonly "id": string; readonly "type": "metro_area"; readonly "attributes": { readonly "name"?: string; readonly "code"?: string; readonly "state_abbr"?: string | null; readonly "country_code"?: string; readonly "time_zone"?: string | null; readonly "latitude"?: string | null; readonly "longitude"?: string | null; readonly "id"?: string } }
 
@@ -100,6 +108,8 @@ export interface WebhookNotificationLog { readonly "id": string; readonly "type"
 
 export interface Resources {
   account: Account
+  api_key: ApiKey
+  audit_event: AuditEvent
   change: Change
   column_map: ColumnMap
   container: Container
@@ -116,11 +126,13 @@ export interface Resources {
   estimated_event: EstimatedEvent
   event: Event
   inbound_message: InboundMessage
+  invitation: Invitation
   import: Import
   import_row: ImportRow
   issue: Issue
   mailbox: Mailbox
   mailbox_sender: MailboxSender
+  member: Member
   metro_area: MetroArea
   note: Note
   party: Party
@@ -221,4 +233,11 @@ export interface Gets {
   "/v2/mailboxes": { data: readonly (Mailbox)[]; included: Mailbox }
   "/v2/mailbox_senders": { data: readonly (MailboxSender)[]; included: MailboxSender }
   "/v2/events": { data: readonly (Event)[]; included: Event | TrackingRequest | EstimatedEvent | TransportEvent | ContainerCreatedEvent | ContainerUpdatedEvent | ContainerPodTerminalChangedEvent | Document | Shipment | Container | Party | User | Account | ShippingLine | CustomField | Port | MetroArea | Vessel | Terminal | RailTerminal | RawEvent | EmailSubmission | DocumentRepresentation | CustomFieldDefinition | CustomFieldOption }
+  "/v2/api_keys": { data: readonly (ApiKey)[]; included: ApiKey }
+  "/v2/api_keys/{id}": { data: ApiKey; included: ApiKey }
+  "/v2/members": { data: readonly (Member)[]; included: Member }
+  "/v2/members/{id}": { data: Member; included: Member }
+  "/v2/invitations": { data: readonly (Invitation)[]; included: Invitation }
+  "/v2/invitations/{id}": { data: Invitation; included: Invitation }
+  "/v2/audit_events": { data: readonly (AuditEvent)[]; included: AuditEvent }
 }

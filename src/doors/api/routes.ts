@@ -2,6 +2,10 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { apiKeys } from './routes/account/api-keys.ts'
+import { auditEvents } from './routes/account/audit-events.ts'
+import { invitations } from './routes/account/invitations.ts'
+import { members } from './routes/account/members.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdEvents } from './routes/containers/containers-id-events.ts'
@@ -113,6 +117,10 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   mailboxes,
   mailboxSenders,
   events,
+  apiKeys,
+  members,
+  invitations,
+  auditEvents,
   health,
   description,
 ]

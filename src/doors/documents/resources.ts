@@ -20,7 +20,10 @@ import type {
   WebhookNotificationReading,
 } from '../../store/read/webhook-notifications.ts'
 import { type AccountReading, account } from './resources/account/account.ts'
+import { type ApiKeyReading, apiKey } from './resources/account/api-key.ts'
+import { type AuditEventReading, auditEvent } from './resources/account/audit-event.ts'
 import { change } from './resources/account/change.ts'
+import { type InvitationReading, invitation, type MemberReading, member } from './resources/account/member.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
 import { type UserReading, user } from './resources/account/user.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
@@ -90,6 +93,8 @@ import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading
+  | ApiKeyReading
+  | AuditEventReading
   | ChangeReading
   | ColumnMapReading
   | ContainerReading
@@ -104,8 +109,10 @@ export type Reading =
   | ImportReading
   | ImportRowReading
   | IssueReading
+  | InvitationReading
   | MailboxReading
   | MailboxSenderReading
+  | MemberReading
   | NoteReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -147,6 +154,8 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  api_key: apiKey,
+  audit_event: auditEvent,
   change,
   column_map: columnMap,
   container,
@@ -163,11 +172,13 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   estimated_event: estimatedEvent,
   event,
   inbound_message: inboundMessage,
+  invitation,
   import: importKind,
   import_row: importRow,
   issue,
   mailbox,
   mailbox_sender: mailboxSender,
+  member,
   metro_area: metroArea,
   note,
   party,

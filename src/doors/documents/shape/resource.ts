@@ -9,6 +9,8 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 
 const resourceTypes = [
   'account',
+  'api_key',
+  'audit_event',
   'change',
   'column_map',
   'container',
@@ -25,11 +27,13 @@ const resourceTypes = [
   'estimated_event',
   'event',
   'inbound_message',
+  'invitation',
   'import',
   'import_row',
   'issue',
   'mailbox',
   'mailbox_sender',
+  'member',
   'metro_area',
   'note',
   'party',

@@ -167,6 +167,10 @@ async function furnish(
   const member = await joined(api, context, own.word)
   const invited = { email: `next@${own.word.toLowerCase()}.example`, role: 'member' }
   const invitation = await make('/v2/members', 'member', invited)
+  const { rows: kept } = await api.service.pool.query<{ id: string }>(
+    'select first_snapshot_id as id from claims where account_id = $1 and first_snapshot_id is not null order by id limit 1',
+    [context.account.id],
+  )
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
@@ -197,6 +201,7 @@ async function furnish(
       apiKey,
       member,
       invitation,
+      snapshot: kept[0]?.id ?? '',
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -237,6 +242,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
   [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],
   [/^\/v2\/shared\/$/, ({ ids }) => ids['shareToken'] ?? ''],
+  [/^\/v2\/snapshots\/$/, ({ ids }) => ids['snapshot'] ?? ''],
   [/^\/v2\/api_keys\/$/, ({ ids }) => ids['apiKey'] ?? ''],
   [/^\/v2\/members\/$/, ({ ids }) => ids['member'] ?? ''],
   [/^\/v2\/invitations\/$/, ({ ids }) => ids['invitation'] ?? ''],
@@ -264,6 +270,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
 
 const inQuery: Readonly<Record<string, string>> = {
   query: 'CNSH',
+  'filter[claim]': '018f2d3e-5a10-7c3b-9f61-0000000000ff',
   event: 'container.created',
   port_id: findPlaceByCode('USLAX')?.id ?? '',
   previous_port_id: findPlaceByCode('KRPUS')?.id ?? '',

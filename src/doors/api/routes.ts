@@ -45,6 +45,7 @@ import { shipmentsId } from './routes/shipments/shipments-id.ts'
 import { shipmentsIdEtas } from './routes/shipments/shipments-id-etas.ts'
 import { inferenceScorecard } from './routes/sources/inference-scorecard.ts'
 import { issues } from './routes/sources/issues.ts'
+import { snapshots } from './routes/sources/snapshots.ts'
 import { sources } from './routes/sources/sources.ts'
 import { sourcesRead } from './routes/sources/sources-read.ts'
 import { columnMaps } from './routes/taking-in/column-maps.ts'
@@ -89,6 +90,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   terminals,
   vessels,
   history,
+  snapshots,
   issues,
   sourcesRead,
   trackingRequestsBatch,

@@ -1,6 +1,7 @@
 /** Every kind of resource by its type, and the union of the readings from which they are written. */
 
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
+import type { SnapshotReading } from '../../service/proving/snapshots/get-snapshot.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
@@ -59,6 +60,7 @@ import { type NoteReading, note } from './resources/sharing/note.ts'
 import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
 import { type ShareLinkReading, shareLink } from './resources/sharing/share-link.ts'
 import { issue } from './resources/sources/issue.ts'
+import { snapshot } from './resources/sources/snapshot.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
 import {
@@ -130,6 +132,7 @@ export type Reading =
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
+  | SnapshotReading
   | SourceReading
   | StatementReading
   | TerminalReading
@@ -193,6 +196,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,
+  snapshot,
   source,
   statement,
   terminal,

@@ -48,6 +48,7 @@ const resourceTypes = [
   'shipment',
   'shipment_eta',
   'shipping_line',
+  'snapshot',
   'source',
   'statement',
   'terminal',

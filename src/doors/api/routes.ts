@@ -26,6 +26,7 @@ import { emailSubmissions } from './routes/documents/email-submissions.ts'
 import { mailboxSenders } from './routes/documents/mailbox-senders.ts'
 import { mailboxes } from './routes/documents/mailboxes.ts'
 import { events } from './routes/events.ts'
+import { fleet } from './routes/fleet.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
 import { parties } from './routes/parties.ts'
@@ -70,6 +71,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequestsId,
   shipmentsId,
   shipmentsIdEtas,
+  fleet,
   containersId,
   containersIdEvents,
   containersIdStatements,

@@ -2061,6 +2061,21 @@ create table uploads (
 );
 create index uploads_oldest on uploads USING btree (created_at);
 
+create table usage_months (
+  account_id uuid not null,
+  month date not null,
+  tracking_requests bigint not null,
+  shipments bigint not null,
+  containers bigint not null,
+  events bigint not null,
+  deliveries bigint not null,
+  documents bigint not null,
+  document_bytes bigint not null,
+  counted_to timestamp with time zone not null,
+  constraint usage_months_pkey PRIMARY KEY (account_id, month),
+  constraint usage_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table users (
   id uuid not null,
   email text not null,

@@ -6,6 +6,7 @@ import { apiKeys } from './routes/account/api-keys.ts'
 import { auditEvents } from './routes/account/audit-events.ts'
 import { invitations } from './routes/account/invitations.ts'
 import { members } from './routes/account/members.ts'
+import { usage } from './routes/account/usage.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdEvents } from './routes/containers/containers-id-events.ts'
@@ -26,7 +27,6 @@ import { emailSubmissions } from './routes/documents/email-submissions.ts'
 import { mailboxSenders } from './routes/documents/mailbox-senders.ts'
 import { mailboxes } from './routes/documents/mailboxes.ts'
 import { events } from './routes/events.ts'
-import { fleet } from './routes/fleet.ts'
 import { health } from './routes/health.ts'
 import { history } from './routes/history.ts'
 import { parties } from './routes/parties.ts'
@@ -40,6 +40,7 @@ import { notes } from './routes/sharing/notes.ts'
 import { savedViews } from './routes/sharing/saved-views.ts'
 import { shareLinks } from './routes/sharing/share-links.ts'
 import { shared } from './routes/sharing/shared.ts'
+import { fleet } from './routes/shipments/fleet.ts'
 import { shipments } from './routes/shipments/shipments.ts'
 import { shipmentsBatch } from './routes/shipments/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments/shipments-id.ts'
@@ -125,6 +126,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   members,
   invitations,
   auditEvents,
+  usage,
   health,
   description,
 ]

@@ -1,5 +1,6 @@
 /** Every kind of resource by its type, and the union of the readings from which they are written. */
 
+import type { UsageReading } from '../../service/people/usage/get-usage.ts'
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
 import type { SnapshotReading } from '../../service/proving/snapshots/get-snapshot.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
@@ -26,6 +27,7 @@ import { type AuditEventReading, auditEvent } from './resources/account/audit-ev
 import { change } from './resources/account/change.ts'
 import { type InvitationReading, invitation, type MemberReading, member } from './resources/account/member.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
+import { usage } from './resources/account/usage.ts'
 import { type UserReading, user } from './resources/account/user.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
@@ -140,6 +142,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
+  | UsageReading
   | UserReading
   | VesselReading
   | WebhookEventCategoryReading
@@ -204,6 +207,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   tracking_request: trackingRequest,
   tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
+  usage,
   user,
   vessel,
   webhook,

@@ -56,6 +56,7 @@ const resourceTypes = [
   'tracking_request',
   'tracking_request_batch',
   'transport_event',
+  'usage',
   'user',
   'vessel',
   'webhook',

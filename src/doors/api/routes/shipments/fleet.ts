@@ -1,15 +1,15 @@
 /** /v2/fleet: everything under way on one map, with the filters of the list of shipments. */
 
 import type { FastifyInstance } from 'fastify'
-import { readFieldFilters } from '../../../service/tracking/custom-fields/read-field-filters.ts'
-import { getFleet } from '../../../service/tracking/routes/get-fleet.ts'
-import { fleetSchema, writeFleet } from '../../documents/resources/journeys/fleet.ts'
-import { timesWriter } from '../../documents/shape/whole-times.ts'
-import { sendPlain } from '../answering/answer.ts'
-import { defineFilters } from '../asking/query.ts'
-import { callerOf } from '../caller/caller.ts'
-import { operation } from '../description/operation.ts'
-import { shipmentFilters } from './shipments/shipments.ts'
+import { readFieldFilters } from '../../../../service/tracking/custom-fields/read-field-filters.ts'
+import { getFleet } from '../../../../service/tracking/routes/get-fleet.ts'
+import { fleetSchema, writeFleet } from '../../../documents/resources/journeys/fleet.ts'
+import { timesWriter } from '../../../documents/shape/whole-times.ts'
+import { sendPlain } from '../../answering/answer.ts'
+import { defineFilters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { operation } from '../../description/operation.ts'
+import { shipmentFilters } from './shipments.ts'
 
 const query = defineFilters(shipmentFilters)
 const withTimes = timesWriter(fleetSchema)

@@ -20,6 +20,18 @@ export interface UsageMonth extends UsageCounts {
   readonly countedTo: string
 }
 
+/** SQL: halves the numbers of events until one is left: `low` is the first that was made at a moment or after it. */
+const firstAfter = (name: string, at: string): string => `${name} (low, high) as (
+    select 1::bigint, (select last_sequence + 1 from event_counters where account_id = $1)
+    union all
+    select case when e.at < ${at} then middle + 1 else low end, case when e.at < ${at} then high else middle end
+      from (select low, high, (low + high) / 2 as middle from ${name} where low < high) n
+      cross join lateral (select coalesce((select created_at from events where account_id = $1 and sequence = middle),
+                                          '-infinity') as at) e)`
+
+const madeIn = (table: string): string =>
+  `(select count(*) from ${table} where account_id = $1 and created_at >= $2 and created_at < $3)`
+
 /**
  * What was made from one moment up to another. Each count reads that stretch of an index of the account. Events are
  * numbered without gaps, so their number is the difference of two numbers, each found by halving (some 25 steps); the
@@ -30,15 +42,6 @@ export async function countUsage(
   db: Db,
   of: { readonly accountId: string; readonly from: string; readonly to: string },
 ): Promise<UsageCounts> {
-  const firstAfter = (name: string, at: string): string => `${name} (low, high) as (
-      select 1::bigint, (select last_sequence + 1 from event_counters where account_id = $1)
-      union all
-      select case when e.at < ${at} then middle + 1 else low end, case when e.at < ${at} then high else middle end
-        from (select low, high, (low + high) / 2 as middle from ${name} where low < high) n
-        cross join lateral (select coalesce((select created_at from events where account_id = $1 and sequence = middle),
-                                            '-infinity') as at) e)`
-  const made = (table: string): string =>
-    `(select count(*) from ${table} where account_id = $1 and created_at >= $2 and created_at < $3)`
   const { rows } = await db.query<UsageCounts>({
     name: 'usage_count',
     text: `with recursive ${firstAfter('begin', '$2::timestamptz')}, ${firstAfter('until', '$3::timestamptz')},
@@ -46,10 +49,10 @@ export async function countUsage(
              select count(*) as number, coalesce(sum(file_size_bytes), 0)::bigint as bytes from documents
               where account_id = $1 and created_at >= $2 and created_at < $3 and discarded_at is null
            )
-           select ${made('tracking_requests')} as "trackingRequests", ${made('shipments')} as shipments,
-                  ${made('containers')} as containers,
+           select ${madeIn('tracking_requests')} as "trackingRequests", ${madeIn('shipments')} as shipments,
+                  ${madeIn('containers')} as containers,
                   coalesce((select max(low) from until) - (select max(low) from begin), 0) as events,
-                  ${made('webhook_notifications')} as deliveries,
+                  ${madeIn('webhook_notifications')} as deliveries,
                   p.number as documents, p.bytes as "documentBytes"
              from papers p`,
     values: [of.accountId, of.from, of.to],
@@ -94,7 +97,7 @@ export async function addUsage(
               set tracking_requests = u.tracking_requests + $3, shipments = u.shipments + $4,
                   containers = u.containers + $5, events = u.events + $6, deliveries = u.deliveries + $7,
                   documents = u.documents + $8, document_bytes = u.document_bytes + $9, counted_to = $11
-            where u.counted_to = $10`,
+            where u.account_id = $1 and u.counted_to = $10`,
     values: [
       of.accountId,
       of.month,

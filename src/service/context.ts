@@ -9,7 +9,8 @@ export type Actor =
   | { readonly kind: 'oauth_client'; readonly id: string }
   | { readonly kind: 'system' }
 
-export const scopes = ['read', 'write'] as const
+/** `admin`: to manage API keys and members, and to read the audit log. It adds to `write`, and no app has it. */
+export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface Account {
@@ -43,25 +44,42 @@ export interface Origin {
 /** The first line of every verb calls this. */
 export function requireScope(context: Context, scope: Scope): void {
   if (!context.scopes.includes(scope)) {
-    throw new ServiceError('forbidden', `This key may not ${scope === 'write' ? 'change anything' : 'read'}.`)
+    throw new ServiceError('forbidden', `This key may not ${scope === 'read' ? 'read' : 'change anything'}.`)
   }
 }
 
 /**
- * Whether the actor may do more than read and write. A key without a person may manage webhooks, as the API allows.
- * Keys, members and owners are managed only by people and by the operator.
+ * The role that limits what the actor may give to others: that of the person, and for a key with the scope `admin` the
+ * role `admin`. Null for other keys.
  */
-export function hasPermission({ actor, role, scopes: held }: Context, permission: Permission): boolean {
+export function findActingRole({ role, scopes: held }: Context): Role | null {
+  return role ?? (held.includes('admin') ? 'admin' : null)
+}
+
+/**
+ * Whether the actor may do more than read and write. Every key that may write may manage webhooks. Keys, members and
+ * owners need the scope `admin` besides, which people have by their role. An app that acts for a person never has it.
+ */
+export function hasPermission(context: Context, permission: Permission): boolean {
+  const { actor, role, scopes: held } = context
   if (!held.includes('write')) return false
   if (actor.kind === 'system') return true
-  return role === undefined ? permission === 'webhooks' : grantOf(role).permissions.includes(permission)
+  if (permission === 'webhooks') return role === undefined || grantOf(role).permissions.includes('webhooks')
+  const acting = findActingRole(context)
+  return held.includes('admin') && acting !== null && grantOf(acting).permissions.includes(permission)
 }
 
 export function requirePermission(context: Context, permission: Permission): void {
   if (hasPermission(context, permission)) return
   requireScope(context, 'write')
-  if (context.role === undefined)
+  const isPerson = context.actor.kind === 'user'
+  if (!isPerson && permission === 'owners')
     throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')
+  if (!isPerson && permission !== 'webhooks')
+    throw new ServiceError(
+      'forbidden',
+      'This needs a key with the scope `admin`, or a person whose role allows it. Apps cannot do it.',
+    )
   throw new ServiceError(
     'forbidden',
     `Your role in this account does not let you manage ${permission}. Ask one of its owners.`,

@@ -9,7 +9,7 @@ export const permissions = ['webhooks', 'keys', 'members', 'owners'] as const
 export type Permission = (typeof permissions)[number]
 
 export interface Grant {
-  readonly scopes: readonly ('read' | 'write')[]
+  readonly scopes: readonly ('read' | 'write' | 'admin')[]
   readonly permissions: readonly Permission[]
   /** Shown to people after the role's name. */
   readonly about: string
@@ -19,12 +19,12 @@ const grants: Readonly<Record<Role, Grant>> = {
   read_only: { scopes: ['read'], permissions: [], about: 'sees everything, changes nothing' },
   member: { scopes: ['read', 'write'], permissions: [], about: 'tracks shipments and edits them' },
   admin: {
-    scopes: ['read', 'write'],
+    scopes: ['read', 'write', 'admin'],
     permissions: ['webhooks', 'keys', 'members'],
     about: 'also manages API keys, webhooks and members',
   },
   owner: {
-    scopes: ['read', 'write'],
+    scopes: ['read', 'write', 'admin'],
     permissions: ['webhooks', 'keys', 'members', 'owners'],
     about: 'also appoints admins and owners',
   },

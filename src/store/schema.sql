@@ -749,6 +749,11 @@ create table containers (
   eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
   lfd_on date generated always as (COALESCE(last_free_day(projection), 'infinity'::date)) stored not null,
   hold_names text[] generated always as (hold_names(projection)) stored not null,
+  whereabouts text generated always as (
+CASE
+    WHEN (status = 'on_ship'::text) THEN (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer)
+    ELSE COALESCE((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,terminalId}'::text[]), (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,unlocode}'::text[]))
+END) stored,
   constraint containers_pkey PRIMARY KEY (account_id, id),
   constraint containers_account_id_shipment_id_number_trip_key UNIQUE (account_id, shipment_id, number, trip),
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -770,6 +775,7 @@ create index containers_held_by_status on containers USING btree (account_id, st
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 create index containers_on_ground_by_lfd on containers USING btree (account_id, status, lfd_on DESC, id) WHERE (status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
+create index containers_under_way on containers USING btree (account_id, status, whereabouts, shipment_id) INCLUDE (eta_at, vessel_imo, id) WHERE (status = ANY (ARRAY['new'::text, 'loaded'::text, 'on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
 
 create table custom_field_definitions (
   account_id uuid not null,
@@ -1253,7 +1259,7 @@ create table invitations (
   email_key text not null,
   role text not null,
   token_hmac bytea not null,
-  invited_by uuid not null,
+  invited_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
@@ -2054,6 +2060,21 @@ create table uploads (
   constraint uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index uploads_oldest on uploads USING btree (created_at);
+
+create table usage_months (
+  account_id uuid not null,
+  month date not null,
+  tracking_requests bigint not null,
+  shipments bigint not null,
+  containers bigint not null,
+  events bigint not null,
+  deliveries bigint not null,
+  documents bigint not null,
+  document_bytes bigint not null,
+  counted_to timestamp with time zone not null,
+  constraint usage_months_pkey PRIMARY KEY (account_id, month),
+  constraint usage_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
 
 create table users (
   id uuid not null,

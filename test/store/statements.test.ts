@@ -174,6 +174,8 @@ const servesAll: Readonly<Record<string, string>> = {
   share_link_by_token: 'finds out whose link it is',
   shipment_timers: 'the worker of timers',
   shipments_aboard: 'a fix of a ship matters to every account that has boxes on board',
+  snapshot_numbers_of_others:
+    'an answer that several accounts share is shown when it names nothing of another account',
   subjects_retire_idle: 'a subject is idle when no account asks for it',
   task_set_account: 'accounts take turns: it says whose it is',
   tasks_enqueue_mentions: 'one delivery serves every account that listens, each named',

@@ -6,10 +6,13 @@
 
 import assert from 'node:assert/strict'
 import { exampleIds } from '../../src/doors/api/description/examples.ts'
+import { uuidV7 } from '../../src/platform/ids.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import type { Context } from '../../src/service/context.ts'
+import { insertMembership } from '../../src/store/people/memberships.ts'
+import { insertUser } from '../../src/store/people/users.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
 import { type Carrier, openCarrier } from './carrier.ts'
 import type { Operation } from './description.ts'
@@ -65,7 +68,7 @@ async function furnish(
   own: { readonly bill: string; readonly number: string; readonly word: string },
 ): Promise<Furnished> {
   const context = await api.newAccount()
-  const key = await api.newKey(context, ['read', 'write'])
+  const key = await api.newKey(context, ['read', 'write', 'admin'])
   const make = async (url: string, type: string, attributes: object, relationships?: object) => {
     const data = { type, attributes, ...(relationships === undefined ? {} : { relationships }) }
     return (await api.call({ method: 'POST', url, key, body: { data } })).one().id
@@ -160,6 +163,14 @@ async function furnish(
   const document = await handIn(api, key, photo, { filename: `${own.word}.png`, type: 'image/png' })
   const signedId = await upload(api, key, paper('other', `next of ${own.word}`))
   const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
+  const apiKey = await make('/v2/api_keys', 'api_key', { name: `Key of ${own.word}` })
+  const member = await joined(api, context, own.word)
+  const invited = { email: `next@${own.word.toLowerCase()}.example`, role: 'member' }
+  const invitation = await make('/v2/members', 'member', invited)
+  const { rows: kept } = await api.service.pool.query<{ id: string }>(
+    'select first_snapshot_id as id from claims where account_id = $1 and first_snapshot_id is not null order by id limit 1',
+    [context.account.id],
+  )
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
@@ -187,10 +198,32 @@ async function furnish(
       columnMap,
       import: imported.one().id,
       statement,
+      apiKey,
+      member,
+      invitation,
+      snapshot: kept[0]?.id ?? '',
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
   }
+}
+
+/** A person of the account, who never signed in. */
+async function joined(api: TestApi, { account }: Context, word: string): Promise<string> {
+  const { pool, clock } = api.service
+  const id = uuidV7(clock.now())
+  const email = `somebody@${word.toLowerCase()}.example`
+  const createdAt = new Date(clock.now()).toISOString()
+  await insertUser(pool, {
+    id,
+    email,
+    emailKey: email,
+    name: `Somebody of ${word}`,
+    passwordHash: 'none',
+    createdAt,
+  })
+  await insertMembership(pool, { accountId: account.id, userId: id, role: 'member', createdAt })
+  return id
 }
 
 /**
@@ -209,6 +242,10 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
   [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],
   [/^\/v2\/shared\/$/, ({ ids }) => ids['shareToken'] ?? ''],
+  [/^\/v2\/snapshots\/$/, ({ ids }) => ids['snapshot'] ?? ''],
+  [/^\/v2\/api_keys\/$/, ({ ids }) => ids['apiKey'] ?? ''],
+  [/^\/v2\/members\/$/, ({ ids }) => ids['member'] ?? ''],
+  [/^\/v2\/invitations\/$/, ({ ids }) => ids['invitation'] ?? ''],
   [/^\/v2\/parties\/$/, ({ ids }) => ids['party'] ?? ''],
   [/^\/v2\/custom_field_definitions\/$/, ({ ids }) => ids['definition'] ?? ''],
   [/^\/v2\/custom_field_definitions\/.*\/options\/$/, ({ ids }) => ids['option'] ?? ''],
@@ -233,6 +270,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
 
 const inQuery: Readonly<Record<string, string>> = {
   query: 'CNSH',
+  'filter[claim]': '018f2d3e-5a10-7c3b-9f61-0000000000ff',
   event: 'container.created',
   port_id: findPlaceByCode('USLAX')?.id ?? '',
   previous_port_id: findPlaceByCode('KRPUS')?.id ?? '',

@@ -46,6 +46,12 @@ export function takeTurns({ accepted }: RollingWindow, { nowMs, limit, count, is
   return { taken, laterMs: laterTurns(agesMs.slice(surplus), { limit, count: wanted }) }
 }
 
+/** How many turns were taken in the last 60 seconds. `times` and now in one unit, of which a minute has `minute`. */
+export function countRecent(times: readonly number[], now: number, minute: number): number {
+  // A time in the future counts as now, as in `takeTurns`.
+  return times.filter((at) => at > now - minute).length
+}
+
 /**
  * When turns become free in a window that is full: each a minute after one that was taken, the oldest first, and then
  * round again. `agesMs`: how long ago those were taken, without the surplus in front of them that a lowered limit

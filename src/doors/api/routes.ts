@@ -2,6 +2,11 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { apiKeys } from './routes/account/api-keys.ts'
+import { auditEvents } from './routes/account/audit-events.ts'
+import { invitations } from './routes/account/invitations.ts'
+import { members } from './routes/account/members.ts'
+import { usage } from './routes/account/usage.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdEvents } from './routes/containers/containers-id-events.ts'
@@ -35,12 +40,14 @@ import { notes } from './routes/sharing/notes.ts'
 import { savedViews } from './routes/sharing/saved-views.ts'
 import { shareLinks } from './routes/sharing/share-links.ts'
 import { shared } from './routes/sharing/shared.ts'
+import { fleet } from './routes/shipments/fleet.ts'
 import { shipments } from './routes/shipments/shipments.ts'
 import { shipmentsBatch } from './routes/shipments/shipments-batch.ts'
 import { shipmentsId } from './routes/shipments/shipments-id.ts'
 import { shipmentsIdEtas } from './routes/shipments/shipments-id-etas.ts'
 import { inferenceScorecard } from './routes/sources/inference-scorecard.ts'
 import { issues } from './routes/sources/issues.ts'
+import { snapshots } from './routes/sources/snapshots.ts'
 import { sources } from './routes/sources/sources.ts'
 import { sourcesRead } from './routes/sources/sources-read.ts'
 import { columnMaps } from './routes/taking-in/column-maps.ts'
@@ -65,6 +72,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequestsId,
   shipmentsId,
   shipmentsIdEtas,
+  fleet,
   containersId,
   containersIdEvents,
   containersIdStatements,
@@ -85,6 +93,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   terminals,
   vessels,
   history,
+  snapshots,
   issues,
   sourcesRead,
   trackingRequestsBatch,
@@ -113,6 +122,11 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   mailboxes,
   mailboxSenders,
   events,
+  apiKeys,
+  members,
+  invitations,
+  auditEvents,
+  usage,
   health,
   description,
 ]

@@ -1,6 +1,8 @@
 /** Every kind of resource by its type, and the union of the readings from which they are written. */
 
+import type { UsageReading } from '../../service/people/usage/get-usage.ts'
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
+import type { SnapshotReading } from '../../service/proving/snapshots/get-snapshot.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
@@ -20,8 +22,12 @@ import type {
   WebhookNotificationReading,
 } from '../../store/read/webhook-notifications.ts'
 import { type AccountReading, account } from './resources/account/account.ts'
+import { type ApiKeyReading, apiKey } from './resources/account/api-key.ts'
+import { type AuditEventReading, auditEvent } from './resources/account/audit-event.ts'
 import { change } from './resources/account/change.ts'
+import { type InvitationReading, invitation, type MemberReading, member } from './resources/account/member.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
+import { usage } from './resources/account/usage.ts'
 import { type UserReading, user } from './resources/account/user.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
@@ -56,6 +62,7 @@ import { type NoteReading, note } from './resources/sharing/note.ts'
 import { type SavedViewReading, savedView } from './resources/sharing/saved-view.ts'
 import { type ShareLinkReading, shareLink } from './resources/sharing/share-link.ts'
 import { issue } from './resources/sources/issue.ts'
+import { snapshot } from './resources/sources/snapshot.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
 import {
@@ -90,6 +97,8 @@ import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading
+  | ApiKeyReading
+  | AuditEventReading
   | ChangeReading
   | ColumnMapReading
   | ContainerReading
@@ -104,8 +113,10 @@ export type Reading =
   | ImportReading
   | ImportRowReading
   | IssueReading
+  | InvitationReading
   | MailboxReading
   | MailboxSenderReading
+  | MemberReading
   | NoteReading
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
@@ -123,6 +134,7 @@ export type Reading =
   | ShipmentEtaReading
   | ShipmentReading
   | ShippingLineReading
+  | SnapshotReading
   | SourceReading
   | StatementReading
   | TerminalReading
@@ -130,6 +142,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
+  | UsageReading
   | UserReading
   | VesselReading
   | WebhookEventCategoryReading
@@ -147,6 +160,8 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  api_key: apiKey,
+  audit_event: auditEvent,
   change,
   column_map: columnMap,
   container,
@@ -163,11 +178,13 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   estimated_event: estimatedEvent,
   event,
   inbound_message: inboundMessage,
+  invitation,
   import: importKind,
   import_row: importRow,
   issue,
   mailbox,
   mailbox_sender: mailboxSender,
+  member,
   metro_area: metroArea,
   note,
   party,
@@ -182,6 +199,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   shipment,
   shipment_eta: shipmentEta,
   shipping_line: shippingLine,
+  snapshot,
   source,
   statement,
   terminal,
@@ -189,6 +207,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   tracking_request: trackingRequest,
   tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
+  usage,
   user,
   vessel,
   webhook,

@@ -23,7 +23,15 @@ export interface Limiter {
     readonly count: number
     readonly isWhole?: boolean
   }) => Promise<Taken>
+  /** What an account has taken of each limit in the last 60 seconds. Null where there is no limit. */
+  readonly held: (accountId: string) => Promise<readonly Held[]>
   readonly close: () => void
+}
+
+export interface Held {
+  readonly bucket: Bucket
+  readonly perMinute: number | null
+  readonly used: number | null
 }
 
 /** A changed limit is in force everywhere within this time. */
@@ -70,24 +78,41 @@ function openLimiter(service: Service): Limiter {
   })
   const limitsOf = rememberLimits(service)
   const restsUntilMs = new Map<TurnWindows, number>()
+  const ask = async <Answer>(question: (windows: TurnWindows) => Promise<Answer>): Promise<Answer> => {
+    for (const windows of chain) {
+      const isLast = windows === chain.at(-1)
+      if (!isLast && performance.now() < (restsUntilMs.get(windows) ?? 0)) continue
+      try {
+        return await question(windows)
+      } catch (error) {
+        if (isLast) throw error
+        // Our outage is no reason to refuse a request: the next store goes on counting, from zero.
+        restsUntilMs.set(windows, performance.now() + restMs)
+        service.metrics.limitsStoreFailed({ store: windows.name, error })
+      }
+    }
+    throw new Error('there are no windows')
+  }
   return {
     take: async ({ accountId, bucket, isWhole = false, ...wanted }) => {
       const limit = (await limitsOf(accountId))[bucket]
       if (limit === 0) return { taken: wanted.count, laterMs: [] }
       const count = isWhole ? Math.min(wanted.count, limit) : wanted.count
-      for (const windows of chain) {
-        const isLast = windows === chain.at(-1)
-        if (!isLast && performance.now() < (restsUntilMs.get(windows) ?? 0)) continue
-        try {
-          return await windows.take({ accountId, bucket, limit, count, isWhole })
-        } catch (error) {
-          if (isLast) throw error
-          // Our outage is no reason to refuse a request: the next store goes on counting, from zero.
-          restsUntilMs.set(windows, performance.now() + restMs)
-          service.metrics.limitsStoreFailed({ store: windows.name, error })
-        }
-      }
-      throw new Error('there are no windows')
+      return ask((windows) => windows.take({ accountId, bucket, limit, count, isWhole }))
+    },
+    held: async (accountId) => {
+      const limits = await limitsOf(accountId)
+      return Promise.all(
+        buckets.map(async (bucket) =>
+          limits[bucket] === 0
+            ? { bucket, perMinute: null, used: null }
+            : {
+                bucket,
+                perMinute: limits[bucket],
+                used: await ask((windows) => windows.held({ accountId, bucket })),
+              },
+        ),
+      )
     },
     close: () => valkey?.close(),
   }

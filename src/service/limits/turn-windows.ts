@@ -3,6 +3,7 @@
  */
 
 import {
+  countRecent,
   laterTurns,
   type RollingWindow,
   type Taken,
@@ -11,7 +12,7 @@ import {
 } from '../../core/looking/rolling-window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Pool } from '../../store/database.ts'
-import { takeFromWindow } from '../../store/ground/rate-windows.ts'
+import { countInWindow, takeFromWindow } from '../../store/ground/rate-windows.ts'
 import type { Bucket } from './buckets.ts'
 
 export interface WindowOf {
@@ -27,6 +28,8 @@ export interface WindowOf {
 export interface TurnWindows {
   readonly name: 'memory' | 'database' | 'valkey'
   readonly take: (of: WindowOf) => Promise<Taken>
+  /** How many turns of the last 60 seconds are taken. Takes none. */
+  readonly held: (of: Pick<WindowOf, 'accountId' | 'bucket'>) => Promise<number>
 }
 
 const keptMax = 10_000
@@ -47,6 +50,8 @@ export function memoryWindows(clock: Clock): TurnWindows {
       }
       return takeTurns(window, { nowMs, ...of })
     },
+    held: async ({ accountId, bucket }) =>
+      countRecent(windows.get(`${accountId} ${bucket}`)?.accepted ?? [], clock.now(), windowMs),
   }
 }
 
@@ -65,5 +70,6 @@ export function databaseWindows(pool: Pool, clock: Clock | null): TurnWindows {
       const { taken, agesMs } = await takeFromWindow(pool, { ...of, isWhole, nowMs: clock?.now() ?? null })
       return { taken, laterMs: laterTurns(agesMs, { limit, count: isWhole ? agesMs.length : count - taken }) }
     },
+    held: (of) => countInWindow(pool, { ...of, nowMs: clock?.now() ?? null }),
   }
 }

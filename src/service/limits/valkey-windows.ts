@@ -4,7 +4,7 @@
  */
 
 import { Valkey } from 'iovalkey'
-import { laterTurns } from '../../core/looking/rolling-window.ts'
+import { countRecent, laterTurns, windowMs } from '../../core/looking/rolling-window.ts'
 import type { TurnWindows } from './turn-windows.ts'
 
 /**
@@ -72,6 +72,14 @@ export function openValkeyWindows(url: string): ValkeyWindows {
       const answer: unknown = await takeTurns(client, [`{${accountId}}:${bucket}`, limit, count, how])
       const { taken, agesMs } = readAnswer(answer)
       return { taken, laterMs: laterTurns(agesMs, { limit, count: isWhole ? agesMs.length : count - taken }) }
+    },
+    held: async ({ accountId, bucket }) => {
+      const [[seconds = 0, micros = 0], times] = await Promise.all([
+        client.time(),
+        client.lrange(`{${accountId}}:${bucket}`, 0, -1),
+      ])
+      const now = Number(seconds) * 1_000_000 + Number(micros)
+      return countRecent(times.map(Number), now, windowMs * 1_000)
     },
     close: () => client.disconnect(),
   }

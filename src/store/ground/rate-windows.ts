@@ -117,3 +117,18 @@ export async function deleteRateLimit(
   })
   return (rowCount ?? 0) > 0
 }
+
+/** How many turns of the last 60 seconds are taken. */
+export async function countInWindow(
+  db: Db,
+  of: { readonly accountId: string; readonly bucket: string; readonly nowMs: number | null },
+): Promise<number> {
+  const { rows } = await db.query<{ held: number }>({
+    name: 'rate_window_count',
+    text: `select count(*) as held from rate_windows w, unnest(w.accepted) as t(at)
+            where w.account_id = $1 and w.bucket = $2
+              and t.at > coalesce($3::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) - 60000000`,
+    values: [of.accountId, of.bucket, of.nowMs === null ? null : of.nowMs * 1_000],
+  })
+  return rows[0]?.held ?? 0
+}

@@ -1,25 +1,37 @@
 /** The audit log as people read it: with the names of those who acted, and of what they acted on. */
 
 import type { Db } from '../database.ts'
+import { makeConditions, sql } from '../lists/conditions.ts'
+import { getJsonInstant } from '../lists/json-instant.ts'
+import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
+import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
 import type { ActorType } from './audit.ts'
 
 export interface Activity {
   readonly id: string
   readonly at: string
   readonly actorType: ActorType
+  readonly actorId: string | null
   /** The name of a person, an API key or an app. */
   readonly actorName: string | null
   readonly action: string
   readonly targetType: string
+  readonly targetId: string | null
   /** Its present name; null for what is gone, and for what has no name. */
   readonly targetName: string | null
   readonly ip: string | null
+  readonly userAgent: string | null
+  readonly requestId: string
   readonly diff: Readonly<Record<string, readonly [before: unknown, after: unknown]>> | null
 }
 
 /** One look-up by primary key for each row of the page: a `case` runs only the branch that it takes. */
 const targetName = `case e.target_type
     when 'account' then (select x.company_name from accounts x where x.id = e.target_id)
+    when 'column_map' then (select x.name from column_maps x where x.account_id = $1 and x.id = e.target_id)
+    when 'document' then (select x.file_name from documents x where x.account_id = $1 and x.id = e.target_id)
+    when 'saved_view' then (select x.name from saved_views x where x.account_id = $1 and x.id = e.target_id)
+    when 'share_link' then (select x.name from share_links x where x.account_id = $1 and x.id = e.target_id)
     when 'api_key' then (select x.name from api_keys x where x.account_id = $1 and x.id = e.target_id)
     when 'container' then (select x.number from containers x where x.account_id = $1 and x.id = e.target_id)
     when 'custom_field' then
@@ -45,6 +57,18 @@ const targetName = `case e.target_type
       (select x.event from webhook_notifications x where x.account_id = $1 and x.id = e.target_id)
   end`
 
+/** What is read of `e`, a row of the log. */
+const columns = `e.id, e.at, e.actor_type as "actorType", e.actor_id as "actorId",
+  case e.actor_type
+    when 'user' then (select u.name from users u where u.id = e.actor_id::uuid)
+    when 'api_key' then (select k.name from api_keys k where k.account_id = $1 and k.id = e.actor_id::uuid)
+    when 'oauth_client' then
+      (select g.client_name from oauth_grants g
+        where g.account_id = $1 and g.client_id = e.actor_id order by g.created_at desc limit 1)
+  end as "actorName",
+  e.action, e.target_type as "targetType", e.target_id as "targetId", ${targetName} as "targetName",
+  host(e.ip) as ip, e.user_agent as "userAgent", e.request_id as "requestId", e.diff`
+
 /** Newest first. Ids are in the order of time, so the next page begins after the id of the last row. */
 export async function listAuditEvents(
   db: Db,
@@ -53,22 +77,68 @@ export async function listAuditEvents(
   const { rows } = await db.query<Activity>({
     name: 'audit_list',
     text: `with e as (
-             select id, at, actor_type, actor_id, action, target_type, target_id, ip, diff from audit_events
+             select * from audit_events
               where account_id = $1 and ($2::uuid is null or id < $2)
               order by id desc
               limit $3)
-           select e.id, e.at, e.actor_type as "actorType",
-                  case e.actor_type
-                    when 'user' then (select u.name from users u where u.id = e.actor_id::uuid)
-                    when 'api_key' then
-                      (select k.name from api_keys k where k.account_id = $1 and k.id = e.actor_id::uuid)
-                    when 'oauth_client' then
-                      (select g.client_name from oauth_grants g
-                        where g.account_id = $1 and g.client_id = e.actor_id order by g.created_at desc limit 1)
-                  end as "actorName",
-                  e.action, e.target_type as "targetType", ${targetName} as "targetName", host(e.ip) as ip, e.diff
-             from e order by e.id desc`,
+           select ${columns} from e order by e.id desc`,
     values: [of.accountId, of.beforeId, of.limit],
   })
   return rows
+}
+
+export interface AuditFilter {
+  /** One action, or the noun of several: `api_key` is all that was done to keys. */
+  readonly action: string | null
+  readonly actorId: string | null
+  readonly actorType: string | null
+  readonly targetId: string | null
+  readonly targetType: string | null
+  readonly at: TimeRange
+}
+
+const auditSorts = { created_at: { column: 'at', type: 'timestamptz' } } as const satisfies Readonly<
+  Record<string, SortColumn>
+>
+export const auditOrders = ['-created_at', 'created_at'] as const
+export type AuditOrder = (typeof auditOrders)[number]
+
+interface AuditList {
+  readonly accountId: string
+  readonly filter: AuditFilter
+  readonly order: AuditOrder
+  readonly page: PageRequest
+  readonly isCounted: boolean
+}
+
+export async function listAuditRows(db: Db, of: AuditList): Promise<Page<Activity>> {
+  const { rows, ...rest } = await readListing<Activity>(db, listed(of))
+  return { rows: rows.map((row) => ({ ...row, at: getJsonInstant(row.at) })), ...rest }
+}
+
+/** Null when more than `bound` match. */
+export function countAuditRows(db: Db, of: AuditList, bound: number): Promise<number | null> {
+  return countUpTo(db, listed(of), bound)
+}
+
+function listed({ accountId, filter, order, page, isCounted }: AuditList): Listed {
+  const conditions = makeConditions('e', accountId)
+  const { action } = filter
+  if (action?.includes('.')) conditions.add(sql`e.action = ${action}`)
+  else conditions.add(sql`split_part(e.action, '.', 1) = ${action}`)
+  conditions.add(sql`e.actor_id = ${filter.actorId}`)
+  conditions.add(sql`e.actor_type = ${filter.actorType}`)
+  conditions.add(sql`e.target_id = ${filter.targetId}::uuid`)
+  conditions.add(sql`e.target_type = ${filter.targetType}`)
+  conditions.addRange('e.at', filter.at)
+  return {
+    table: 'audit_events',
+    alias: 'e',
+    select: rowJson(columns),
+    joins: '',
+    ...readOrder(auditSorts, order),
+    conditions,
+    page,
+    isCounted,
+  }
 }

@@ -8,7 +8,8 @@ export interface Invitation {
   readonly email: string
   readonly emailKey: string
   readonly role: string
-  readonly invitedBy: string
+  /** The person; null when a key or the operator invited. */
+  readonly invitedBy: string | null
   readonly createdAt: string
   readonly expiresAt: string
 }

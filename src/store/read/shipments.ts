@@ -3,7 +3,7 @@
 import type { ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 import type { KeptEta } from '../journeys/shipment-etas.ts'
-import { makeConditions, sql } from '../lists/conditions.ts'
+import { type Conditions, makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from '../lists/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
@@ -193,8 +193,11 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
   return countUpTo(db, await listed(db, list), bound)
 }
 
-async function listed(db: Db, list: ShipmentList): Promise<Listed> {
-  const { accountId, filter, order, page, isCounted = true } = list
+/** What the filter means for a row `s` of the table. */
+export async function shipmentConditions(
+  db: Db,
+  { accountId, filter }: Pick<ShipmentList, 'accountId' | 'filter'>,
+): Promise<Conditions> {
   const conditions = makeConditions('s', accountId)
   const { add, addFew, addText, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(s.bill_of_lading_number), upper(${filter.q})) > 0
@@ -230,6 +233,12 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
     add(sql`s.tags @> ${filter.tags}::text[]`)
   }
   addFields(conditions, 's', filter.fields)
+  return conditions
+}
+
+async function listed(db: Db, list: ShipmentList): Promise<Listed> {
+  const { order, page, isCounted = true } = list
+  const conditions = await shipmentConditions(db, list)
   return {
     table: 'shipments',
     alias: 's',

@@ -37,6 +37,20 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await windows.take(of(accountId, 100))).taken, 0)
   })
 
+  test('it tells how many turns of the last 60 seconds are taken, and takes none for that', async () => {
+    const clock = manualClock(1_700_000_000_000)
+    const windows = open(clock)
+    const accountId = accountOf()
+    const held = () => windows.held({ accountId, bucket: 'default' })
+    assert.equal(await held(), 0)
+    await windows.take(of(accountId, 5, 2))
+    clock.advance(30_000)
+    await windows.take(of(accountId, 5))
+    assert.deepEqual([await held(), await held()], [3, 3])
+    clock.advance(30_000)
+    assert.equal(await held(), 1)
+  })
+
   test('each account and each bucket has its own', async () => {
     const windows = open(manualClock(1_700_000_000_000))
     const [one, other] = [accountOf(), accountOf()]

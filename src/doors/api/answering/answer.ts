@@ -176,12 +176,17 @@ export async function sendStretch(
 
 /**
  * URL of the resource that was just created. Most are created by a POST to their list. A custom field can also be
- * created at the address of its entity, so its list is named here.
+ * created at the address of its entity, and an invitation is created by a POST to the members.
  */
 function locationOf(request: FastifyRequest, { type, id }: Reading): string {
-  const list = type === 'custom_field' ? '/v2/custom_fields' : request.url.split('?', 1)[0]
+  const list = listsElsewhere[type] ?? request.url.split('?', 1)[0]
   // A single statement has no address. The list of its container shows it.
   return `${origin(request)}${list}${type === 'statement' ? '' : `/${id}`}`
+}
+
+const listsElsewhere: Readonly<Record<string, string>> = {
+  custom_field: '/v2/custom_fields',
+  invitation: '/v2/invitations',
 }
 
 /** 204: the request succeeded and the answer has no body. */

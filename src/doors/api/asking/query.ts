@@ -88,6 +88,19 @@ export function defineQuery<const Of extends Filters, const Order extends string
   }
 }
 
+/** Of an address that answers no resources: filters alone, no fields and no relations. */
+export function defineFilters<const Of extends Filters>(
+  filters: Of,
+): { readonly schema: TSchema; readonly read: (request: Asked) => FilterValues<Of> } {
+  const all = Object.values(filters)
+  const names = new Set(all.flatMap(({ parameters }) => Object.keys(parameters)))
+  const patterns = all.flatMap(({ pattern }) => pattern ?? [])
+  return {
+    schema: Type.Partial(Type.Object(Object.assign({}, ...all.map(({ parameters }) => parameters)))),
+    read: (request) => readFilters(filters, readGiven(request, { names, patterns, hasFields: false })),
+  }
+}
+
 function unalias(
   include: string | undefined,
   aliases: Readonly<Record<string, string>> = {},

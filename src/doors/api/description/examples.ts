@@ -57,6 +57,9 @@ export const examples: Readonly<Record<string, object | string>> = {
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
+  createApiKey: withAttributes('api_key', { name: 'Warehouse system', scopes: ['read', 'write'] }),
+  inviteMember: withAttributes('member', { email: 'ben@example.com', role: 'member' }),
+  updateMember: withAttributes('member', { role: 'read_only' }),
   createNote: withAttributes(
     'note',
     { text: 'The consignee wants it by Friday.' },

@@ -51,6 +51,8 @@ export const openApiInfo = {
     },
     { name: 'Issues', description: "What of the lines' answers could not be read or believed." },
     { name: 'Containers', description: 'One box on one trip.' },
+    { name: 'Snapshots', description: 'What the sources answered, word for word.' },
+    { name: 'Administration', description: 'Keys, members and the audit log, for the scope `admin`.' },
     { name: 'Parties', description: 'The companies that are tracked for.' },
     { name: 'Custom fields', description: 'What an account keeps beside the data of its sources.' },
     { name: 'Search', description: 'By a part of a number or reference.' },

@@ -13,6 +13,7 @@ export const keysCreate = command({
   options: {
     account: accountOption,
     'read-only': { type: 'boolean', about: 'it may read and change nothing' },
+    admin: { type: 'boolean', about: 'it may also manage keys and members, and read the audit log' },
     origins: {
       type: 'string',
       value: '<https://…,https://…>',
@@ -30,7 +31,9 @@ export const keysCreate = command({
     const { key, id } = await issueApiKey(service, context, {
       name: operands[0] ?? '',
       kind: origins === null ? 'secret' : 'publishable',
-      scopes: options['read-only'] ? ['read'] : ['read', 'write'],
+      scopes: options['read-only']
+        ? ['read']
+        : ['read', 'write', ...(options.admin ? ['admin' as const] : [])],
       allowedOrigins: origins === null ? [] : origins.split(','),
       expiresAt: expires === null ? null : `${expires}T23:59:59Z`,
     })

@@ -119,7 +119,7 @@ function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl:
   return {
     token: '',
     clientId: actor.kind === 'system' ? account.id : actor.id,
-    scopes: scopes.map((scope) => tokenScopes[scope]),
+    scopes: scopes.flatMap((scope) => (scope === 'admin' ? [] : [tokenScopes[scope]])),
     resourceMetadataUrl,
   }
 }

@@ -14,6 +14,16 @@ export async function listApiKeys(service: Service, context: Context): Promise<r
   return listRows(service.pool, { accountId: context.account.id })
 }
 
+export async function getApiKey(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<ApiKey> {
+  const key = (await listApiKeys(service, context)).find((each) => each.id === id)
+  if (key === undefined) throw notFound('API key')
+  return key
+}
+
 /** The key stops working: in this process at once, in other processes within five seconds. */
 export async function deleteApiKey(
   service: Service,

@@ -77,7 +77,7 @@ async function authenticateOwn(
   const role = found.role === null ? null : parseRole(found.role)
   if (accountId !== null && (role === null || found.accountId !== accountId)) throw elsewhere()
   if (role === null) return { kind: 'invalid' }
-  const granted = scopesOf(found.scope)
+  const granted: readonly Scope[] = scopesOf(found.scope)
   const scopes = grantOf(role).scopes.filter((scope): scope is Scope => granted.includes(scope))
   if (!scopes.includes('read')) return { kind: 'insufficient' }
   if (found.lastUsedAt === null || service.clock.now() - Date.parse(found.lastUsedAt) > touchedMs)

@@ -8,6 +8,7 @@ import { refusedAt, ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type KeyKind, makeApiKey, maskedParts } from './api-key.ts'
+import { listApiKeys } from './api-keys.ts'
 import { parseOrigin } from './web-origin.ts'
 
 interface NewKey {
@@ -38,7 +39,10 @@ export function createApiKey(
 
 const originsMax = 20
 
-/** For a signed-in person who manages keys, and for the operator at the command line. */
+/** For an automation that runs wild. */
+const keysMax = 500
+
+/** For people and keys that manage keys, and for the operator at the command line. */
 export async function issueApiKey(
   service: Service,
   context: Context,
@@ -51,12 +55,40 @@ export async function issueApiKey(
   if (input.scopes.length === 0) throw refusedAt('/scopes', 'A key may at least read.')
   if (input.expiresAt !== null && !(Date.parse(input.expiresAt) > service.clock.now()))
     throw refusedAt('/expires', 'A key runs out on a day that is still to come.')
+  await requireNoMoreThanOwn(service, context, input)
   const make = (key: NewKey) => inTransaction(service.pool, (db) => insert(db, service, context, key))
   if (input.kind === 'secret') return make({ ...input, name, allowedOrigins: [] })
   const allowedOrigins = [...new Set(input.allowedOrigins.map(readOrigin))]
   if (allowedOrigins.length === 0 || allowedOrigins.length > originsMax)
     throw refusedAt('/origins', `A publishable key names 1 to ${originsMax} origins that may use it.`)
   return make({ ...input, name, allowedOrigins, scopes: ['read'] })
+}
+
+/** Nobody gives a key what they do not have: no further scope, and a key no longer life than its own. */
+async function requireNoMoreThanOwn(
+  service: Service,
+  context: Context,
+  input: Pick<NewKey, 'scopes' | 'expiresAt'>,
+): Promise<void> {
+  const { scopes } = input
+  if (scopes.some((scope) => !context.scopes.includes(scope)))
+    throw new ServiceError('forbidden', 'A key may do no more than the one who makes it.', {
+      source: { pointer: '/scopes' },
+    })
+  if (scopes.includes('write') && !scopes.includes('read'))
+    throw refusedAt('/scopes', 'A key that may `write` may `read` as well.')
+  if (scopes.includes('admin') && !scopes.includes('write'))
+    throw refusedAt('/scopes', '`admin` needs `read` and `write`.')
+  const keys = await listApiKeys(service, context)
+  if (keys.length >= keysMax)
+    throw new ServiceError('conflict', `An account has at most ${keysMax} keys. Delete one first.`)
+  const actorId = context.actor.kind === 'api_key' ? context.actor.id : null
+  const own = keys.find(({ id }) => id === actorId)
+  const end = input.expiresAt ?? null
+  if (own?.expiresAt == null || (end !== null && Date.parse(end) <= Date.parse(own.expiresAt))) return
+  throw new ServiceError('forbidden', `A key lives no longer than the key that makes it: ${own.expiresAt}.`, {
+    source: { pointer: '/expires' },
+  })
 }
 
 async function insert(

@@ -4,7 +4,7 @@
  */
 
 import { listAccounts } from '../../../store/people/accounts.ts'
-import type { Context } from '../../context.ts'
+import { type Context, scopes } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
 export interface Named {
@@ -22,7 +22,7 @@ export async function operatorContexts(
   const found = known
     .filter(({ id, companyName }) => [undefined, id, companyName.toLowerCase()].includes(wanted))
     .map((account): Context => {
-      return { account, actor: { kind: 'system' }, scopes: ['read', 'write'], requestId: 'command line' }
+      return { account, actor: { kind: 'system' }, scopes: [...scopes], requestId: 'command line' }
     })
   return { found, known }
 }

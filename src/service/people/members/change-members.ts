@@ -8,19 +8,28 @@ import {
   type Member,
   putRole,
 } from '../../../store/people/memberships.ts'
-import { type Context, requirePermission, requireScope } from '../../context.ts'
+import { type Context, findActingRole, requirePermission, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { mayAppoint, parseRole, type Role } from '../../roles.ts'
 import type { Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { getRole } from '../sessions/find-session.ts'
 import { tooHigh } from './invite.ts'
 
-/** Longest membership first. Every member sees the others. */
+/** Longest membership first. Every member sees the others; of keys only one that manages members. */
 export async function listMembers(service: Service, context: Context): Promise<readonly Member[]> {
   requireScope(context, 'read')
-  getRole(context)
+  if (context.actor.kind !== 'user') requirePermission(context, 'members')
   return listRows(service.pool, { accountId: context.account.id })
+}
+
+export async function getMember(
+  service: Service,
+  context: Context,
+  input: { readonly userId: string },
+): Promise<Member> {
+  const member = (await listMembers(service, context)).find(({ userId }) => userId === input.userId)
+  if (member === undefined) throw notFound('member')
+  return member
 }
 
 export async function changeRole(
@@ -73,9 +82,11 @@ export async function removeMember(
 }
 
 /** The role as it is under the lock, so that a person who was just demoted cannot appoint anybody. */
-function ownRole(members: ReadonlyMap<string, string>, { actor }: Context): Role {
-  if (actor.kind !== 'user') throw tooHigh()
-  return roleOf(members, actor.id)
+function ownRole(members: ReadonlyMap<string, string>, context: Context): Role {
+  const { actor } = context
+  const role = actor.kind === 'user' ? roleOf(members, actor.id) : findActingRole(context)
+  if (role === null) throw tooHigh()
+  return role
 }
 
 function roleOf(members: ReadonlyMap<string, string>, userId: string): Role {

@@ -11,19 +11,22 @@ import {
 } from '../../../store/people/invitations.ts'
 import { listMembers } from '../../../store/people/memberships.ts'
 import { withdrawMails } from '../../../store/telling/mails.ts'
-import { type Context, requirePermission } from '../../context.ts'
+import { type Context, findActingRole, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { linkTo, sendsMail } from '../../ground/choices.ts'
 import { queueMail } from '../../ground/queue-mail.ts'
 import { mayAppoint, type Role } from '../../roles.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { getRole } from '../sessions/find-session.ts'
 import { deriveToken, makeToken, tokenHmac } from '../sessions/token.ts'
 import { parseEmail } from '../users/email-address.ts'
+import { getUsers } from './get-users.ts'
 
 const goodForMs = 7 * 86_400_000
 const openMax = 50
+
+/** Who invites, for the mail: a person, or null for a key or the operator. */
+type Inviter = { readonly id: string; readonly name: string } | null
 
 /**
  * `link` is null when a mail carries it; else the inviter passes it on. `once` identifies one request: the same value
@@ -31,22 +34,24 @@ const openMax = 50
  */
 export async function invite(
   service: Service,
-  context: Context & { readonly invitedBy: { readonly id: string; readonly name: string } },
+  context: Context & { readonly invitedBy: Inviter },
   input: { readonly email: string; readonly role: Role; readonly once?: string | null },
-): Promise<{ readonly link: string | null }> {
+): Promise<Invited> {
   requirePermission(context, 'members')
   const { email, emailKey } = parseEmail(input.email)
-  if (!mayAppoint(getRole(context), input.role)) throw tooHigh()
+  const acting = findActingRole(context)
+  if (acting === null || !mayAppoint(acting, input.role)) throw tooHigh()
   const { account, invitedBy } = context
   const now = realNow(service)
   const { once = null } = input
-  const asked = JSON.stringify([account.id, invitedBy.id, once, emailKey, input.role])
+  const asked = JSON.stringify([account.id, invitedBy?.id ?? null, once, emailKey, input.role])
   const token = once === null ? makeToken() : deriveToken(service, 'invitation', `once ${asked}`)
   const hmac = tokenHmac(service, 'invitation', token)
   const link = linkTo(service.config, `/invitation?token=${token}`)
   const isMailed = sendsMail(service.config)
-  const answer = { link: isMailed ? null : link }
-  if (once !== null && (await findInvitation(service.pool, { hmac, now })) !== null) return answer
+  const shown = isMailed ? null : link
+  const before = once === null ? null : await findInvitation(service.pool, { hmac, now })
+  if (before !== null) return { invitation: before, link: shown }
   const members = await listMembers(service.pool, { accountId: account.id })
   if (members.some((member) => member.email.toLowerCase() === emailKey)) {
     throw new ServiceError('duplicate', 'This person is in the account already.', {
@@ -57,45 +62,75 @@ export async function invite(
     throw new ServiceError('conflict', `There are ${openMax} open invitations. Take some back first.`)
   }
   const id = uuidV7(service.clock.now())
-  await inTransaction(service.pool, async (db) => {
-    const isNew = await insertInvitation(db, {
-      accountId: account.id,
-      id,
-      email,
-      emailKey,
-      role: input.role,
-      invitedBy: invitedBy.id,
-      createdAt: now,
-      expiresAt: new Date(service.clock.now() + goodForMs).toISOString(),
-      tokenHmac: hmac,
-    })
+  const made: Invitation = {
+    accountId: account.id,
+    id,
+    email,
+    emailKey,
+    role: input.role,
+    invitedBy: invitedBy?.id ?? null,
+    createdAt: now,
+    expiresAt: new Date(service.clock.now() + goodForMs).toISOString(),
+  }
+  const invitation = await inTransaction(service.pool, async (db) => {
     // The same request came a second time while the first was running, or after its invitation was used.
-    if (!isNew) {
-      if ((await findInvitation(db, { hmac, now })) !== null) return
+    if (!(await insertInvitation(db, { ...made, tokenHmac: hmac }))) {
+      const first = await findInvitation(db, { hmac, now })
+      if (first !== null) return first
       throw new ServiceError('conflict', 'This invitation was accepted or taken back. Invite them anew.')
     }
     // A person who is invited again has one link that works: the newest.
-    const before = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, butId: id, now })
-    await withdrawMails(db, { kind: 'invitation', about: before.map((each) => each.id) })
+    const older = await revokeInvitations(db, { accountId: account.id, id: null, emailKey, butId: id, now })
+    await withdrawMails(db, { kind: 'invitation', about: older.map((each) => each.id) })
     await recordChange(db, service, context, {
       action: 'invitation.created',
       target: { type: 'invitation', id },
       diff: { email: [null, email], role: [null, input.role] },
     })
-    if (!isMailed) return
-    const [inviter, company] = [oneLine(invitedBy.name), oneLine(account.companyName)]
+    if (!isMailed) return made
+    const company = oneLine(account.companyName)
+    const inviter = invitedBy === null ? 'You are invited' : `${oneLine(invitedBy.name)} invites you`
+    const offer = `${inviter} to ${company}`
+    const greeting = `${inviter} to track shipments with ${company}`
     await queueMail(db, service, {
       kind: 'invitation',
       about: id,
       goodForMs,
       mail: {
         to: email,
-        subject: `${inviter} invites you to ${company} on Landfall`,
-        text: `Hello,\n\n${inviter} invites you to track shipments with ${company}. Accept within a week:\n\n${link}\n\nThe invitation is for ${email} alone.\n`,
+        subject: `${offer} on Landfall`,
+        text: `Hello,\n\n${greeting}. Accept within a week:\n\n${link}\n\nThe invitation is for ${email} alone.\n`,
       },
     })
+    return made
   })
-  return answer
+  return { invitation, link: shown }
+}
+
+interface Invited {
+  readonly invitation: Invitation
+  readonly link: string | null
+}
+
+/** Says in the mail who the person is that invites. A key invites in the name of the account. */
+export async function inviteMember(
+  service: Service,
+  context: Context,
+  input: { readonly email: string; readonly role: Role },
+): Promise<Invited> {
+  const { actor } = context
+  const [person = null] = actor.kind === 'user' ? await getUsers(service, context, { ids: [actor.id] }) : []
+  return invite(service, { ...context, invitedBy: person }, input)
+}
+
+export async function getOpenInvitation(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<Invitation> {
+  const found = (await listOpenInvitations(service, context)).find((each) => each.id === id)
+  if (found === undefined) throw notFound('invitation')
+  return found
 }
 
 export async function listOpenInvitations(

@@ -2,7 +2,13 @@
 
 import type { Scope } from '../../context.ts'
 
-export const tokenScopes: Readonly<Record<Scope, string>> = { read: 'tracking:read', write: 'tracking:write' }
+/** `admin` has none: no app manages keys or members. */
+type ScopeOfApps = Exclude<Scope, 'admin'>
+
+export const tokenScopes: Readonly<Record<ScopeOfApps, string>> = {
+  read: 'tracking:read',
+  write: 'tracking:write',
+}
 
 /** Both at once, so that an app does not have to ask a second time. */
 export const allScopes = [tokenScopes.read, tokenScopes.write] as const
@@ -11,7 +17,7 @@ export const allScopes = [tokenScopes.read, tokenScopes.write] as const
 export const offlineScope = 'offline_access'
 
 /** Ignores scopes that are none of ours. */
-export function scopesOf(words: string | null): readonly Scope[] {
+export function scopesOf(words: string | null): readonly ScopeOfApps[] {
   const given = new Set((words ?? '').split(' '))
   return (['read', 'write'] as const).filter((scope) => given.has(tokenScopes[scope]))
 }

@@ -2,7 +2,6 @@
 
 import { findSession as findRow, touchSession } from '../../../store/people/sessions.ts'
 import type { Account, Context, Origin } from '../../context.ts'
-import { ServiceError } from '../../errors.ts'
 import { grantOf, parseRole, type Role } from '../../roles.ts'
 import { realNow, type Service } from '../../service.ts'
 import { deriveToken, tokenHmac } from './token.ts'
@@ -68,12 +67,6 @@ export function contextOf(
     role,
     ...request,
   }
-}
-
-/** The role of a person who manages members. Keys cannot use the verbs about members. */
-export function getRole({ role }: Context): Role {
-  if (role !== undefined) return role
-  throw new ServiceError('forbidden', 'This is for a person who is signed in, not for a key.')
 }
 
 export function idleSince({ clock, config }: Service): string {

@@ -144,15 +144,20 @@ export interface Course {
 /** A ship this near to the way between the ports follows that way. Otherwise a new way leads on from where it is. */
 const onTheWayNm = 30
 
+/** What of a leg is needed to lead on from a point. */
+export interface LegAhead extends Pick<SeaLeg, 'way' | 'line' | 'eta'> {
+  readonly to: { readonly point: GeoPoint }
+}
+
 /** Null when no source says when the ship will arrive, or when that time is before the ship's last known position. */
-export function courseFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to' | 'eta'>, known: Known): Course | null {
+export function courseFrom(leg: LegAhead, known: Known): Course | null {
   if (leg.eta === null || Date.parse(leg.eta) <= Date.parse(known.at)) return null
   const line = lineFrom(leg, known.point)
   return line === null ? null : { line, startAt: known.at, endAt: leg.eta }
 }
 
 /** The rest of the way from a point to the port at the end of the leg. */
-export function lineFrom(leg: Pick<SeaLeg, 'way' | 'line' | 'to'>, point: GeoPoint): RouteLine | null {
+export function lineFrom(leg: Pick<LegAhead, 'way' | 'line' | 'to'>, point: GeoPoint): RouteLine | null {
   const { alongNm, offNm } = nearestOnLine(leg.line, point)
   if (offNm <= onTheWayNm) return partOfLine(leg.line, { fromNm: alongNm, toNm: leg.line.lengthNm })
   return joinBySea(leg, { from: point, to: leg.to.point })

@@ -22,34 +22,31 @@ import { defineQuery } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'
 import { exportablePageOf, operation } from '../../description/operation.ts'
 
+export const shipmentFilters = {
+  q: textFilter('q', 'Part of a bill of lading, reference or container number.'),
+  number: numberFilter('number', 'The number that was asked for; not container numbers.'),
+  trackingStopped: booleanFilter('filter[tracking_stopped]'),
+  status: listFilter('filter[status]', shipmentStatuses, 'One status, or a comma list of which any will do.'),
+  scac: scacFilter('filter[scac]'),
+  pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
+  pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
+  terminalId: idFilter(
+    'filter[pod_terminal]',
+    'Id of a terminal at the port of discharge, of one container at least.',
+  ),
+  vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
+  podEtaAt: timeFilter('filter[pod_eta_at]'),
+  refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
+  tags: textsFilter('filter[tags]', 'Comma list of tags, all of which it has.'),
+  customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
+  createdAt: timeFilter('filter[created_at]'),
+  updatedAt: timeFilter('filter[updated_at]'),
+  customFields: customFieldsFilter(),
+}
+
 export const shipmentsQuery = defineQuery({
   type: 'shipment',
-  filters: {
-    q: textFilter('q', 'Part of a bill of lading, reference or container number.'),
-    number: numberFilter('number', 'The number that was asked for; not container numbers.'),
-    trackingStopped: booleanFilter('filter[tracking_stopped]'),
-    status: listFilter(
-      'filter[status]',
-      shipmentStatuses,
-      'One status, or a comma list of which any will do.',
-    ),
-    scac: scacFilter('filter[scac]'),
-    pol: placeFilter('filter[port_of_lading]', 'The port of lading'),
-    pod: placeFilter('filter[port_of_discharge]', 'The port of discharge'),
-    terminalId: idFilter(
-      'filter[pod_terminal]',
-      'Id of a terminal at the port of discharge, of one container at least.',
-    ),
-    vesselImo: vesselFilter('filter[vessel]', 'The ship that brings it to the port of discharge'),
-    podEtaAt: timeFilter('filter[pod_eta_at]'),
-    refNumber: textFilter('filter[ref_number]', 'One of its reference numbers, whole, in any case.'),
-    tags: textsFilter('filter[tags]', 'Comma list of tags, all of which it has.'),
-    customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
-    createdAt: timeFilter('filter[created_at]'),
-    updatedAt: timeFilter('filter[updated_at]'),
-    customFields: customFieldsFilter(),
-    format: formatFilter,
-  },
+  filters: { ...shipmentFilters, format: formatFilter },
   orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at'],
   isPaged: true,
   hasCursors: true,

@@ -1,0 +1,55 @@
+/** Body of a new API key. */
+
+import { Type } from 'typebox'
+import { type Scope, scopes } from '../../../service/context.ts'
+import { type KeyKind, keyKinds } from '../../../service/people/access/api-key.ts'
+import type { issueApiKey } from '../../../service/people/access/create-api-key.ts'
+import * as schema from '../../documents/shape/schema.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
+import { closed, readOnlyOf } from './attributes.ts'
+
+const newKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    kind: Type.Optional(Type.Unsafe<KeyKind>({ type: 'string', enum: keyKinds })),
+    scopes: Type.Optional(
+      Type.Unsafe<readonly Scope[]>({
+        type: 'array',
+        items: { type: 'string', enum: scopes },
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Left out: `read` and `write`. `write` needs `read`, and `admin` needs both. No more than your own.',
+      }),
+    ),
+    allowed_origins: Type.Optional(
+      Type.Unsafe<readonly string[]>({
+        type: 'array',
+        items: { type: 'string', maxLength: 300 },
+        maxItems: 20,
+        description: 'A publishable key needs one at least: `https://www.example.com`.',
+      }),
+    ),
+    expires_at: Type.Optional(
+      schema.textOrNull({
+        maxLength: 40,
+        description: 'ISO 8601 with a zone. Left out or null: it does not expire.',
+      }),
+    ),
+  },
+  closed,
+)
+export const apiKeyBody = bodyOf('api_key', newKey)
+const readOnly = readOnlyOf('api_key', newKey)
+
+export function readNewApiKey(body: unknown): Parameters<typeof issueApiKey>[2] {
+  const given = readAttributes(body, { type: 'api_key', id: null, attributes: newKey, readOnly })
+  return {
+    name: given.name,
+    kind: given.kind ?? 'secret',
+    scopes: given.scopes ?? ['read', 'write'],
+    allowedOrigins: given.allowed_origins ?? [],
+    expiresAt: given.expires_at ?? null,
+  }
+}

@@ -1,0 +1,106 @@
+/** /v2/snapshots: what a source answered, word for word, for those who heard it. */
+
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import {
+  downloadSnapshot,
+  getSnapshot,
+  listSnapshotsOfClaim,
+} from '../../../../service/proving/snapshots/get-snapshot.ts'
+import { attachmentHeaders } from '../../../http/attachment.ts'
+import { readId } from '../../../http/path-id.ts'
+import { sendList, sendOne } from '../../answering/answer.ts'
+import { sendTagged } from '../../answering/entity-tag.ts'
+import { idFilter, required } from '../../asking/filters.ts'
+import { defineQuery, refuseParameters } from '../../asking/query.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { documentOf, listOf, operation } from '../../description/operation.ts'
+
+const tag = 'Snapshots'
+const query = defineQuery({ type: 'snapshot' })
+const claim = 'filter[claim]'
+const listQuery = defineQuery({
+  type: 'snapshot',
+  filters: {
+    claimId: required(claim, idFilter(claim, 'Id of a raw event, or a `claim_id` of the provenance.')),
+  },
+})
+const path = { id: 'Id of the snapshot: `snapshot_id` of provenance, history, issues and attempts.' }
+const whose =
+  '404 where nothing of the account came from it, and, with the reason, where it also names what another account tracks.'
+
+export function snapshots(app: FastifyInstance): void {
+  app.get(
+    '/v2/snapshots',
+    {
+      schema: operation({
+        id: 'listSnapshots',
+        tag,
+        summary: 'List the answers behind a statement',
+        description:
+          'The answer in which it was first said, and the first one that said it no more. Those that may not be shown are left out.',
+        query: listQuery.schema,
+        answer: listOf('snapshot'),
+        refusals: [422],
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const asked = listQuery.read(request)
+      const data = await listSnapshotsOfClaim(service, context, asked.filter)
+      return sendList({ request, reply }, { data, view: asked })
+    },
+  )
+
+  app.get(
+    '/v2/snapshots/:id',
+    {
+      schema: operation({
+        id: 'getSnapshot',
+        tag,
+        summary: 'Get what is known about an answer of a source',
+        description: whose,
+        path,
+        query: query.schema,
+        answer: documentOf('snapshot'),
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      const view = query.read(request)
+      const data = await getSnapshot(service, context, { id: readId(request.params, 'snapshot') })
+      return sendOne({ request, reply }, { data, view })
+    },
+  )
+
+  app.get(
+    '/v2/snapshots/:id/body',
+    {
+      schema: operation({
+        id: 'downloadSnapshot',
+        tag,
+        summary: 'Download an answer of a source as it came',
+        description: `The body alone: no header and no address, of the question or of the answer. ${whose}`,
+        path,
+        answer: {
+          description: 'The bytes: as text where they are UTF-8.',
+          content: {
+            'text/plain': { schema: { type: 'string' } },
+            'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+          },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const { service, context } = callerOf(request)
+      refuseParameters(request)
+      const { reading, body } = await downloadSnapshot(service, context, {
+        id: readId(request.params, 'snapshot'),
+      })
+      const contentType = isUtf8(body) ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+      const headers = attachmentHeaders({ fileName: `snapshot-${reading.id}.txt`, contentType })
+      reply.headers({ ...headers, 'cache-control': 'private' })
+      return sendTagged(request, reply, body)
+    },
+  )
+}

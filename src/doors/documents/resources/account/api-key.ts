@@ -1,0 +1,51 @@
+/** `api_key`: a key of the account. The key itself is shown once, in the answer that made it. */
+
+import { scopes } from '../../../../service/context.ts'
+import { keyKinds } from '../../../../service/people/access/api-key.ts'
+import type { ApiKey } from '../../../../store/people/api-keys.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface ApiKeyReading extends Identified {
+  readonly type: 'api_key'
+  readonly key: ApiKey
+  /** The whole key. Only where it has just been made. */
+  readonly secret: string | null
+}
+
+export function readApiKey(key: ApiKey, secret: string | null = null): ApiKeyReading {
+  return { type: 'api_key', id: key.id, key, secret }
+}
+
+export const apiKey: ResourceKind<ApiKeyReading> = {
+  type: 'api_key',
+  attributes: {
+    name: schema.text(),
+    kind: schema.oneOf(keyKinds, { description: '`publishable`: for journeys embedded in a web page.' }),
+    scopes: schema.list(schema.oneOf(scopes)),
+    masked: schema.text({ description: 'How the key begins and ends: `lf_live_0abc…wxyz`.' }),
+    secret: schema.textOrNull({ description: 'The whole key. Null but in the answer that made it.' }),
+    allowed_origins: schema.texts({ description: 'Of a publishable key: the pages that may use it.' }),
+    expires_at: schema.instantOrNull({ description: 'Null: it does not expire.' }),
+    last_used_at: schema.instantOrNull({ description: 'To a minute.' }),
+    created_by_name: schema.textOrNull({
+      description: 'The person who made it. Null: a key or the operator made it.',
+    }),
+    created_at: schema.instant(),
+  },
+  relations: {},
+  write: ({ key, secret }) => ({
+    name: key.name,
+    kind: key.kind,
+    scopes: key.scopes,
+    masked: `${key.prefix}…${key.lastFour}`,
+    secret,
+    allowed_origins: key.allowedOrigins,
+    expires_at: key.expiresAt,
+    last_used_at: key.lastUsedAt,
+    created_by_name: key.createdByName,
+    created_at: key.createdAt,
+  }),
+  link: () => ({}),
+  self: ({ id }) => `/api_keys/${id}`,
+}

@@ -1,0 +1,85 @@
+/** `audit_event`: one thing that somebody did in the account. Nobody can change or delete it. */
+
+import { targetTypes } from '../../../../service/people/audit/record-change.ts'
+import { actorTypes } from '../../../../store/people/audit.ts'
+import type { Activity } from '../../../../store/people/audit-log.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+import { writeIfTime } from '../../shape/whole-times.ts'
+
+export interface AuditEventReading extends Identified {
+  readonly type: 'audit_event'
+  readonly activity: Activity
+}
+
+export function readAuditEvent(activity: Activity): AuditEventReading {
+  return { type: 'audit_event', id: activity.id, activity }
+}
+
+export const auditEvent: ResourceKind<AuditEventReading> = {
+  type: 'audit_event',
+  attributes: {
+    action: schema.text({ description: 'What was done to what: `api_key.created`.' }),
+    actor: schema.object(
+      {
+        type: schema.oneOf(actorTypes),
+        id: schema.textOrNull(),
+        name: schema.textOrNull({ description: 'Of the person, the key or the app, as it is now.' }),
+      },
+      { description: 'Who did it.' },
+    ),
+    target: schema.object(
+      {
+        type: schema.oneOf(targetTypes),
+        id: schema.textOrNull(),
+        name: schema.textOrNull({ description: 'As it is now; of what was deleted, the last one.' }),
+      },
+      { description: 'What it was done to.' },
+    ),
+    changes: schema.list(
+      schema.object({
+        attribute: schema.text(),
+        before: { description: 'Null where there was none.' },
+        after: { description: 'Null where there is none any more.' },
+      }),
+    ),
+    ip: schema.textOrNull(),
+    user_agent: schema.textOrNull(),
+    request_id: schema.text(),
+    created_at: schema.instant(),
+  },
+  relations: {},
+  write: ({ activity }) => ({
+    action: activity.action,
+    actor: { type: activity.actorType, id: activity.actorId, name: activity.actorName },
+    target: {
+      type: activity.targetType,
+      id: activity.targetId,
+      name: activity.targetName ?? nameIn(activity.diff),
+    },
+    changes: Object.entries(activity.diff ?? {}).map(([field, [before, after]]) => ({
+      attribute: field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      before: written(before),
+      after: written(after),
+    })),
+    ip: activity.ip,
+    user_agent: activity.userAgent,
+    request_id: activity.requestId,
+    created_at: activity.at,
+  }),
+  link: () => ({}),
+}
+
+/** Times that stand anywhere in a value, as the wire has them. */
+function written(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null), (_name, each: unknown) => writeIfTime(each))
+}
+
+/** The name of what is gone: the record of its deletion has it. */
+function nameIn(diff: Activity['diff']): string | null {
+  for (const field of ['name', 'email', 'url', 'displayName', 'label', 'companyName', 'client']) {
+    const found = diff?.[field]?.find((value) => typeof value === 'string')
+    if (typeof found === 'string') return found
+  }
+  return null
+}

@@ -1,0 +1,74 @@
+/** `member`: a person of the account with their role. `invitation`: a person who may become one. */
+
+import { Type } from 'typebox'
+import { roles } from '../../../../service/roles.ts'
+import type { Invitation } from '../../../../store/people/invitations.ts'
+import type { Member } from '../../../../store/people/memberships.ts'
+import type { Identified, ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export interface MemberReading extends Identified {
+  readonly type: 'member'
+  readonly member: Member
+}
+
+export function readMember(member: Member): MemberReading {
+  return { type: 'member', id: member.userId, member }
+}
+
+export const member: ResourceKind<MemberReading> = {
+  type: 'member',
+  attributes: {
+    name: schema.text(),
+    email: schema.text(),
+    role: schema.oneOf(roles),
+    has_two_factor: Type.Boolean(),
+    created_at: schema.instant({ description: 'When the person came into the account.' }),
+  },
+  relations: {},
+  write: ({ member: { name, email, role, hasTotp, createdAt } }) => ({
+    name,
+    email,
+    role,
+    has_two_factor: hasTotp,
+    created_at: createdAt,
+  }),
+  link: () => ({}),
+  self: ({ id }) => `/members/${id}`,
+}
+
+export interface InvitationReading extends Identified {
+  readonly type: 'invitation'
+  readonly invitation: Invitation
+  /** Only where it has just been made, and no mail carries it. */
+  readonly url: string | null
+}
+
+export function readInvitation(invitation: Invitation, url: string | null = null): InvitationReading {
+  return { type: 'invitation', id: invitation.id, invitation, url }
+}
+
+export const invitation: ResourceKind<InvitationReading> = {
+  type: 'invitation',
+  attributes: {
+    email: schema.text(),
+    role: schema.oneOf(roles),
+    url: schema.textOrNull({
+      format: 'uri',
+      description:
+        'The link for the person, in the answer that made it and where no mail carries it. Else null.',
+    }),
+    created_at: schema.instant(),
+    expires_at: schema.instant(),
+  },
+  relations: {},
+  write: ({ invitation: { email, role, createdAt, expiresAt }, url }) => ({
+    email,
+    role,
+    url,
+    created_at: createdAt,
+    expires_at: expiresAt,
+  }),
+  link: () => ({}),
+  self: ({ id }) => `/invitations/${id}`,
+}

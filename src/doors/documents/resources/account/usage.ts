@@ -1,0 +1,61 @@
+/** `usage`: how much an account uses, beside its limits. */
+
+import { Type } from 'typebox'
+import { buckets } from '../../../../service/limits/buckets.ts'
+import type { UsageReading } from '../../../../service/people/usage/get-usage.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) })
+
+export const usage: ResourceKind<UsageReading> = {
+  type: 'usage',
+  attributes: {
+    counted_at: schema.instant(),
+    limits: schema.list(
+      schema.object({
+        bucket: schema.oneOf(buckets),
+        limit_per_minute: schema.integerOrNull({ description: 'Null: no limit, and nothing is counted.' }),
+        used_last_minute: schema.integerOrNull({ description: 'Requests of the last 60 seconds.' }),
+      }),
+    ),
+    months: schema.list(
+      schema.object({
+        month: schema.text({ description: 'In UTC: `2026-01`.' }),
+        tracking_requests: count('Made.'),
+        shipments: count('That came to be tracked.'),
+        containers: count('That came to be known.'),
+        events: count(),
+        deliveries: count('Notifications of webhooks, however often each was tried.'),
+        documents: count('Handed in, without those that were deleted by the time of the count.'),
+        document_bytes: count('Of these documents.'),
+        is_complete: Type.Boolean({
+          description: 'False: there was more to count than one request may. Ask again.',
+        }),
+      }),
+      { description: 'This month first, and the twelve before.' },
+    ),
+  },
+  relations: {},
+  write: ({ at, limits, months }) => ({
+    counted_at: at,
+    limits: limits.map(({ bucket, perMinute, used }) => ({
+      bucket,
+      limit_per_minute: perMinute,
+      used_last_minute: used,
+    })),
+    months: months.map((each) => ({
+      month: each.month.slice(0, 7),
+      tracking_requests: each.trackingRequests,
+      shipments: each.shipments,
+      containers: each.containers,
+      events: each.events,
+      deliveries: each.deliveries,
+      documents: each.documents,
+      document_bytes: each.documentBytes,
+      is_complete: each.isComplete,
+    })),
+  }),
+  link: () => ({}),
+}

@@ -1,0 +1,46 @@
+/** `snapshot`: the answer of a source as it came. Its bytes have an address of their own. */
+
+import { Type } from 'typebox'
+import type { SnapshotReading } from '../../../../service/proving/snapshots/get-snapshot.ts'
+import type { ResourceKind } from '../../shape/resource.ts'
+import * as schema from '../../shape/schema.ts'
+
+export const snapshot: ResourceKind<SnapshotReading> = {
+  type: 'snapshot',
+  attributes: {
+    read_at: schema.instant({
+      description:
+        'When these bytes were read for the first time. They are kept once, however often they come.',
+    }),
+    source: schema.object(
+      { kind: schema.text(), code: schema.text({ description: 'SCAC of the line, code of the terminal …' }) },
+      { description: 'Who said it.' },
+    ),
+    is_asked: Type.Boolean({ description: 'False: it was sent unasked.' }),
+    about: schema.object(
+      {
+        kind: schema.text({ description: '`container`, `bill_of_lading` or `booking`.' }),
+        number: schema.text(),
+      },
+      { description: 'The number that was asked, or that the message is about.' },
+    ),
+    status: Type.Integer({ description: 'HTTP status of the answer; 200 for what was sent unasked.' }),
+    media_type: schema.textOrNull({ description: 'As the source named it.' }),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: schema.text({ description: 'Of the bytes, in hexadecimal digits.' }),
+  },
+  relations: {},
+  write: (reading) => ({
+    read_at: reading.recordedAt,
+    source: reading.source,
+    is_asked: reading.isAsked,
+    about: reading.about,
+    status: reading.status,
+    media_type: reading.contentType,
+    bytes: reading.bytes,
+    sha256: reading.sha256,
+  }),
+  link: () => ({}),
+  self: ({ id }) => `/snapshots/${id}`,
+  moreLinks: { body: ({ id }) => `/snapshots/${id}/body` },
+}

@@ -1,0 +1,148 @@
+/**
+ * The stored answer of a source, as it came. An account gets it only when it heard of it, and only when it names nothing
+ * that another account tracks and this one does not. Nothing is cut out of an answer: a part would be no proof.
+ */
+
+import { hash } from 'node:crypto'
+import type { SourceKind } from '../../../core/statements/observation.ts'
+import {
+  findHeardSnapshot,
+  type HeardSnapshot,
+  numbersOfOthers,
+  ownNumbers,
+  snapshotsOfClaim,
+} from '../../../store/read/snapshots.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound, ServiceError } from '../../errors.ts'
+import { openBody } from '../../ground/sealed-bodies.ts'
+import type { Service } from '../../service.ts'
+import { openSecrets } from '../../vault.ts'
+import { numbersNamed } from './numbers-named.ts'
+
+/** Of an answer that can be had. Lines are read up to 8 MB (`maxBytes` of a profile) unless a profile says otherwise. */
+const bytesMax = 16_777_216
+
+export interface SnapshotReading {
+  readonly type: 'snapshot'
+  readonly id: string
+  readonly recordedAt: string
+  readonly status: number
+  readonly contentType: string | null
+  readonly source: { readonly kind: SourceKind; readonly code: string }
+  readonly about: { readonly kind: string; readonly number: string }
+  readonly isAsked: boolean
+  readonly bytes: number
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+interface OpenSnapshot {
+  readonly reading: SnapshotReading
+  readonly body: Buffer
+}
+
+export async function getSnapshot(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<SnapshotReading> {
+  return (await openFor(service, context, id)).reading
+}
+
+/** The bytes as they came. */
+export function downloadSnapshot(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<OpenSnapshot> {
+  return openFor(service, context, id)
+}
+
+/** The answers in which a claim was first said, and first said no more. Those that may not be shown are left out. */
+export async function listSnapshotsOfClaim(
+  service: Service,
+  context: Context,
+  { claimId }: { readonly claimId: string },
+): Promise<readonly SnapshotReading[]> {
+  requireScope(context, 'read')
+  const found: SnapshotReading[] = []
+  for (const id of await snapshotsOfClaim(service.pool, { accountId: context.account.id, claimId })) {
+    try {
+      found.push((await openFor(service, context, id)).reading)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    }
+  }
+  return found.toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : 1))
+}
+
+async function openFor(service: Service, context: Context, id: string): Promise<OpenSnapshot> {
+  requireScope(context, 'read')
+  const accountId = context.account.id
+  const found = await findHeardSnapshot(service.pool, { accountId, id, bytesMax })
+  if (found === null) throw notFound('snapshot')
+  // A paper has its own file and address, which withhold its pick-up number. What people say is no answer of anybody.
+  if (found.sourceKind === 'document')
+    throw withheld('This was read from a document. `/v2/documents` has the file.')
+  if (found.isTold && found.isShared)
+    throw withheld(
+      'This came through a channel that speaks to several accounts. Such messages are not shown.',
+    )
+  if (found.body === null)
+    throw withheld(`This answer has more than ${bytesMax} bytes, too many to be shown.`)
+  const body = openBody(service.vault, found.body, { table: 'snapshots', id })
+  if (found.isShared) await requireOnlyOwn(service, accountId, { found, body })
+  requireNoSecret(service, { found, body })
+  return { reading: readingOf(found, body), body }
+}
+
+interface Opened {
+  readonly found: HeardSnapshot
+  readonly body: Buffer
+}
+
+/** Refuses an answer that names a number of another account which is no number of this one. */
+async function requireOnlyOwn(service: Service, accountId: string, { found, body }: Opened): Promise<void> {
+  const named = numbersNamed(body, found.sourceCode)
+  if (named === null) throw withheld('This answer names too many numbers to tell whose they are.')
+  const numbers = named.spellings.flat()
+  const others = new Set(await numbersOfOthers(service.pool, { accountId, numbers, boxes: named.boxes }))
+  if (others.size === 0) return
+  const own = new Set(await ownNumbers(service.pool, { accountId, numbers }))
+  const isForeign = (spellings: readonly string[]): boolean =>
+    spellings.some((each) => others.has(each)) && !spellings.some((each) => own.has(each))
+  if (named.spellings.some(isForeign))
+    throw withheld('This answer also names what another account tracks and yours does not. It is not shown.')
+}
+
+/** A line that repeats our key in its answer, for instance in a link to the next page. */
+function requireNoSecret({ vault }: Service, { found, body }: Opened): void {
+  const secrets = Object.values(openSecrets(vault, found.secretSealed)).filter(({ length }) => length >= 4)
+  const spellings = secrets.flatMap((each) => [
+    each,
+    encodeURIComponent(each),
+    JSON.stringify(each).slice(1, -1),
+    Buffer.from(each).toString('base64'),
+  ])
+  if (spellings.some((each) => body.includes(each)))
+    throw withheld('This answer repeats the access by which it was asked. It is not shown.')
+}
+
+function withheld(detail: string): ServiceError {
+  return new ServiceError('not_found', detail)
+}
+
+function readingOf(found: HeardSnapshot, body: Buffer): SnapshotReading {
+  return {
+    type: 'snapshot',
+    id: found.id,
+    recordedAt: found.recordedAt,
+    status: found.status,
+    contentType: found.contentType,
+    source: { kind: found.sourceKind, code: found.sourceCode },
+    about: { kind: found.numberKind, number: found.number },
+    isAsked: !found.isTold,
+    bytes: body.length,
+    sha256: hash('sha256', body),
+  }
+}

@@ -1,0 +1,117 @@
+/** A stored answer, for an account that heard it; and by which numbers accounts listen, to find out whom it is about. */
+
+import type { SourceKind } from '../../core/statements/observation.ts'
+import type { Db } from '../database.ts'
+import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
+
+export interface HeardSnapshot {
+  readonly id: string
+  /** HTTP status of the answer; 200 for what came unasked. */
+  readonly status: number
+  readonly contentType: string | null
+  readonly recordedAt: string
+  readonly sourceKind: SourceKind
+  readonly sourceCode: string
+  /** What was asked, or what the message was about. */
+  readonly numberKind: string
+  readonly number: string
+  readonly isTold: boolean
+  /** The channel serves every account of the installation. */
+  readonly isShared: boolean
+  readonly secretSealed: Buffer | null
+  /** Null when it has more than `bytesMax` bytes as it is stored. */
+  readonly body: KeptBody | null
+}
+
+/**
+ * Null unless something that this account keeps came from it: a claim that it brought or ended, an entry of the ledger,
+ * or a message that a shipment heard. Each is found by the subject or the mention, so this reads some index pages.
+ */
+export async function findHeardSnapshot(
+  db: Db,
+  of: { readonly accountId: string; readonly id: string; readonly bytesMax: number },
+): Promise<HeardSnapshot | null> {
+  const { rows } = await db.query<
+    Omit<HeardSnapshot, 'body'> & { readonly body: Buffer | null; readonly sealedBody: Buffer | null }
+  >({
+    name: 'snapshot_heard',
+    text: `select n.id, n.status, n.content_type as "contentType", n.recorded_at as "recordedAt",
+                  c.speaker_kind as "sourceKind", s.scac as "sourceCode", s.kind as "numberKind", s.number,
+                  c.is_told as "isTold", c.account_id is null as "isShared", c.secret_sealed as "secretSealed",
+                  case when length(n.body) <= $3 then n.body end as body,
+                  case when length(n.sealed_body) <= $3 then n.sealed_body end as "sealedBody"
+             from kept_snapshots n
+             join subjects s on s.id = n.subject_id
+             join channels c on c.id = s.credential_id and (c.account_id is null or c.account_id = $1)
+            where n.id = $2
+              and (exists (select from claims l
+                            where l.account_id = $1 and l.subject_id = n.subject_id
+                              and (l.first_snapshot_id = n.id or l.gone_snapshot_id = n.id))
+                   or exists (select from ledger e
+                               where e.account_id = $1 and e.subject_id = n.subject_id and e.snapshot_id = n.id)
+                   or exists (select from mentions m join hearings h on h.mention_id = m.id and h.account_id = $1
+                               where m.snapshot_id = n.id))`,
+    values: [of.accountId, of.id, of.bytesMax],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  const { sealedBody, ...rest } = row
+  return { ...rest, body: readKeptBody({ body: row.body, sealedBody }) }
+}
+
+/** The answers in which a claim of this account was first said, and first said no more. */
+export async function snapshotsOfClaim(
+  db: Db,
+  of: { readonly accountId: string; readonly claimId: string },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'snapshots_of_claim',
+    text: `select distinct s.id
+             from claims c, unnest(array[c.first_snapshot_id, c.gone_snapshot_id]) as s (id)
+            where c.account_id = $1 and c.id = $2 and s.id is not null`,
+    values: [of.accountId, of.claimId],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these numbers by which the account's own shipments are known. A request that found nothing proves nothing. */
+export async function ownNumbers(
+  db: Db,
+  of: { readonly accountId: string; readonly numbers: readonly string[] },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ number: string }>({
+    name: 'snapshot_own_numbers',
+    text: `select number from shipment_documents where account_id = $1 and number = any($2::text[])
+           union select number from containers where account_id = $1 and number = any($2::text[])
+           union select number from tracking_requests
+                  where account_id = $1 and number = any($2::text[]) and shipment_id is not null`,
+    values: [of.accountId, of.numbers],
+  })
+  return rows.map(({ number }) => number)
+}
+
+/**
+ * Those of these numbers by which some other account's are known. Documents have an index of all accounts. Boxes do not,
+ * so each account's own index is read once; numbers of both kinds are given apart, because there are few boxes.
+ */
+export async function numbersOfOthers(
+  db: Db,
+  of: { readonly accountId: string; readonly numbers: readonly string[]; readonly boxes: readonly string[] },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ number: string }>({
+    name: 'snapshot_numbers_of_others',
+    text: `select number from shipment_documents where account_id <> $1 and number = any($2::text[])
+           union
+           select number from tracking_requests
+            where account_id <> $1 and number = any($2::text[]) and shipment_id is null
+              and status in ('pending', 'awaiting_manifest')
+           union
+           select c.number
+             from accounts a
+             cross join lateral (select number from containers
+                                  where account_id = a.id and number = any($3::text[])) c
+            where a.id <> $1`,
+    values: [of.accountId, of.numbers, of.boxes],
+  })
+  return rows.map(({ number }) => number)
+}

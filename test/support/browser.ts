@@ -7,9 +7,18 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 const ofMachine = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`)
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--hide-scrollbars', '--lang=en-US']
+const common = ['--no-sandbox', '--disable-quic', '--hide-scrollbars', '--lang=en-US']
 
-export async function openBrowser(): Promise<Browser> {
+/** Draws WebGL in software. */
+const webGlArgs = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
+export async function openBrowser({ hasWebGl = false } = {}): Promise<Browser> {
+  const args = [...common, ...(hasWebGl ? webGlArgs : ['--disable-gpu'])]
   const own = ofMachine.find((path) => existsSync(path))
   try {
     if (own !== undefined) return await chromium.launch({ executablePath: own, args })

@@ -5,6 +5,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { sourceWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
+import { VerbatimAnswer } from './verbatim-answer.tsx'
 
 /** One statement of a source, as `meta.provenance` has it. */
 export interface SaidClaim {
@@ -84,13 +85,8 @@ function Claim({ claim }: { claim: SaidClaim }) {
         <CodeBlock title={words.notation}>{claim.notation}</CodeBlock>
         <p className="quiet">
           <code>{claim.claim_id}</code>
-          {claim.snapshot_id !== null && (
-            <>
-              {' '}
-              · <code>{claim.snapshot_id}</code>
-            </>
-          )}
         </p>
+        {claim.snapshot_id !== null && <VerbatimAnswer snapshotId={claim.snapshot_id} />}
       </details>
     </div>
   )

@@ -34,6 +34,7 @@ export const shipmentWords = {
   notASource: 'This does not come from a source.',
   verbatim: 'The words of the source',
   notation: 'In the journey notation',
+  answer: 'The whole answer, as it came',
   close: 'Close',
   facts: 'To pick it up',
   asked: 'The line was asked',

@@ -41,6 +41,7 @@ const pages = [
   ['the list of shipments', '/shipments', bill],
   ['the list of containers', '/containers', 'MSCU4000005'],
   ['a shipment', '', 'What changed'],
+  ['the fleet map', '/fleet', 'Ships'],
   ['the documents', '/documents', 'There is no document yet'],
   ['the webhooks', '/developers/webhooks', 'New webhook'],
   ['the event log', '/developers/events', 'container.created'],
@@ -94,6 +95,8 @@ test('from a value one press leads to who said it, and to those who said otherwi
   assert.match(text, /Why this one counts/)
   await proof.getByText('The words of the source').first().click()
   assert.match((await proof.locator('pre').last().textContent()) ?? '', /ARRI .* USLAX/)
+  await proof.getByRole('button', { name: 'The whole answer, as it came' }).first().click()
+  await proof.getByText('"eventType": "TRANSPORT"').first().waitFor()
   await assertAccessible(page, 'the proof')
   await page.keyboard.press('Escape')
   await proof.waitFor({ state: 'hidden' })

@@ -9,6 +9,7 @@ import { words as common } from '../words/words.ts'
 import { AgentsPart } from './agents-part.tsx'
 import './developers.css'
 import { EventLog } from './event-log.tsx'
+import { UsagePart } from './usage-part.tsx'
 import { WebhooksPart } from './webhooks-part.tsx'
 
 const Explorer = lazy(() =>
@@ -21,6 +22,7 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
   explorer: Explorer,
   agents: AgentsPart,
   links: ShareLinksPart,
+  usage: UsagePart,
 }
 const elsewhere = [
   ['/account/keys', words.keys],

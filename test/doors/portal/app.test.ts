@@ -47,6 +47,8 @@ const pages = [
   ['the event log', '/developers/events', 'container.created'],
   ['the explorer', '/developers/explorer', 'List tracking requests'],
   ['the page for agents', '/developers/agents', 'Address of the MCP server'],
+  ['the share links', '/developers/links', 'No link has been made yet'],
+  ['the usage', '/developers/usage', 'Requests of the last minute'],
   ['the sources', '/operate/sources', 'Ocean Network'],
   ['the messages', '/operate/messages', 'No message has come'],
   ['the issues', '/operate/issues', 'What could not be read'],

@@ -11,7 +11,7 @@ import {
   readBound,
   rulesOfDataType,
   shortTextMax,
-} from '../../../core/custom-fields/custom-field.ts'
+} from '../../../core/values/custom-field.ts'
 import { isOneOf } from '../../../core/values/codes.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { refusedAt } from '../../errors.ts'

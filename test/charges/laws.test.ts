@@ -129,8 +129,8 @@ const world = fc
     return { book, box: chargedBox(milestones, { holdWords: words }), now, later }
   })
 
-const holdsFor = (check: (given: fc.TypeOf<typeof world>) => void) =>
-  fc.assert(fc.property(world, check), { numRuns: 300 })
+type World = typeof world extends fc.Arbitrary<infer Given> ? Given : never
+const holdsFor = (check: (given: World) => void) => fc.assert(fc.property(world, check), { numRuns: 300 })
 
 test('each day is told at most once per terms, without a gap, and the sum of the days is the bill', () =>
   holdsFor(({ book, box, now }) => {

@@ -23,6 +23,8 @@ import { type AccountReading, account } from './resources/account/account.ts'
 import { change } from './resources/account/change.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
 import { type UserReading, user } from './resources/account/user.ts'
+import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
+import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -90,7 +92,9 @@ import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading
+  | CalendarReading
   | ChangeReading
+  | ChargeTermsReading
   | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
@@ -147,7 +151,9 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  calendar,
   change,
+  charge_terms: chargeTerms,
   column_map: columnMap,
   container,
   container_created_event: containerCreatedEvent,

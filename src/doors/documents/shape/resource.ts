@@ -9,7 +9,9 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 
 const resourceTypes = [
   'account',
+  'calendar',
   'change',
+  'charge_terms',
   'column_map',
   'container',
   'container_created_event',

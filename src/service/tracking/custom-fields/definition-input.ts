@@ -3,6 +3,7 @@
  * meet.
  */
 
+import { isOneOf } from '../../../core/values/codes.ts'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -12,7 +13,6 @@ import {
   rulesOfDataType,
   shortTextMax,
 } from '../../../core/values/custom-field.ts'
-import { isOneOf } from '../../../core/values/codes.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'

@@ -18,6 +18,10 @@ export interface HoldClaim {
   readonly shipmentId: string
 }
 
+const claim = `k.id, json_build_object('kind', k.source_kind, 'code', k.source_code) as source, k.observation,
+  k.read_at as "readAt", k.recorded_at as "recordedAt", coalesce(k.stands_at, k.recorded_at) as "standsAt", k.hand,
+  k.delivery_key as "deliveryKey", k.retired_at as "retiredAt"`
+
 /**
  * Of these shipments every claim that speaks of holds, standing or retired. What a line answered stands under the subject
  * of a request, what came unasked under the shipment.
@@ -26,9 +30,6 @@ export async function holdClaimsOf(
   db: Db,
   of: { readonly accountId: string; readonly shipmentIds: readonly string[] },
 ): Promise<readonly HoldClaim[]> {
-  const claim = `k.id, json_build_object('kind', k.source_kind, 'code', k.source_code) as source, k.observation,
-    k.read_at as "readAt", k.recorded_at as "recordedAt", coalesce(k.stands_at, k.recorded_at) as "standsAt", k.hand,
-    k.delivery_key as "deliveryKey", k.retired_at as "retiredAt"`
   const { rows } = await db.query<HoldClaim>({
     name: 'hold_claims',
     text: `select ${claim}, k.shipment_id as "shipmentId" from claims k

@@ -1,4 +1,4 @@
-/** How the portal's files are bundled. `npm start` does it when the bundle is missing or older than its sources. */
+/** How the portal's app is bundled. `npm start` does it when the bundle is missing or older than its sources. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 

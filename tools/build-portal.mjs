@@ -2,7 +2,16 @@
 // that tools/run.mjs can look before it starts the server; a look takes about a millisecond. `node
 // tools/build-portal.mjs` builds in any case.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -44,16 +53,19 @@ function filesOf(folder) {
 function build(node) {
   console.error('Building the portal …')
   const making = join(source, `dist-${process.pid}`)
-  const { status, stdout, stderr } = spawnSync(
-    node,
-    [vite, 'build', source, '--outDir', making, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: source, encoding: 'utf8' },
-  )
-  if (status !== 0) {
+  for (const config of ['vite.config.ts', 'widget.config.ts']) {
+    const options = ['--config', config, '--outDir', making, '--logLevel', 'warn']
+    const { status, stdout, stderr } = spawnSync(node, [vite, 'build', ...options], {
+      cwd: source,
+      encoding: 'utf8',
+    })
+    if (status === 0) continue
     rmSync(making, { recursive: true, force: true })
     throw new Error(`The portal could not be built:\n${stdout}${stderr}`)
   }
-  for (const path of filesOf(join(making, 'assets'))) pack(path)
+  // Under a name that stays, for the widget.
+  copyFileSync(join(source, 'src/map/data/land.json'), join(making, 'land.json'))
+  for (const path of filesOf(making)) pack(path)
   const old = `${making}-old`
   if (existsSync(bundle)) renameSync(bundle, old)
   renameSync(making, bundle)

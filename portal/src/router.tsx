@@ -55,6 +55,14 @@ const shipment = createRoute({
   ...page('/shipments/$shipmentId'),
   component: lazyRouteComponent(() => import('./shipment/shipment-page.tsx'), 'ShipmentPage'),
 })
+const fleet = createRoute({
+  ...page('/fleet'),
+  component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
+})
+const documents = createRoute({
+  ...page('/documents'),
+  component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+})
 const developers = createRoute({
   ...page('/developers/$part'),
   component: lazyRouteComponent(() => import('./developers/developers-page.tsx'), 'DevelopersPage'),
@@ -71,6 +79,8 @@ const routeTree = root.addChildren([
   containers,
   find,
   shipment,
+  fleet,
+  documents,
   developers,
   operate,
 ])

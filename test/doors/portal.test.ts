@@ -14,7 +14,7 @@ describe('the page of the app', () => {
     api = await openTestApi()
   })
   after(() => api.close())
-  const open = (url: string) => api.call({ url, key: null })
+  const open = (url: string) => api.call({ url, key: null, headers: { accept: 'text/html' } })
 
   test('needs no key, allows nothing but its own files, and is never kept', async () => {
     for (const url of [
@@ -107,7 +107,7 @@ describe('the page of the app', () => {
   })
 })
 
-test('an account in the simulation is offered one number for each thing worth watching', async (t) => {
+test('an account in the simulation is offered one number for each thing worth watching, and some at other stages', async (t) => {
   const asked: string[] = []
   const entry = (kind: string, number: string, scenario: string) => ({
     kind,
@@ -120,7 +120,7 @@ test('an account in the simulation is offered one number for each thing worth wa
     to: 'USLGB',
   })
   let answer: unknown = [
-    entry('container', 'MSCU0000001', 'direct'),
+    { ...entry('container', 'MSCU0000001', 'direct'), stage: 'discharged' },
     entry('container', 'MSCU0000002', 'eta_slips'),
     entry('booking', 'B1', 'corrected'),
     entry('bill_of_lading', 'M1', 'eta_slips'),
@@ -146,6 +146,8 @@ test('an account in the simulation is offered one number for each thing worth wa
       ['bill_of_lading', 'M2'],
       ['booking_number', 'B1'],
       ['bill_of_lading', 'M1'],
+      ['container', 'MSCU0000001'],
+      ['container', 'MSCU0000002'],
     ],
   )
   assert.match(String(offered[0]?.['about']), /has just begun/)

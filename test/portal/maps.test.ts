@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { geoArea, geoContains } from 'd3-geo'
 import { fitJourney, middleOf } from '../../portal/src/map/fit.ts'
+import { landOf } from '../../portal/src/map/land-of.ts'
 
 const size = { width: 900, height: 380 }
 
@@ -28,6 +30,7 @@ test('every port of a journey is inside the picture, in the order from west to e
       [8.5, 53.5],
       [9.9, 53.5],
     ],
+    [[-118.2, 33.7]],
   ] as const) {
     const projection = fitJourney(ports, size)
     const drawn = ports.map(([x, y]): readonly [number, number] => projection([x, y]) ?? [-1, -1])
@@ -41,6 +44,22 @@ test('every port of a journey is inside the picture, in the order from west to e
       across.toSorted((a, b) => a - b),
     )
   }
+})
+
+test('land is where it is, and the sea is not', () => {
+  const folder = new URL('../../portal/src/map/data/', import.meta.url)
+  const land = landOf(JSON.parse(readFileSync(new URL('land.json', folder), 'utf8')) as number[][][])
+  for (const [name, at, isLand] of [
+    ['Germany', [10, 51], true],
+    ['Kansas', [-98, 38.5], true],
+    ['New Guinea', [141, -6], true],
+    ['the Pacific', [-150, 0], false],
+    ['the Atlantic', [-35, 40], false],
+    ['the Caspian Sea', [50.5, 42], false],
+  ] as const)
+    assert.equal(geoContains(land, [at[0], at[1]]), isLand, name)
+  const share = geoArea(land) / (4 * Math.PI)
+  assert.ok(share > 0.26 && share < 0.32, `land is ${share} of the earth`)
 })
 
 test('the outline of land has its source and licence beside it', () => {

@@ -100,9 +100,10 @@ function filled(path: string, ids: readonly string[]): string {
   return path.replaceAll(/\{[^}]+\}/g, () => encodeURIComponent(ids[at++] ?? ''))
 }
 
+/** Null and undefined are left out; an empty text is sent, since `page[after]=` is the beginning of a list. */
 export function written(query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
-    if (value !== null && value !== undefined && value !== '') search.set(name, String(value))
+    if (value !== null && value !== undefined) search.set(name, String(value))
   return search.size === 0 ? '' : `?${search}`
 }

@@ -1,11 +1,9 @@
 /** How an AI agent is connected: one press where the client has a link for it, else the command or the setting. */
 
 import { useAsk } from '../api/queries.ts'
-import { CodeBlock } from '../parts/code-block.tsx'
+import { Copied } from '../parts/copied.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
 import { developerWords } from '../words/developers.ts'
-import { words as common } from '../words/words.ts'
 
 const words = developerWords.agents
 
@@ -43,20 +41,5 @@ export function AgentsPart() {
       <p>{words.other}</p>
       <Copied text={JSON.stringify({ mcpServers: { landfall: { type: 'http', url } } }, null, 2)} />
     </Panel>
-  )
-}
-
-function Copied({ text }: { text: string }) {
-  const say = useSay()
-  return (
-    <div className="copied">
-      <CodeBlock>{text}</CodeBlock>
-      <button
-        type="button"
-        onClick={() => void navigator.clipboard.writeText(text).then(() => say(common.copied))}
-      >
-        {common.copy}
-      </button>
-    </div>
   )
 }

@@ -19,7 +19,7 @@ const tones: Readonly<Record<string, Tone>> = { pending: 'wait', succeeded: 'don
 export function Deliveries() {
   const [state, setState] = useState('')
   const found = useRead('/v2/webhook_notifications', {
-    query: { 'filter[delivery_status]': state, 'page[size]': 50 },
+    query: { 'filter[delivery_status]': state || null, 'page[size]': 50 },
     keepsLast: true,
   })
   return (

@@ -2,6 +2,7 @@
 
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { ShareLinksPart } from '../sharing/share-links-part.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { developerWords as words } from '../words/developers.ts'
 import { words as common } from '../words/words.ts'
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
   events: EventLog,
   explorer: Explorer,
   agents: AgentsPart,
+  links: ShareLinksPart,
 }
 const elsewhere = [
   ['/account/keys', words.keys],

@@ -142,7 +142,7 @@ function pathOf({ path, parameters }: Operation, values: Readonly<Record<string,
     (text, { name }) => text.replace(`{${name}}`, encodeURIComponent(values[name] || `{${name}}`)),
     path,
   )
-  return filled + written(Object.fromEntries(named('query').map(({ name }) => [name, values[name]])))
+  return filled + written(Object.fromEntries(named('query').map(({ name }) => [name, values[name] || null])))
 }
 
 async function tryIt(

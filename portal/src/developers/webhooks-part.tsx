@@ -17,6 +17,16 @@ const words = developerWords.webhooks
 const weekMs = 7 * 86_400_000
 const exampleEvent = 'container.transport.vessel_arrived'
 
+/** The answer of `POST /v2/webhooks/trigger`. */
+interface Tried {
+  readonly error: string | null
+  readonly status_code: number | null
+  readonly request_headers: Readonly<Record<string, string>>
+  readonly request_body: string
+  readonly response_headers: Readonly<Record<string, string>> | null
+  readonly response_body: string | null
+}
+
 /** Runs an action, says its result or its refusal, and reads the page again. */
 function useAct(): (action: () => Promise<string>) => Promise<void> {
   const say = useSay()
@@ -68,12 +78,13 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
   const connection = useConnection()
   const act = useAct()
   const [asking, setAsking] = useState<'rotate' | 'delete' | null>(null)
+  const [tried, setTried] = useState<Tried | null>(null)
   const { url = '', active, events = [] } = webhook.attributes
   const path = `/v2/webhooks/${webhook.id}`
   const attempt = async (): Promise<string> => {
     const answer = await connection.ask('POST', '/v2/webhooks/trigger', { url, event: exampleEvent })
-    const { status_code: status, error } = attemptOf(answer)
-    return words.tryDone(status ?? error ?? '–')
+    setTried(answer as Tried)
+    return ''
   }
   const rotate = async (): Promise<string> => {
     const answer = (await connection.ask('POST', `${path}/rotate_secret`)) as { data?: Webhook }
@@ -132,6 +143,7 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
           {words.delete}
         </button>
       </p>
+      {tried !== null && <TriedExample tried={tried} />}
       {asking === 'rotate' && (
         <Confirm
           title={words.rotateAsk}
@@ -159,17 +171,27 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
   )
 }
 
-function attemptOf(answer: unknown): {
-  readonly status_code?: number | null
-  readonly error?: string | null
-} {
-  const document = answer as {
-    readonly data?: { readonly attributes?: object }
-    readonly meta?: object
-    readonly included?: readonly { readonly type: string; readonly attributes: object }[]
-  } | null
-  const log = document?.included?.find(({ type }) => type === 'webhook_notification_log')
-  return log?.attributes ?? document?.data?.attributes ?? document?.meta ?? {}
+/** What an example brought: the request as it was signed and sent, and the receiver's answer. */
+function TriedExample({ tried }: { tried: Tried }) {
+  return (
+    <details open>
+      <summary>{words.tryDone(tried.status_code ?? tried.error ?? '–')}</summary>
+      <h3>{words.sent}</h3>
+      <CodeBlock>{`${headersText(tried.request_headers)}\n\n${tried.request_body}`}</CodeBlock>
+      {tried.response_headers !== null && (
+        <>
+          <h3>{words.answer}</h3>
+          <CodeBlock>{`${headersText(tried.response_headers)}\n\n${tried.response_body ?? ''}`}</CodeBlock>
+        </>
+      )}
+    </details>
+  )
+}
+
+function headersText(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 }
 
 function NewHook({ onSecret }: { onSecret: (secret: string | null) => void }) {

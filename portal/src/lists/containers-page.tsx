@@ -13,6 +13,7 @@ import { downloadList } from './download-list.ts'
 import { ChoiceFilter, DayFilter, LineFilter, TextFilter } from './filters.tsx'
 import { useListState } from './list-state.ts'
 import { useRows } from './use-rows.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 const statuses = [
   'new',
@@ -45,6 +46,7 @@ export function ContainersPage() {
         <h1>{words.list.containers}</h1>
         <p className="quiet">{list.total === null ? '' : words.list.total(list.total)}</p>
         <div className="actions">
+          <ViewsMenu table="containers" state={state} />
           <ColumnsMenu
             all={choices}
             shown={shown}

@@ -49,6 +49,11 @@ export function DataTable<Row>(props: TableProps<Row>) {
   useEffect(() => {
     if (hasMore && last >= rows.length - rowsAhead) readMore()
   })
+  const hasRows = items.length > 0
+  useEffect(() => {
+    // For whoever measures how soon the rows are there.
+    if (hasRows) performance.mark('landfall.rows')
+  }, [hasRows])
   const [above, below] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]
   const all = table.getRowModel().rows
   const columnCount = table.getVisibleLeafColumns().length

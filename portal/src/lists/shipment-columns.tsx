@@ -44,7 +44,7 @@ export const shipmentColumns: ColumnDef<Shipment>[] = [
   column('status', head.status, (shipment) => (
     <>
       <Badge said={statusWords(shipment.status)} />
-      {shipment.line_tracking_stopped_at && <span className="under">{words.list.stop}</span>}
+      {shipment.line_tracking_stopped_at && <span className="under">{words.list.stopped}</span>}
     </>
   )),
   column('eta', head.eta, (shipment) => <Arrival shipment={shipment} />),

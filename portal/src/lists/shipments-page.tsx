@@ -15,6 +15,7 @@ import { ChoiceFilter, DayFilter, LineFilter, TextFilter } from './filters.tsx'
 import { useListState } from './list-state.ts'
 import { shipmentColumns, shipmentColumnsAtFirst } from './shipment-columns.tsx'
 import { useRows } from './use-rows.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 const statuses = ['pending', 'in_transit', 'arrived', 'picked_up', 'completed', 'cancelled'] as const
 const sorts = ['-created_at', 'created_at', '-updated_at', 'pod_eta_at', '-pod_eta_at'] as const
@@ -35,6 +36,7 @@ export function ShipmentsPage() {
         <h1>{words.list.shipments}</h1>
         <p className="quiet">{list.total === null ? '' : words.list.total(list.total)}</p>
         <div className="actions">
+          <ViewsMenu table="shipments" state={state} />
           <ColumnsMenu
             all={choices}
             shown={shown}

@@ -23,13 +23,13 @@ export function fitJourney(
     ],
     { type: 'MultiPoint', coordinates: positions.map(([x, y]) => [x, y]) },
   )
-  if (projection.scale() > scaleMax) {
-    const [x, y] = projection.invert?.([width / 2, height / 2]) ?? [middle, 0]
-    projection.scale(scaleMax).translate([width / 2, height / 2])
-    const [px, py] = projection([x, y]) ?? [width / 2, height / 2]
-    projection.translate([width - px, height - py])
-  }
-  return projection
+  // Also for a single place, which could be drawn at any scale.
+  if (projection.scale() <= scaleMax) return projection
+  const latitudes = positions.map(([, latitude]) => latitude)
+  const centre: [number, number] = [middle, (Math.min(...latitudes) + Math.max(...latitudes)) / 2]
+  projection.scale(scaleMax).translate([0, 0])
+  const [x, y] = projection(centre) ?? [0, 0]
+  return projection.translate([width / 2 - x, height / 2 - y])
 }
 
 /** The middle of the shortest arc that has all longitudes: opposite to the middle of the widest gap between them. */

@@ -13,7 +13,10 @@ const words = operateWords.issues
 export function IssuesPart() {
   const [scac, setScac] = useState('')
   const lines = useRead('/v2/shipping_lines')
-  const found = useRead('/v2/issues', { query: { 'filter[scac]': scac, 'page[size]': 100 }, keepsLast: true })
+  const found = useRead('/v2/issues', {
+    query: { 'filter[scac]': scac || null, 'page[size]': 100 },
+    keepsLast: true,
+  })
   return (
     <Panel title={operateWords.parts['issues'] ?? ''}>
       <p className="quiet">{words.about}</p>

@@ -20,7 +20,7 @@ export function MessagesPart() {
   const [status, setStatus] = useState('')
   const [shown, setShown] = useState<{ readonly id: string; readonly text: string } | null>(null)
   const found = useRead('/v2/inbound_messages', {
-    query: { 'filter[status]': status, 'page[size]': 50 },
+    query: { 'filter[status]': status || null, 'page[size]': 50 },
     keepsLast: true,
   })
   const open = async (id: string): Promise<void> => {

@@ -1,56 +1,71 @@
 /**
- * For the first visit: where carriers are simulated, one press tracks a dozen sample journeys; then three steps show
- * what can be proven. Sample data is marked as such and can be stopped with one press.
+ * For the first visit, where carriers are simulated: a dozen sample journeys are tracked, by themselves for a person who
+ * has just signed in, with one press for a key. Then three steps show what can be proven.
  */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useConnection, useRead } from '../api/queries.ts'
-import { Confirm } from '../parts/confirm.tsx'
+import { useCallback, useEffect, useRef } from 'react'
+import { totalOf, useConnection, useRead } from '../api/queries.ts'
 import { useSay } from '../parts/said-line.tsx'
 import { words } from '../words/words.ts'
+import { Samples, sampleTag } from './samples.tsx'
 
 interface Suggestion {
   readonly request_type: string
   readonly request_number: string
   readonly scac: string
 }
-const sampleTag = 'sample'
-const samplesMax = 12
 
 export function FirstRun({ isEmpty }: { isEmpty: boolean }) {
+  return isEmpty ? <Nothing /> : <Samples />
+}
+
+function Nothing() {
   const connection = useConnection()
   const queries = useQueryClient()
   const say = useSay()
+  const hasBegun = useRef(false)
+  const asked = useRead('/v2/tracking_requests', { query: { 'page[size]': 1 } })
   const suggested = useQuery({
     queryKey: ['/portal/suggestions'],
     queryFn: async () => {
-      const answer = await connection.ask('GET', `/portal/suggestions?max=${samplesMax}`)
+      const answer = await connection.ask('GET', '/portal/suggestions')
       return (answer as { readonly suggestions?: readonly Suggestion[] }).suggestions ?? []
     },
-    enabled: isEmpty,
   })
-  const start = async (): Promise<void> => {
-    const data = (suggested.data ?? []).map(({ request_type, request_number, scac }) => ({
-      type: 'tracking_request',
-      attributes: { request_type, request_number, scac, shipment_tags: [sampleTag] },
-    }))
-    try {
-      await connection.ask('POST', '/v2/tracking_requests/batch', { data })
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
-  if (!isEmpty) return <Samples />
+  const samples = suggested.data ?? []
+  const start = useCallback(
+    async (wanted: readonly Suggestion[]): Promise<void> => {
+      if (hasBegun.current) return
+      hasBegun.current = true
+      const data = wanted.map(({ request_type, request_number, scac }) => ({
+        type: 'tracking_request',
+        attributes: { request_type, request_number, scac, shipment_tags: [sampleTag] },
+      }))
+      try {
+        await connection.ask('POST', '/v2/tracking_requests/batch', { data })
+        await queries.invalidateQueries()
+      } catch (error) {
+        hasBegun.current = false
+        say(error instanceof Error ? error.message : String(error))
+      }
+    },
+    [connection, queries, say],
+  )
+  // Only where nothing was ever asked for: whoever has stopped the samples does not get them again.
+  const isFirstVisit = connection.credentials.kind === 'session' && totalOf(asked.data) === 0
+  useEffect(() => {
+    if (isFirstVisit && suggested.data !== undefined && suggested.data.length > 0) void start(suggested.data)
+  }, [isFirstVisit, suggested.data, start])
+  const isWaiting = (totalOf(asked.data) ?? 0) > 0
   return (
     <section className="first-run panel" aria-label={words.overview.firstTitle}>
-      <h2>{words.overview.firstTitle}</h2>
-      {(suggested.data?.length ?? 0) > 0 && (
+      <h2>{isWaiting ? words.overview.firstWaiting : words.overview.firstTitle}</h2>
+      {samples.length > 0 && !isWaiting && (
         <>
           <p>{words.overview.firstAbout}</p>
-          <button type="button" className="primary" onClick={() => void start()}>
+          <button type="button" className="primary" onClick={() => void start(samples)}>
             {words.overview.firstRun}
           </button>
         </>
@@ -59,68 +74,6 @@ export function FirstRun({ isEmpty }: { isEmpty: boolean }) {
       <Link to="/track" className="button">
         {words.overview.firstOwn}
       </Link>
-    </section>
-  )
-}
-
-/** Shown as long as sample shipments are tracked. */
-function Samples() {
-  const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
-  const [isAsking, setAsking] = useState(false)
-  const found = useRead('/v2/shipments', {
-    query: { 'filter[tags]': sampleTag, 'filter[tracking_stopped]': false, 'page[size]': 100 },
-  })
-  const samples = found.data?.data ?? []
-  const first = samples[0]
-  if (first === undefined) return null
-  const stop = async (): Promise<void> => {
-    try {
-      await connection.ask('POST', '/v2/shipments/batch/stop_tracking', {
-        data: samples.map(({ id }) => ({ type: 'shipment', id })),
-      })
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const at = { to: '/shipments/$shipmentId', params: { shipmentId: first.id } } as const
-  return (
-    <section className="samples" aria-label={words.overview.steps}>
-      <p>
-        <strong>{words.overview.sample}</strong>{' '}
-        <button type="button" className="link" onClick={() => setAsking(true)}>
-          {words.overview.sampleForget}
-        </button>
-      </p>
-      <ol>
-        <li>
-          <Link {...at}>{words.overview.stepWho}</Link>
-          <span>{words.overview.stepWhoAbout}</span>
-        </li>
-        <li>
-          <Link {...at} hash="past">
-            {words.overview.stepPast}
-          </Link>
-          <span>{words.overview.stepPastAbout}</span>
-        </li>
-        <li>
-          <Link to="/developers/$part" params={{ part: 'webhooks' }}>
-            {words.overview.stepReplay}
-          </Link>
-          <span>{words.overview.stepReplayAbout}</span>
-        </li>
-      </ol>
-      {isAsking && (
-        <Confirm
-          title={words.overview.sampleForgetAsk}
-          about={words.overview.sampleForgetAbout}
-          yes={words.overview.sampleForget}
-          onYes={() => void stop()}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </section>
   )
 }

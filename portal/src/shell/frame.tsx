@@ -17,6 +17,8 @@ const ways: readonly { readonly to: string; readonly label: string; readonly ico
   { to: '/track', label: words.nav.track, icon: 'track' },
   { to: '/shipments', label: words.nav.shipments, icon: 'shipments' },
   { to: '/containers', label: words.nav.containers, icon: 'containers' },
+  { to: '/fleet', label: words.nav.fleet, icon: 'fleet' },
+  { to: '/documents', label: words.nav.documents, icon: 'documents' },
   { to: '/developers/webhooks', label: words.nav.developers, icon: 'developers' },
   { to: '/operate/sources', label: words.nav.operate, icon: 'operate' },
 ]
@@ -46,12 +48,16 @@ export function Frame() {
         <Who />
       </header>
       <nav className="ways" aria-label={words.nav.label}>
-        {ways.map(({ to, label, icon }) => (
-          <Link key={to} to={to} {...(isCurrent(path, to) ? { 'aria-current': 'page' as const } : {})}>
-            <Icon name={icon} />
-            <span>{label}</span>
-          </Link>
-        ))}
+        <ul>
+          {ways.map(({ to, label, icon }) => (
+            <li key={to}>
+              <Link to={to} {...(isCurrent(path, to) ? { 'aria-current': 'page' as const } : {})}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
       </nav>
       <main id="content" tabIndex={-1}>
         <Outlet />

@@ -10,6 +10,7 @@ import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
 
 const heightPx = 240
+const dayS = 86_400
 
 export function EtaCurve({ shipment }: { shipment: Shipment }) {
   const found = useRead('/v2/shipments/{id}/etas', { ids: [shipment.id], query: { 'page[size]': 100 } })
@@ -138,7 +139,10 @@ function optionsFor(
   return {
     width: element.clientWidth,
     height: heightPx,
-    scales: { x: { time: true } },
+    scales: {
+      x: { time: true, range: (_, min, max) => [min, Math.max(max, min + dayS)] },
+      y: { range: (_, min, max) => [min - dayS, max + dayS] },
+    },
     axes: [
       axis,
       {

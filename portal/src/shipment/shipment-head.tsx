@@ -7,6 +7,7 @@ import { Badge } from '../parts/badge.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { useSay } from '../parts/said-line.tsx'
 import { slipHours, slipWords } from '../parts/time.ts'
+import { ShareButton } from '../sharing/share-button.tsx'
 import { reasonWords, statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
@@ -25,7 +26,13 @@ export function ShipmentHead({ shipment }: { shipment: Shipment }) {
           {attributes.customer_name && ` · ${attributes.customer_name}`}
         </p>
         <Badge said={statusWords(attributes.status)} />
-        <TrackingButton shipment={shipment} />
+        <span className="actions">
+          <ShareButton
+            shared={{ type: 'shipment', id: shipment.id }}
+            name={attributes.bill_of_lading_number ?? ''}
+          />
+          <TrackingButton shipment={shipment} />
+        </span>
       </div>
       {reason && <p className="note">{words.stopped(reasonWords(reason)[0])}</p>}
       <ol className="route" aria-label={common.list.head.route}>

@@ -17,6 +17,7 @@ import { HistoryPart } from './history-part.tsx'
 import { PastSlider } from './past-slider.tsx'
 import { ShipmentHead } from './shipment-head.tsx'
 import { ShipmentIssues } from './shipment-issues.tsx'
+import { ShipmentNotes } from './shipment-notes.tsx'
 import { ShipmentPapers } from './shipment-papers.tsx'
 import { ShipmentReferences } from './shipment-references.tsx'
 import './shipment.css'
@@ -62,6 +63,7 @@ export function ShipmentPage() {
         <div>
           <ShipmentReferences shipment={shipment} />
           <ShipmentPapers shipment={shipment} />
+          <ShipmentNotes shipmentId={shipment.id} />
         </div>
       </div>
     </article>

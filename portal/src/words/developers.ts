@@ -6,6 +6,7 @@ export const developerWords = {
     events: 'Event log',
     explorer: 'API explorer',
     agents: 'Connect an agent',
+    links: 'Share links',
   } as Readonly<Record<string, string>>,
   elsewhere: 'Keys and access',
   keys: 'API keys',
@@ -56,6 +57,7 @@ export const developerWords = {
     noAnswer: (error: string, ms: number): string => `no answer (${error}) after ${ms} ms`,
     next: 'next attempt',
     body: 'What is sent',
+    sent: 'What was sent',
     answer: 'What the receiver answered',
   },
   log: {

@@ -61,6 +61,7 @@ export const words = {
   table: (label: string): string => `Table: ${label}`,
   copied: 'Copied.',
   copy: 'Copy',
+  close: 'Close',
   reading: 'Reading …',
   more: 'Reading more …',
   overview: {
@@ -81,6 +82,7 @@ export const words = {
     latest: 'Latest changes',
     latestNone: 'Nothing has happened yet.',
     firstTitle: 'Nothing is tracked yet',
+    firstWaiting: 'The lines are being asked …',
     firstAbout:
       'Here the carriers are simulated. One press tracks a dozen journeys, so that there is something to look at.',
     firstRun: 'Track a dozen sample journeys',
@@ -126,6 +128,7 @@ export const words = {
     choose: (name: string): string => `Choose ${name}`,
     chooseAll: 'Choose all rows that are shown',
     stop: 'Stop tracking',
+    stopped: 'not tracked any more',
     resume: 'Resume tracking',
     stopAsk: (count: number): string => `Stop tracking ${count} ${count === 1 ? 'shipment' : 'shipments'}?`,
     stopAbout: 'The lines are not asked any more. You can resume at any time.',

@@ -10,6 +10,7 @@ import { settleFees, settleHolds } from '../shipment/holds-and-fees.ts'
 import { parseEquipment } from '../shown/equipment.ts'
 import { type InlandMoves, inlandMovesOf } from '../shown/inland-moves.ts'
 import type { Milestone, MilestoneName } from '../shown/projection.ts'
+import { cutOffVerdicts } from './cut-offs.ts'
 import {
   factVerdict,
   findTold,
@@ -58,9 +59,7 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
   empty_return_by: ({ facts }) => factVerdict('empty_return_by', facts),
   general_order_at: ({ facts }) => factVerdict('general_order_at', facts),
   it_number: ({ facts }) => factVerdict('it_number', facts),
-  vgm_cut_off: ({ facts }) => factVerdict('vgm_cut_off', facts),
-  documentation_cut_off: ({ facts }) => factVerdict('documentation_cut_off', facts),
-  cargo_cut_off: ({ facts }) => factVerdict('cargo_cut_off', facts),
+  ...cutOffVerdicts,
   current_status: status,
   empty_out_at: milestone('empty_out'),
   pol_full_in_at: milestone('full_in'),

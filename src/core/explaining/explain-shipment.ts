@@ -8,6 +8,7 @@ import type { BoxMaking } from '../shipment/box-making.ts'
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { Claim, FactName, ObservedPlace } from '../statements/observation.ts'
 import { placeKeyOf } from '../statements/statement.ts'
+import { cutOffVerdicts } from './cut-offs.ts'
 import { type LegName, legVerdict } from './explain-container.ts'
 import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdict.ts'
 
@@ -42,10 +43,7 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
   pod_ata_at: leg('pod', 'ata'),
   destination_eta_at: leg('destination', 'eta'),
   destination_ata_at: leg('destination', 'ata'),
-  // The wire has no attribute for these.
-  vgm_cut_off: ({ facts }) => factVerdict('vgm_cut_off', facts),
-  documentation_cut_off: ({ facts }) => factVerdict('documentation_cut_off', facts),
-  cargo_cut_off: ({ facts }) => factVerdict('cargo_cut_off', facts),
+  ...cutOffVerdicts,
   status: () =>
     verdictOf('Derived from the containers: the one furthest behind decides, unless the route knows more.'),
 }

@@ -8,18 +8,19 @@ import { isReady } from '../../service/running/readiness/is-ready.ts'
 import type { Service } from '../../service/service.ts'
 import { sendText } from '../api/answering/answer.ts'
 import { callerOf } from '../api/caller/caller.ts'
+import { prefersHtml } from '../http/media-type.ts'
 import { readPart } from '../http/path-id.ts'
 import { Problem } from '../http/problem.ts'
 import { writeAppPage } from './app/app-page.ts'
-import { chooseCoding, findAppPage, findPortalFile } from './app/files.ts'
+import { chooseCoding, filesForOtherSites, findAppPage, findPortalFile } from './app/files.ts'
+import { sharedPage } from './app/shared-page.ts'
 import { suggestNumbers } from './app/suggestions.ts'
 import { findVisitor } from './visitor.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
 
-/** The addresses of the app's pages, as in `portal/src/router.tsx`. */
+/** The addresses of the app's pages besides `/`, as in `portal/src/router.tsx`. */
 const appPaths = [
-  '/',
   '/track',
   '/shipments',
   '/shipments/find',
@@ -47,7 +48,14 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export function portal(app: FastifyInstance, service: Service): void {
-  for (const path of appPaths) app.get(path, open, (request, reply) => sendAppPage(service, request, reply))
+  sharedPage(app, service)
+  app.get('/', open, (request, reply) => sendAppPage(service, request, reply))
+  for (const path of appPaths)
+    app.get(path, open, (request, reply) => {
+      // A program that has forgotten `/v2` is told so in its own language.
+      if (!prefersHtml(request.headers.accept)) throw nothingHere()
+      return sendAppPage(service, request, reply)
+    })
 
   app.get('/portal/:file', open, (request, reply) =>
     sendFile(request, reply, readPart(request.params, 'file')),
@@ -61,6 +69,10 @@ export function portal(app: FastifyInstance, service: Service): void {
     const suggestions = await suggestNumbers(service, callerOf(request).context)
     return sendText(reply, JSON.stringify({ suggestions }))
   })
+}
+
+function nothingHere(): Problem {
+  return new Problem('not_found', { detail: 'There is nothing at this address. The API is at /v2.' })
 }
 
 async function sendAppPage(
@@ -85,13 +97,14 @@ async function sendAppPage(
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
   const found = findPortalFile(name)
-  if (found === null) throw new Problem('not_found', { detail: 'There is nothing at this address.' })
+  if (found === null) throw nothingHere()
   reply.headers({
     'content-type': found.contentType,
     'content-security-policy': contentSecurityPolicy,
     'cache-control': found.isImmutable ? `public, max-age=${yearS}, immutable` : 'no-cache',
     etag: found.tag,
   })
+  if (filesForOtherSites.includes(name)) reply.header('access-control-allow-origin', '*')
   if (request.headers['if-none-match'] === found.tag) return reply.status(304).send()
   if (Object.keys(found.compressed).length > 0) reply.header('vary', 'accept-encoding')
   const coding = chooseCoding(found, request.headers['accept-encoding'])

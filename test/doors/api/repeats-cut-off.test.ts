@@ -65,9 +65,12 @@ const counted = [
   'ledger',
   'mailbox_senders',
   'mailboxes',
+  'notes',
   'parties',
   'request_batch_items',
   'request_batches',
+  'saved_views',
+  'share_links',
   'tracking_requests',
   'uploads',
   'webhook_secrets',
@@ -209,6 +212,30 @@ const cases: readonly Case[] = [
     path: '/v2/mailbox_senders',
     body: () => document('mailbox_sender', { sender: '@sender.example' }),
     done: { mailbox_senders: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/saved_views',
+    body: () => document('saved_view', { name: 'Arrived', table: 'shipments', query: {}, columns: [] }),
+    done: { saved_views: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/share_links',
+    body: () => ({
+      data: {
+        type: 'share_link',
+        attributes: { name: 'For the consignee' },
+        relationships: { shipment: { data: { type: 'shipment', id: seeded.shipmentId } } },
+      },
+    }),
+    done: { share_links: 1, audit_events: 1 },
+    isAbout: true,
+  },
+  {
+    path: '/v2/shipments/{id}/notes',
+    url: () => `/v2/shipments/${seeded.shipmentId}/notes`,
+    body: () => document('note', { text: 'Call the consignee' }),
+    done: { notes: 1, audit_events: 1 },
+    isAbout: true,
   },
   {
     path: '/v2/documents',

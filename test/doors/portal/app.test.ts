@@ -8,6 +8,7 @@ import type { Browser } from 'playwright-core'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { assertAccessible, layoutShift, openAppPage, settled } from '../../support/app-page.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { pdfOf } from '../../support/papers.ts'
 import { type SeededRoute, seedRoute } from '../../support/route-seed.ts'
 
 let api: TestApi
@@ -40,6 +41,7 @@ const pages = [
   ['the list of shipments', '/shipments', bill],
   ['the list of containers', '/containers', 'MSCU4000005'],
   ['a shipment', '', 'What changed'],
+  ['the documents', '/documents', 'There is no document yet'],
   ['the webhooks', '/developers/webhooks', 'New webhook'],
   ['the event log', '/developers/events', 'container.created'],
   ['the explorer', '/developers/explorer', 'List tracking requests'],
@@ -150,6 +152,31 @@ test('somebody without a key is asked for one, told when it is wrong, and let in
   await page.getByRole('link', { name: bill }).waitFor()
   const stored = await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie')
   assert.ok(!String(stored).includes(api.key), 'kept for the tab alone')
+  await close()
+})
+
+test('a paper is handed in, read, and linked to its shipment', async () => {
+  const { page, faults, close } = await openAppPage(browser)
+  await page.goto(`${url}/documents#key=${api.key}`)
+  const paper = await pdfOf({
+    title: 'ARRIVAL NOTICE',
+    lines: [
+      ['Bill of lading no', bill],
+      ['Container no', 'MSCU4000005'],
+      ['Port of discharge', 'LOS ANGELES, CA'],
+    ],
+  })
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: 'notice.pdf', mimeType: 'application/pdf', buffer: paper })
+  await page.getByText('notice.pdf is there, and is being read.').waitFor()
+  await api.drain()
+  await page.reload()
+  await page.getByRole('heading', { name: 'notice.pdf' }).waitFor()
+  await page.getByRole('link', { name: bill }).waitFor()
+  await page.getByRole('row').filter({ hasText: bill }).first().waitFor()
+  await assertAccessible(page, 'a document')
+  assert.deepEqual(faults, [])
   await close()
 })
 

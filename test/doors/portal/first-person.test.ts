@@ -50,7 +50,7 @@ test('who opens it says who they are, is signed in as owner of the first account
   assert.match(refused.text, /value="Ada Harbour"/)
   const answer = await follow(person, path)
   assert.deepEqual([answer.status, answer.location], [303, '/'], answer.text)
-  assert.match((await person.open('/')).text, /<small>Sandbox<\/small>/)
+  assert.match((await person.open('/')).text, /<meta name="landfall-company" content="Sandbox">/)
   assert.match((await person.open('/account/members')).text, /owner/)
   assert.equal((await signIn(api, { email: ada.email })).answer.status, 303)
 

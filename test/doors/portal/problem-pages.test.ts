@@ -22,7 +22,7 @@ const ask = (app: FastifyInstance, url: string, accept: string | undefined, meth
 
 test('an address at which nothing is, or that cannot be read, is a page in a browser', async () => {
   for (const [url, status] of [
-    ['/shipments', 404],
+    ['/shipment', 404],
     ['/account/nothing', 404],
     ['/account/%zz', 400],
     ['/v3/shipments', 404],

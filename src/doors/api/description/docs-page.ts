@@ -1,4 +1,7 @@
-/** The OpenAPI document as a readable page: plain HTML, without scripts, loading nothing from other servers. */
+/**
+ * The OpenAPI document as a readable page: plain HTML, without scripts, loading nothing from other servers. Each
+ * operation is folded, so that the page can be looked over; the explorer of the portal tries them out.
+ */
 
 import { text } from '../../http/html.ts'
 import { readLook } from '../../http/look.ts'
@@ -70,7 +73,7 @@ export function writeDocsPage(document: OpenApiDocument): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${text(info.title)} API ${text(info.version)} (Beta)</title><style>${style}</style></head><body>
 <header><h1>${text(info.title)} API <small>${text(info.version)} · Beta</small></h1><p>${prose(info.description)}</p>
-<p>As data: <a href="/v2/openapi.json">/v2/openapi.json</a></p></header>
+<p>Search it, try it and take code in five languages: <a href="/developers/explorer">the explorer</a>. As data: <a href="/v2/openapi.json">/v2/openapi.json</a></p></header>
 <nav aria-label="Contents"><ul>${contents.join('')}<li><a href="#resources">Resources</a></li></ul></nav>
 <main>${sections.join('')}<h2 id="resources">Resources</h2>${resources.join('')}</main></body></html>`
 }
@@ -94,11 +97,11 @@ function writeOperation({
     const schema = Object.values(content ?? {})[0]?.schema
     return `<tr><td>${text(status)}</td><td>${prose(description)}</td><td>${schema === undefined ? '' : typeOf(schema.properties?.['data'] ?? schema)}</td></tr>`
   })
-  return `<section id="${text(operation.operationId)}"><h3><code>${method.toUpperCase()} ${text(path)}</code></h3>
-<p>${prose(operation.summary)}. ${prose(operation.description ?? '')}</p>
+  return `<details id="${text(operation.operationId)}"><summary><h3><code>${method.toUpperCase()} ${text(path)}</code></h3> ${prose(operation.summary)}</summary>
+<p>${prose(operation.description ?? '')}</p>
 ${parameters.length === 0 ? '' : `<table><caption>Parameters</caption>${parameters.join('')}</table>`}
 ${body === undefined ? '' : `<table><caption>Attributes of the body</caption>${writeProperties(body)}</table>`}
-<table><caption>Answers</caption>${answers.join('')}</table></section>`
+<table><caption>Answers</caption>${answers.join('')}</table></details>`
 }
 
 function writeResource(name: string, schema: Schema): string {
@@ -106,8 +109,8 @@ function writeResource(name: string, schema: Schema): string {
   const relations = Object.keys(schema.properties?.['relationships']?.properties ?? {}).map(
     (each) => `<code>${text(each)}</code>`,
   )
-  return `<section id="resource-${text(name)}"><h3><code>${text(name)}</code></h3><table>${writeProperties(attributes)}</table>
-${relations.length === 0 ? '' : `<p>Relationships: ${relations.join(', ')}</p>`}</section>`
+  return `<details id="resource-${text(name)}"><summary><h3><code>${text(name)}</code></h3></summary><table>${writeProperties(attributes)}</table>
+${relations.length === 0 ? '' : `<p>Relationships: ${relations.join(', ')}</p>`}</details>`
 }
 
 function writeProperties(schema: Schema): string {
@@ -146,8 +149,9 @@ h2{font-size:1.5rem;margin:3rem 0 .5rem;padding-top:.75rem;border-top:2px solid 
 h3{font-size:1.0625rem;margin:0 0 .25rem}h3 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
 nav>ul{columns:18rem;column-gap:2rem}nav ul{list-style:none;margin:0;padding:0}nav>ul>li{break-inside:avoid;font-weight:600;padding-bottom:1rem}
 nav li li{font:.8125rem/1.6 var(--mono)}nav a{text-decoration:none}nav a:hover{text-decoration:underline}
-section{margin:0 0 1.5rem;padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
-section:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
+details{margin:0 0 .5rem;padding:.6rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
+summary{cursor:pointer}summary h3{display:inline;margin-right:.75rem}
+details:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
 code{overflow-wrap:anywhere}td code{white-space:normal}table{border-collapse:collapse;width:100%;margin:1rem 0 0;font-size:.875rem}
 caption{text-align:left;font-size:.8125rem;color:var(--quiet);padding-bottom:.25rem}
 td{border-top:1px solid var(--line);padding:.4375rem 1rem .4375rem 0;vertical-align:top}td:first-child{width:16rem}

@@ -40,13 +40,21 @@ const read = new Map<string, PortalFile>()
 export function findPortalFile(name: string): PortalFile | null {
   const kept = read.get(name)
   if (kept !== undefined) return kept
-  const [folder, file] = name.startsWith('assets/') ? [join(bundle, 'assets'), name.slice(7)] : [look, name]
+  const [folder, file] = placeOf(name)
   const contentType = contentTypes[extname(file)]
   // The folder's own list decides, so that no name leads out of it.
   if (contentType === undefined || !existsSync(folder) || !readdirSync(folder).includes(file)) return null
-  const found = readPortalFile(join(folder, file), { contentType, isImmutable: folder !== look })
+  const found = readPortalFile(join(folder, file), { contentType, isImmutable: name.startsWith('assets/') })
   read.set(name, found)
   return found
+}
+
+/** Files that pages of other sites load: the widget and its outline of land. */
+export const filesForOtherSites: readonly string[] = ['widget.js', 'land.json']
+
+function placeOf(name: string): readonly [folder: string, file: string] {
+  if (name.startsWith('assets/')) return [join(bundle, 'assets'), name.slice(7)]
+  return [filesForOtherSites.includes(name) ? bundle : look, name]
 }
 
 /** The page that starts the app; null when the bundle has not been built. */

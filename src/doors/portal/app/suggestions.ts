@@ -27,6 +27,7 @@ interface Listed {
   readonly kind: string
   readonly number: string
   readonly scenario: string
+  readonly stage?: string
   readonly from: string
   readonly to: string
   /** The journey began a moment ago and advances by one day each second. */
@@ -48,6 +49,16 @@ const requestTypes: ReadonlyMap<string, string> = new Map([
   ['container', 'container'],
 ])
 const livelyMax = 3
+/** With those that are worth watching: enough for a first look at every stage of a journey. */
+const offeredMax = 12
+const stagesAshore = [
+  ['discharged', 'discharged: free time runs'],
+  ['gated_out', 'out of the gate'],
+  ['at_transshipment', 'waits for the next ship'],
+  ['sailing', 'on the water'],
+  ['empty_returned', 'the empty box is back'],
+] as const
+const ofEachStage = 2
 const kinds = [...requestTypes.keys()]
 const listedMax = 400
 
@@ -73,7 +84,20 @@ function choose(listed: readonly Listed[]): readonly Suggestion[] {
     const found = lively.find((each) => each.kind === kind)
     return found === undefined ? [] : [suggestion(found, 'has just begun: a day a second, for a minute')]
   })
-  return [...going, ...worthTelling(listed.filter((each) => each.lively !== true))]
+  const rest = listed.filter((each) => each.lively !== true)
+  const offered = [...going, ...worthTelling(rest)]
+  return [...offered, ...otherStages(rest, offered)].slice(0, offeredMax)
+}
+
+/** Journeys at other stages, the furthest first, so that some are ashore with their last free day. */
+function otherStages(listed: readonly Listed[], offered: readonly Suggestion[]): readonly Suggestion[] {
+  const taken = new Set(offered.map(({ request_number: number }) => number))
+  return stagesAshore.flatMap(([stage, about]) =>
+    listed
+      .filter((each) => each.stage === stage && !taken.has(each.number))
+      .slice(0, ofEachStage)
+      .map((each) => suggestion(each, about)),
+  )
 }
 
 function worthTelling(listed: readonly Listed[]): readonly Suggestion[] {

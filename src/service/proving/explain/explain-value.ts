@@ -3,6 +3,7 @@
  * and which claims lost.
  */
 
+import { cutOffs } from '../../../core/explaining/cut-offs.ts'
 import { containerVerdicts } from '../../../core/explaining/explain-container.ts'
 import { shipmentVerdicts } from '../../../core/explaining/explain-shipment.ts'
 import { shipmentOfContainer } from '../../../store/journeys/shipments.ts'
@@ -78,7 +79,13 @@ async function explain(
   const { of, value, shipmentId } = asked
   const makings = await readMakings(service, { accountId: context.account.id, shipmentId })
   const all = of.type === 'shipment' ? ofShipment(makings) : ofContainer(makings, of.id)
-  return value === null ? all : all.filter((each) => each.value === value)
+  const isWanted = (each: ValueExplanation): boolean =>
+    value === null ? each.said !== null || !isCutOff(each.value) : each.value === value
+  return all.filter(isWanted)
+}
+
+function isCutOff(value: string): boolean {
+  return cutOffs.some((each) => each === value)
 }
 
 function ofShipment({ shipment, claims, papers }: Makings): readonly ValueExplanation[] {

@@ -1,0 +1,89 @@
+/** The account's documents: hand in, what was read of each with its place, correct, link, download, delete. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, useState } from 'react'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { ProblemNote } from '../parts/problem.tsx'
+import { documentWords as words } from '../words/documents.ts'
+import { plain } from '../words/names.ts'
+import { DocumentPart } from './document-part.tsx'
+import './documents.css'
+import { uploadDocument } from './upload.ts'
+
+export function DocumentsPage() {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const [news, setNews] = useState<readonly string[]>([])
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const found = useRead('/v2/documents', { query: { 'page[size]': 50 } })
+  const send = async (files: readonly File[]): Promise<void> => {
+    for (const file of files) {
+      setNews((before) => [...before, words.sending(file.name)])
+      const said = await uploadDocument(connection, file).then(
+        () => words.sent(file.name),
+        (error: unknown) => `${file.name}: ${error instanceof Error ? error.message : String(error)}`,
+      )
+      setNews((before) => [...before.filter((each) => each !== words.sending(file.name)), said])
+      await queries.invalidateQueries({ queryKey: ['/v2/documents'] })
+    }
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    void send([...event.dataTransfer.files])
+  }
+  const documents = found.data?.data ?? []
+  const open = openId ?? documents[0]?.id ?? null
+  return (
+    <div>
+      <h1>{words.title}</h1>
+      <p className="quiet">{words.about}</p>
+      <label
+        className={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <span>{words.drop}</span>
+        <input
+          type="file"
+          multiple
+          aria-label={words.choose}
+          accept=".pdf,.jpg,.jpeg,.png,.tif,.tiff,.webp"
+          onChange={(event) => void send([...(event.target.files ?? [])])}
+        />
+      </label>
+      <ul className="plain-list" aria-live="polite">
+        {news.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {found.error !== null && <ProblemNote error={found.error} again={() => void found.refetch()} />}
+      <div className="two-columns papers">
+        <Panel title={words.title}>
+          {found.data !== undefined && documents.length === 0 && <p className="quiet">{words.none}</p>}
+          <ul className="plain-list paper-list">
+            {documents.map(({ id, attributes, meta }) => (
+              <li key={id}>
+                <button type="button" aria-pressed={id === open} onClick={() => setOpenId(id)}>
+                  <strong>{attributes.name}</strong>
+                  <span className="under">
+                    {plain(attributes.document_type_manual ?? attributes.document_type ?? '')} ·{' '}
+                    {words.states[meta?.state ?? ''] ?? ''} · <Moment at={attributes.created_at} zone="UTC" />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        {open !== null && <DocumentPart key={open} documentId={open} onDeleted={() => setOpenId(null)} />}
+      </div>
+    </div>
+  )
+}

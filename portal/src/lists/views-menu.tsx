@@ -1,0 +1,89 @@
+/** Saved views: a list with its filters, order and columns under a name, for oneself or for the whole account. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef } from 'react'
+import type { SavedView } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { useSay } from '../parts/said-line.tsx'
+import { ShareButton } from '../sharing/share-button.tsx'
+import { words } from '../words/words.ts'
+import { type ListState, valuesOf } from './list-state.ts'
+
+export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers'; state: ListState }) {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const found = useRead('/v2/saved_views', { query: { 'page[size]': 100 } })
+  const views = (found.data?.data ?? []).filter(({ attributes }) => attributes.table === table)
+  const act = async (action: Promise<unknown>): Promise<void> => {
+    try {
+      await action
+      await queries.invalidateQueries({ queryKey: ['/v2/saved_views'] })
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const attributes = {
+      name: String(form.get('name') ?? '').trim(),
+      table,
+      query: state.query,
+      columns: state.columns ?? [],
+      is_shared: form.get('shared') === 'on',
+    }
+    void act(connection.ask('POST', '/v2/saved_views', { data: { type: 'saved_view', attributes } }))
+    event.currentTarget.reset()
+  }
+  const use = ({ attributes }: SavedView): void => {
+    const columns = (attributes.columns ?? []).join(',')
+    state.replace({ ...valuesOf(attributes.query ?? {}), ...(columns === '' ? {} : { columns }) })
+    dialog.current?.close()
+  }
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        {words.list.views}
+      </button>
+      <dialog ref={dialog} aria-label={words.list.views}>
+        <h2>{words.list.views}</h2>
+        {views.length === 0 && <p className="quiet">{words.list.viewsNone}</p>}
+        <ul className="plain-list views">
+          {views.map((view) => (
+            <li key={view.id}>
+              <button type="button" className="link" onClick={() => use(view)}>
+                {view.attributes.name}
+              </button>
+              <ShareButton shared={{ type: 'saved_view', id: view.id }} name={view.attributes.name ?? ''} />
+              <button
+                type="button"
+                className="bare"
+                aria-label={words.list.viewDelete(view.attributes.name ?? '')}
+                onClick={() => void act(connection.ask('DELETE', `/v2/saved_views/${view.id}`))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+        <form className="stack" onSubmit={save}>
+          <label className="field">
+            <span>{words.list.viewName}</span>
+            <input name="name" required maxLength={100} />
+          </label>
+          <label>
+            <input type="checkbox" name="shared" /> {words.list.viewShared}
+          </label>
+          <button type="submit" className="primary">
+            {words.list.viewSave}
+          </button>
+        </form>
+        <form method="dialog">
+          <button type="submit">{words.close}</button>
+        </form>
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+/** All share links of the account: until when each is good, how often it was opened, and how it is withdrawn. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShareLink } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { ProblemNote } from '../parts/problem.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { sharingWords as words } from '../words/sharing.ts'
+
+export function ShareLinksPart() {
+  const found = useRead('/v2/share_links', { query: { 'page[size]': 100 } })
+  if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
+  return (
+    <Panel title={words.links}>
+      <p className="quiet">{words.linksAbout}</p>
+      {found.data?.data.length === 0 && <p>{words.linksNone}</p>}
+      <ul className="plain-list">
+        {found.data?.data.map((link) => (
+          <Link key={link.id} link={link} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Link({ link }: { link: ShareLink }) {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const [isAsking, setAsking] = useState(false)
+  const { name = '', expires_at: until = '' } = link.attributes
+  const withdraw = async (): Promise<void> => {
+    try {
+      await connection.ask('DELETE', `/v2/share_links/${link.id}`)
+      say(words.withdrawn)
+      await queries.invalidateQueries()
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <li className="hook">
+      <strong>{name}</strong>{' '}
+      <span className="quiet">
+        {Date.parse(until) < Date.now() ? words.expired : words.until} <Moment at={until} zone="UTC" /> ·{' '}
+        {words.opened(link.meta?.opened ?? 0)}
+      </span>{' '}
+      <button type="button" className="danger" onClick={() => setAsking(true)}>
+        {words.withdraw}
+        <span className="unseen">: {name}</span>
+      </button>
+      {isAsking && (
+        <Confirm
+          title={words.withdrawAsk(name)}
+          about={words.withdrawAbout}
+          yes={words.withdraw}
+          onYes={() => void withdraw()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+/** Notes of people on a shipment. Nobody outside the account sees them, and they are in no shared link. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { shipmentWords as words } from '../words/shipment.ts'
+
+export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
+  const connection = useConnection()
+  const queries = useQueryClient()
+  const say = useSay()
+  const found = useRead('/v2/shipments/{id}/notes', { ids: [shipmentId] })
+  const act = async (action: Promise<unknown>): Promise<void> => {
+    try {
+      await action
+      await queries.invalidateQueries({ queryKey: ['/v2/shipments/{id}/notes'] })
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const add = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get('text') ?? '').trim()
+    if (text === '') return
+    const data = { type: 'note', attributes: { text } }
+    void act(connection.ask('POST', `/v2/shipments/${shipmentId}/notes`, { data }))
+    event.currentTarget.reset()
+  }
+  return (
+    <Panel title={words.notes}>
+      {found.data?.data.length === 0 && <p className="quiet">{words.notesNone}</p>}
+      <ul className="notes">
+        {found.data?.data.map(({ id, attributes }) => (
+          <li key={id}>
+            <p className="note-text">{attributes.text}</p>
+            <p className="quiet">
+              {attributes.author?.name}, <Moment at={attributes.created_at} zone="UTC" />{' '}
+              <button
+                type="button"
+                className="link"
+                onClick={() => void act(connection.ask('DELETE', `/v2/shipments/${shipmentId}/notes/${id}`))}
+              >
+                {words.noteDelete}
+              </button>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <form className="stack" onSubmit={add}>
+        <label className="field">
+          <span>{words.noteNew}</span>
+          <textarea name="text" rows={2} />
+        </label>
+        <button type="submit">{words.noteAdd}</button>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,36 @@
+/** Words of the page of documents. */
+export const documentWords = {
+  title: 'Documents',
+  about:
+    'Bills of lading, arrival notices, delivery orders and invoices. They are read, linked to shipments, and kept with the place on the page of each value.',
+  drop: 'Drop files here, or choose them',
+  choose: 'Choose files',
+  sending: (name: string): string => `${name} is being sent …`,
+  sent: (name: string): string => `${name} is there, and is being read.`,
+  known: 'The same file is there already.',
+  none: 'There is no document yet.',
+  states: { waiting: 'being read', read: 'read', failed: 'could not be read' } as Readonly<
+    Record<string, string>
+  >,
+  fields: 'What was read',
+  fieldsNone: 'Nothing was read of it.',
+  byPerson: 'A person wrote these values.',
+  columns: ['Field', 'Value', 'As printed', 'Page', 'How sure'],
+  sure: (share: number): string => `${Math.round(share * 100)} %`,
+  byModel: 'by a language model; waits for a person',
+  kind: 'Kind',
+  automatic: (kind: string): string => `As recognised: ${kind}`,
+  shipments: 'Shipments',
+  shipmentsNone: 'It names no shipment that is tracked.',
+  candidates: 'It may belong to',
+  download: 'Download',
+  again: 'Read it again',
+  againDone: 'It is being read again.',
+  delete: 'Delete',
+  deleteAsk: (name: string): string => `Delete “${name}”?`,
+  deleteAbout: 'What it said is taken back from the shipments. The file is deleted after 30 days.',
+  correct: 'Correct the values',
+  correctAbout: 'What you write replaces what was read, and counts for the shipments.',
+  save: 'Save',
+  saved: 'Saved.',
+} as const

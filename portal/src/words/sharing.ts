@@ -1,0 +1,26 @@
+/** Words about saved views and share links. */
+export const sharingWords = {
+  share: 'Share',
+  shareTitle: 'A link for people without an account',
+  shareAbout:
+    'It shows where the shipment is and what is expected. Customers, references, notes, fees and documents are not shown.',
+  name: 'Name, for you',
+  company: 'Company on the page',
+  color: 'Colour',
+  origins: 'Sites that may embed it, with spaces between (optional)',
+  make: 'Make the link',
+  made: 'The link is shown only now. Copy it.',
+  open: 'Open it',
+  close: 'Close',
+  embed: 'For your own page',
+  links: 'Share links',
+  linksAbout: 'A withdrawn link shows nothing from then on.',
+  linksNone: 'No link has been made yet.',
+  until: 'good until',
+  opened: (count: number): string => `opened about ${count} times`,
+  withdraw: 'Withdraw',
+  withdrawn: 'The link is withdrawn.',
+  withdrawAsk: (name: string): string => `Withdraw “${name}”?`,
+  withdrawAbout: 'Whoever has the link sees nothing any more. It cannot be brought back.',
+  expired: 'expired',
+} as const

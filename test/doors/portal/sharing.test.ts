@@ -1,0 +1,146 @@
+// A share link in a browser without a key, and the widget on a page of another site.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { openTestApi, type TestApi } from '../../support/api.ts'
+import { assertAccessible, layoutShift, openAppPage } from '../../support/app-page.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type SeededRoute, seedRoute } from '../../support/route-seed.ts'
+
+let api: TestApi
+let browser: Browser
+let route: SeededRoute
+let url: string
+let shipmentId: string
+let site: Server
+let siteUrl: string
+let sitePage = ''
+const bill = 'MSCUROUTE0000001'
+
+before(async () => {
+  api = await openTestApi({ startAt: '2026-01-20T00:00:00Z' })
+  route = await seedRoute(api, { bill })
+  shipmentId = (await api.call({ url: `/v2/shipments?number=${bill}` })).many()[0]?.id ?? ''
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  url = addressOf(api.app.server as Server)
+  site = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(sitePage)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  siteUrl = addressOf(site)
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await route.carrier.close()
+  site.close()
+  await api.close()
+})
+
+const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function share(attributes: object = {}): Promise<{ readonly id: string; readonly token: string }> {
+  const data = {
+    type: 'share_link',
+    attributes: { name: 'For the consignee', company_name: 'Blue Forwarding', ...attributes },
+    relationships: { shipment: { data: { type: 'shipment', id: shipmentId } } },
+  }
+  const made = (await api.call({ method: 'POST', url: '/v2/share_links', body: { data } })).one()
+  return { id: made.id, token: String(made.attributes['token']) }
+}
+
+test('the portal makes a link; in a fresh browser it shows the shipment and its map, and withdrawn it shows nothing', async () => {
+  const own = await openAppPage(browser)
+  await own.page.goto(`${url}/shipments/${shipmentId}#key=${api.key}`)
+  await own.page.getByRole('button', { name: 'Share' }).click()
+  await own.page.getByLabel('Company on the page').fill('Blue Forwarding')
+  await own.page.getByRole('button', { name: 'Make the link' }).click()
+  const shown = await own.page.getByRole('link', { name: 'Open it' }).getAttribute('href')
+  assert.match(shown ?? '', /\/shared\/[\w-]{43}$/)
+  const path = new URL(shown ?? '').pathname
+
+  const { page, faults, close } = await openAppPage(browser)
+  await page.goto(`${url}${path}`)
+  const shipment = page.getByRole('article', { name: bill })
+  await shipment.waitFor()
+  assert.match((await page.locator('h1').textContent()) ?? '', /Blue Forwarding/)
+  await page.getByRole('img', { name: /Map of the journey: Shanghai/ }).waitFor()
+  await page.getByText('MSCU4000005').click()
+  await page.getByText('Vessel departed').first().waitFor()
+  await assertAccessible(page, 'the shared page')
+  assert.ok((await layoutShift(page)) < 0.1, `${await layoutShift(page)}`)
+  assert.deepEqual(faults, [])
+
+  await own.page.goto(`${url}/developers/links`)
+  await own.page.getByRole('button', { name: new RegExp(`^Withdraw.*${bill}`) }).click()
+  await own.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await own.page.getByText('No link has been made yet.').waitFor()
+  const again = await page.goto(`${url}${path}`)
+  assert.equal(again?.status(), 404)
+  await own.close()
+  await close()
+})
+
+test('the page of a link is for nobody to keep, and in frames of the named sites alone', async () => {
+  const { token } = await share({ allowed_origins: ['https://www.blue.example'] })
+  const { headers, status } = await api.call({ url: `/shared/${token}`, key: null })
+  assert.equal(status, 200)
+  assert.match(String(headers['content-security-policy']), /frame-ancestors https:\/\/www\.blue\.example$/)
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assert.equal(headers['x-robots-tag'], 'noindex')
+  assert.equal(headers['cache-control'], 'no-store')
+  const alone = await share()
+  const closed = await api.call({ url: `/shared/${alone.token}`, key: null })
+  assert.match(String(closed.headers['content-security-policy']), /frame-ancestors 'none'$/)
+  assert.equal((await api.call({ url: '/shared/unknown', key: null })).status, 404)
+})
+
+test('the widget shows the shipment on a page of a named site, and says why it shows nothing on another', async () => {
+  const { token } = await share({ allowed_origins: [siteUrl] })
+  const embed = (shared: string): string => `<!doctype html><html lang="en"><title>A shop</title>
+<main><h1>Your order</h1><script type="module" src="${url}/portal/widget.js"></script>
+<landfall-shipment share="${shared}"></landfall-shipment></main></html>`
+  sitePage = embed(token)
+  const { page, faults, close } = await openAppPage(browser)
+  await page.goto(siteUrl)
+  await page.getByRole('article', { name: bill }).waitFor()
+  await page.getByRole('img', { name: /Map of the journey/ }).waitFor()
+  await assertAccessible(page, 'the page with the widget')
+  assert.deepEqual(faults, [])
+  sitePage = embed((await share()).token)
+  await page.goto(siteUrl)
+  await page.getByText('This site may not be among the origins').waitFor()
+  await close()
+})
+
+test('the map element draws the way of a container with a publishable key', async () => {
+  const { issueApiKey } = await import('../../../src/service/people/access/create-api-key.ts')
+  const { key } = await issueApiKey(api.service, api.context, {
+    once: null,
+    name: 'Shop',
+    kind: 'publishable',
+    scopes: ['read'],
+    allowedOrigins: [siteUrl],
+    expiresAt: null,
+  })
+  sitePage = `<!doctype html><html lang="en"><title>A shop</title><main><h1>Map</h1>
+<script type="module" src="${url}/portal/widget.js"></script>
+<landfall-map container="${route.containerId}" key="${key}"></landfall-map></main></html>`
+  const { page, faults, close } = await openAppPage(browser)
+  await page.goto(siteUrl)
+  await page.getByRole('img', { name: /Map of the journey: Shanghai/ }).waitFor()
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('the script of the widget, which is all that the shared page loads, is at most 25 KB, packed', () => {
+  const bytes = readFileSync(new URL('../../../portal/dist/widget.js', import.meta.url))
+  const packed = gzipSync(bytes, { level: 9 }).length / 1_024
+  assert.ok(packed > 5 && packed <= 25, `${packed}`)
+  assert.doesNotMatch(bytes.toString('utf8'), /from\s*["']/, 'one file, which loads no other script')
+})

@@ -1,0 +1,69 @@
+// A new user's way through the portal of the real program, over the simulated carriers: see portal-walk.ts.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { assertAccessible } from '../support/app-page.ts'
+import { openBrowser } from '../support/browser.ts'
+import {
+  enterByFirstLink,
+  openForeignSite,
+  openProof,
+  openShared,
+  sandboxNumbers,
+  showWidget,
+  trackPasted,
+  tryWebhook,
+  type Walk,
+} from './portal-walk.ts'
+import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+import { openReceiver } from './receiver.ts'
+
+const data = makeDataFolder()
+let program: Program
+let browser: Browser
+const numbersCount = 30
+
+before(async () => {
+  program = startProgram({ dataFolder: data.path, ports: await freePorts() })
+  await program.up
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await program.kill('SIGTERM')
+  await data.remove()
+})
+
+test('from the first link to a widget on a page of another site', async (t) => {
+  const looked = async (name: string): Promise<void> => t.diagnostic(name)
+  const walk: Walk = { browser, program, dataFolder: data.path, look: looked }
+  const { page, faults, close } = await enterByFirstLink(walk)
+  await page.getByRole('region', { name: 'What no other service does' }).waitFor()
+  await trackPasted(walk, page, await sandboxNumbers(program, numbersCount))
+  const shipmentId = await openProof(walk, page)
+
+  const receiver = await openReceiver()
+  t.after(() => receiver.close())
+  const secret = await tryWebhook(walk, page, receiver.url)
+  receiver.trust(secret)
+  const seen = new Map<string, number>()
+  for (const { id } of receiver.deliveries) seen.set(id, (seen.get(id) ?? 0) + 1)
+  assert.ok(receiver.deliveries.length >= 2)
+
+  const site = await openForeignSite()
+  t.after(() => site.close())
+  const shared = await openShared(walk, page, { shipmentId, origin: site.origin })
+  await showWidget(walk, site, shared)
+  await page.goto(`${program.apiUrl}/`)
+  await page.getByText('Latest changes').waitFor()
+  for (const [colorScheme, width] of [
+    ['light', 1_360],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await assertAccessible(page, `the overview, ${colorScheme}, ${width}`)
+  }
+  assert.deepEqual(faults, [])
+  await close()
+})

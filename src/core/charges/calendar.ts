@@ -77,9 +77,16 @@ export function gateClosesOn(calendar: CalendarContent | null, day: string): str
 }
 
 export function weekdayOf(day: string): Weekday {
-  const days = Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000)
-  // 1970-01-01 was a Thursday.
-  return weekdays[(((days + 4) % 7) + 7) % 7] ?? 'sun'
+  const days =
+    Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / 86_400_000
+  // 1970-01-01 was a Thursday, and no day here is before it.
+  return weekdays[(days + 4) % 7] ?? 'sun'
+}
+
+/** The next day. Days are walked through one by one, for each box: this takes a tenth of what `addDays` takes. */
+export function dayAfter(day: string): string {
+  const date = Number(day.slice(8))
+  return date < 28 ? `${day.slice(0, 8)}${date < 9 ? '0' : ''}${date + 1}` : addDays(day, 1)
 }
 
 /** More days off in a row than any calendar has: a calendar without a working day is a mistake. */
@@ -90,7 +97,7 @@ export function workingDayFrom(calendar: CalendarContent | null, day: string): s
   let next = day
   for (let step = 0; step <= daysOffMax; step += 1) {
     if (dayOffOf(calendar, next) === null) return next
-    next = addDays(next, 1)
+    next = dayAfter(next)
   }
   return null
 }

@@ -4,18 +4,11 @@
  * the terms, the calendars and now.
  */
 
-import { addDays, localDateIn } from '../values/time.ts'
+import { localDateIn } from '../values/time.ts'
 import { type Bill, billOf, emptyBill, moreThan } from './bill.ts'
-import type { ChargeCalendar } from './calendar.ts'
+import { type ChargeCalendar, dayAfter } from './calendar.ts'
 import { type ChosenTerms, chooseTerms, type PassedOver } from './choose-terms.ts'
-import {
-  type Clock,
-  type DecidedDay,
-  firstDayOf,
-  type LastFreeDay,
-  lastFreeDayOf,
-  openDays,
-} from './clock.ts'
+import { type Clock, type DecidedDay, firstDayOf, openDays } from './clock.ts'
 import type { DayStatement } from './day-statement.ts'
 import {
   type ChargedBox,
@@ -25,6 +18,7 @@ import {
   startMilestone,
   stopMilestone,
 } from './evidence.ts'
+import { type LastFreeDay, lastFreeDayOf } from './last-free-day.ts'
 import type { Money } from './money.ts'
 import {
   differencesOf,
@@ -133,7 +127,7 @@ function statementsOf(clock: Clock, { now, until }: ChargesAsked): readonly DayS
   const decide = openDays(clock)
   const statements: DayStatement[] = []
   const versions = { calendar: calendar && { code: calendar.code, version: calendar.version } }
-  for (let day = start.day; day <= end && statements.length < daysMax; day = addDays(day, 1)) {
+  for (let day = start.day; day <= end && statements.length < daysMax; day = dayAfter(day)) {
     const decided =
       day < firstDay ? beforeFirst(clock) : isUncountedStop(clock, day) ? stopDay(clock) : decide.next(day)
     const { outcome, reason, rates, claimId } = decided

@@ -1,8 +1,15 @@
 /** A clock that runs: when it started and stopped, the first day that counts, and what is decided of each day. */
 
-import { addDays, localMidnight } from '../values/time.ts'
+import { localDateIn, localMidnight } from '../values/time.ts'
 import { offsetMsAt } from '../values/time-zone.ts'
-import { type ChargeCalendar, closureOn, dayOffOf, gateClosesOn, workingDayFrom } from './calendar.ts'
+import {
+  type ChargeCalendar,
+  closureOn,
+  dayAfter,
+  dayOffOf,
+  gateClosesOn,
+  workingDayFrom,
+} from './calendar.ts'
 import type { DayReason } from './day-statement.ts'
 import type { ClockMoment, MissingReason } from './evidence.ts'
 import { type Standstill, standstillOn } from './standstill.ts'
@@ -33,11 +40,11 @@ export function firstDayOf(
   if (isGateCutOff) {
     const closes = gateClosesOn(calendar, day)
     if (closes !== null && start.atMs === null) return { missing: 'hour_of_start' }
-    if (closes !== null && isAfterClock(start, closes)) day = addDays(day, 1)
+    if (closes !== null && isAfterClock(start, closes)) day = dayAfter(day)
   }
-  if (isFirstFullDay) day = addDays(day, 1)
+  if (isFirstFullDay) day = dayAfter(day)
   for (let step = 0; step < offset; step += 1) {
-    const next = addDays(day, 1)
+    const next = dayAfter(day)
     const reached = offsetUnit === 'working_days' ? workingDayFrom(calendar, next) : next
     if (reached === null) return { missing: 'working_day' }
     day = reached
@@ -60,7 +67,7 @@ export interface DecidedDay {
   readonly rates: ChargeTerms
 }
 
-interface Days {
+export interface Days {
   readonly next: (day: string) => DecidedDay
   /** When free hours end; each day on which the clock stands still moves it. */
   readonly freeUntilMs: () => number
@@ -86,12 +93,20 @@ export function openDays(clock: Clock): Days {
     const reason = { kind: 'tier', tier: index + 1, dayNumber, rate: tier?.rate ?? null } as const
     return { outcome: 'charged', reason, claimId: null, rates }
   }
+  const near = standstills.map((standstill) => ({ standstill, ...daysOf(standstill, zone) }))
   const next = (day: string): DecidedDay => {
+    const touching = near.filter(({ from, to }) => from <= day && day <= to)
     const still =
-      standstills.length === 0 ? null : standstillOn(standstills, bounds(day, zone), terms.stoppedDay)
+      touching.length === 0
+        ? null
+        : standstillOn(
+            touching.map(({ standstill }) => standstill),
+            boundsOf(day, zone),
+            terms.stoppedDay,
+          )
     const closure = terms.stopsFor.includes('closure') ? closureOn(calendar, day) : null
     if (still !== null || closure !== null) {
-      const { fromMs, toMs } = bounds(day, zone)
+      const { fromMs, toMs } = boundsOf(day, zone)
       freeUntilMs += toMs - fromMs
       if (still === null && closure !== null) return notCounted(closure)
       if (still !== null) return notCounted(still.of, still.claimId)
@@ -100,11 +115,11 @@ export function openDays(clock: Clock): Days {
       const until = new Date(freeUntilMs).toISOString()
       const isStopDay = stop !== null && stop.day === day
       if (
-        bounds(day, zone).toMs <= freeUntilMs ||
+        boundsOf(day, zone).toMs <= freeUntilMs ||
         (isStopDay && stop.atMs !== null && stop.atMs <= freeUntilMs)
       )
         return { outcome: 'free', reason: { kind: 'free_hours', until }, claimId: null, rates: terms }
-      if (isStopDay && stop.atMs === null && bounds(day, zone).fromMs < freeUntilMs)
+      if (isStopDay && stop.atMs === null && boundsOf(day, zone).fromMs < freeUntilMs)
         return {
           outcome: 'unknown',
           reason: { kind: 'hour_of_stop_unknown', until },
@@ -124,17 +139,30 @@ export function openDays(clock: Clock): Days {
   return { next, freeUntilMs: () => freeUntilMs }
 }
 
+/** The first and the last day that a standstill touches. */
+function daysOf(
+  { fromMs, toMs }: Standstill,
+  zone: string | null,
+): { readonly from: string; readonly to: string } {
+  const dayOf = (ms: number) => localDateIn(new Date(ms).toISOString(), zone)
+  return { from: dayOf(fromMs), to: toMs === null ? '9999-12-31' : dayOf(toMs) }
+}
+
 /** Hours run from the moment of the start, or from the beginning of the first day when that is later. */
 function freeHoursFrom({ terms, start, firstDay, zone }: Clock): number {
   if (terms.freeUnit !== 'hours') return 0
-  const fromMs = start.day === firstDay && start.atMs !== null ? start.atMs : bounds(firstDay, zone).fromMs
+  const fromMs = start.day === firstDay && start.atMs !== null ? start.atMs : boundsOf(firstDay, zone).fromMs
   return fromMs + terms.free * hourMs
 }
 
-function bounds(day: string, zone: string | null): { readonly fromMs: number; readonly toMs: number } {
+/** The first moment of the day and that of the next. */
+export function boundsOf(
+  day: string,
+  zone: string | null,
+): { readonly fromMs: number; readonly toMs: number } {
   return {
     fromMs: Date.parse(localMidnight(day, zone)),
-    toMs: Date.parse(localMidnight(addDays(day, 1), zone)),
+    toMs: Date.parse(localMidnight(dayAfter(day), zone)),
   }
 }
 
@@ -144,44 +172,4 @@ function tierOf(
 ): { readonly index: number; readonly tier: Tier | undefined } {
   const index = tiers.findIndex(({ to }) => to === null || dayNumber <= to)
   return { index, tier: tiers[index] }
-}
-
-/** How far the search for the last free day goes. */
-const searchDaysMax = 2_000
-
-export interface LastFreeDay {
-  readonly day: string
-  /** When free time ends within that day; null when the whole day is free. */
-  readonly until: string | null
-}
-
-/**
- * The day on which free time is used up, whether the box is still there or not. Null when there is no free time, and
- * while the clock stands still with no end in sight.
- */
-export function lastFreeDayOf(clock: Clock): LastFreeDay | null {
-  const endless = clock.standstills.filter(({ toMs }) => toMs === null).map(({ fromMs }) => fromMs)
-  const stillFromMs = endless.length === 0 ? Infinity : Math.min(...endless)
-  const days = openDays({ ...clock, stop: null })
-  let last: LastFreeDay | null = null
-  let day = clock.firstDay
-  for (let step = 0; step < searchDaysMax; step += 1) {
-    const { outcome, reason } = days.next(day)
-    if (outcome === 'charged')
-      return clock.terms.freeUnit === 'hours' ? (hoursEnd(clock, day, days) ?? last) : last
-    if (outcome === 'free') last = { day, until: null }
-    if (reason.kind === 'free_day' && reason.number === reason.of) return last
-    const isStill = reason.kind === 'hold' || reason.kind === 'not_available'
-    if (isStill && bounds(day, clock.zone).fromMs >= stillFromMs) return null
-    day = addDays(day, 1)
-  }
-  return null
-}
-
-/** Hours that end within the first charged day. */
-function hoursEnd({ terms, zone }: Clock, day: string, days: Days): LastFreeDay | null {
-  const endMs = days.freeUntilMs()
-  return terms.free > 0 && endMs > bounds(day, zone).fromMs
-    ? { day, until: new Date(endMs).toISOString() }
-    : null
 }

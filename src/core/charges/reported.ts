@@ -5,7 +5,7 @@ import type { FactClaim } from '../journey/trip.ts'
 import { lfdDay } from '../shown/free-time.ts'
 import type { FactName, Source } from '../statements/observation.ts'
 import type { EventTime } from '../values/time.ts'
-import type { LastFreeDay } from './clock.ts'
+import type { LastFreeDay } from './last-free-day.ts'
 import type { ChargeTerms } from './terms.ts'
 
 export const reportedOf = ['line', 'terminal', 'rail', 'return'] as const

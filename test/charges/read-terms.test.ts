@@ -81,6 +81,7 @@ test('all faults of a row are told at once, each field once', () => {
 
 const calendarFaults: readonly (readonly [string, object, string])[] = [
   ['no code', { code: '' }, 'code'],
+  ['a field that is none', { entry: 'zone', value: 'UTC', colour: 'red' }, 'colour'],
   ['an unknown entry', { entry: 'moon' }, 'entry'],
   ['a zone that is none', { entry: 'zone', value: 'Los Angeles' }, 'value'],
   ['a weekday that is none', { entry: 'weekend', value: 'caturday' }, 'value'],

@@ -13,9 +13,9 @@ import {
   type Weekday,
   weekdays,
 } from './calendar.ts'
-import { codePattern, type Fault, type Reading, type Row } from './read-cells.ts'
+import { codePattern, type Fault, type Row } from './read-cells.ts'
 
-export const calendarFields = ['code', 'entry', 'on', 'value'] as const
+const calendarFields: readonly string[] = ['code', 'entry', 'on', 'value']
 export const calendarEntries = [
   'zone',
   'weekend',
@@ -58,6 +58,8 @@ export function readCalendars(
   const faults: RowFault[] = []
   for (const [row, cells] of rows.entries()) {
     const fault = (field: string, problem: string) => void faults.push({ row, field, problem })
+    for (const field of Object.keys(cells))
+      if (!calendarFields.includes(field)) fault(field, 'is not a field of a calendar')
     const code = (cells['code'] ?? '').trim()
     if (!codePattern.test(code)) {
       fault('code', 'must be up to 64 letters, digits, dots, hyphens and underscores')
@@ -82,15 +84,6 @@ export function readCalendars(
     }
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: [...drafts.values()] }
-}
-
-/** One calendar from its rows, for a body that has one. */
-export function readCalendar(rows: readonly Row[]): Reading<NamedCalendar> {
-  const read = readCalendars(rows)
-  if (!read.ok) return read
-  const [calendar] = read.value
-  if (calendar !== undefined) return { ok: true, value: calendar }
-  return { ok: false, faults: [{ field: 'code', problem: 'is needed' }] }
 }
 
 function emptyDraft(code: string): Draft {

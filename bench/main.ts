@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchCharges } from './charges.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchDocuments } from './documents.ts'
@@ -58,6 +59,7 @@ const benches = {
   polling: benchPolling,
   looks: benchLooks,
   documents: benchDocuments,
+  charges: benchCharges,
 } as const
 type BenchName = keyof typeof benches
 
@@ -79,6 +81,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   resolution places resolved per second as sources write them, and what loading the reference lists costs
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
+  charges    the forecast of a million containers' free time and charges on two cores
   documents  fields of papers read right: layouts of the rules and others, as text, scan and photo; pages a second
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no

@@ -689,6 +689,34 @@ create table channels (
 create index channels_asked_too on channels USING btree (account_id) WHERE (asking IS NOT NULL);
 create unique index channels_one_asked on channels USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT WHERE is_asked;
 
+create table charge_calendars (
+  account_id uuid not null,
+  id uuid not null,
+  code text not null,
+  version integer not null,
+  content jsonb not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by jsonb not null,
+  constraint charge_calendars_pkey PRIMARY KEY (account_id, id, version),
+  constraint charge_calendars_account_id_code_version_key UNIQUE (account_id, code, version),
+  constraint charge_calendars_version_check CHECK ((version > 0)),
+  constraint charge_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table charge_terms (
+  account_id uuid not null,
+  id uuid not null,
+  code text not null,
+  version integer not null,
+  content jsonb not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by jsonb not null,
+  constraint charge_terms_pkey PRIMARY KEY (account_id, id, version),
+  constraint charge_terms_account_id_code_version_key UNIQUE (account_id, code, version),
+  constraint charge_terms_version_check CHECK ((version > 0)),
+  constraint charge_terms_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table claims (
   account_id uuid not null,
   id uuid not null,

@@ -112,6 +112,19 @@ async function furnish(
   const notes = { entity_type: 'Shipment', api_slug: 'note', display_name: 'Note', data_type: 'short_text' }
   await make('/v2/custom_field_definitions', 'custom_field_definition', notes)
   const viewed = { name: `Of ${own.word}`, table: 'shipments', query: { 'filter[tags]': `tag-${own.word}` } }
+  const chargeTerms = await make('/v2/charge_terms', 'charge_terms', {
+    code: `terms-${own.word}`,
+    origin: 'contract',
+    kind: 'demurrage',
+    charged_by: 'line',
+    currency: 'USD',
+    start: 'vessel_discharged',
+    stop: ['full_out'],
+    free: 4,
+    free_unit: 'calendar_days',
+    tiers: [{ from: 1, to: null, rate_minor: null }],
+  })
+  const calendar = await make('/v2/calendars', 'calendar', { code: `days-${own.word}`, weekend: ['sun'] })
   const savedView = await make('/v2/saved_views', 'saved_view', viewed)
   const shared = await api.call({
     method: 'POST',
@@ -191,6 +204,8 @@ async function furnish(
       sender,
       document,
       savedView,
+      chargeTerms,
+      calendar,
       note: written,
       shareLink: shared.one().id,
       shareToken: String(shared.one().attributes['token']),
@@ -239,6 +254,8 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],
   [/^\/v2\/imports\/$/, ({ ids }) => ids['import'] ?? ''],
   [/^\/v2\/column_maps\/$/, ({ ids }) => ids['columnMap'] ?? ''],
+  [/^\/v2\/charge_terms\/$/, ({ ids }) => ids['chargeTerms'] ?? ''],
+  [/^\/v2\/calendars\/$/, ({ ids }) => ids['calendar'] ?? ''],
   [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
   [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],
   [/^\/v2\/shared\/$/, ({ ids }) => ids['shareToken'] ?? ''],

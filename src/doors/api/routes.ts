@@ -7,8 +7,11 @@ import { auditEvents } from './routes/account/audit-events.ts'
 import { invitations } from './routes/account/invitations.ts'
 import { members } from './routes/account/members.ts'
 import { usage } from './routes/account/usage.ts'
+import { calendars, chargeTerms } from './routes/charges/charge-terms.ts'
+import { chargesImport } from './routes/charges/charges-import.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
+import { containersIdCharges } from './routes/containers/containers-id-charges.ts'
 import { containersIdEvents } from './routes/containers/containers-id-events.ts'
 import { containersIdRoute } from './routes/containers/containers-id-route.ts'
 import { containersIdStatements } from './routes/containers/containers-id-statements.ts'
@@ -76,6 +79,10 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersId,
   containersIdEvents,
   containersIdStatements,
+  containersIdCharges,
+  chargeTerms,
+  calendars,
+  chargesImport,
   shippingLines,
   sources,
   trackingRequestsInferNumber,

@@ -29,6 +29,8 @@ import { type InvitationReading, invitation, type MemberReading, member } from '
 import { type PartyReading, party } from './resources/account/party.ts'
 import { usage } from './resources/account/usage.ts'
 import { type UserReading, user } from './resources/account/user.ts'
+import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
+import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -99,7 +101,9 @@ export type Reading =
   | AccountReading
   | ApiKeyReading
   | AuditEventReading
+  | CalendarReading
   | ChangeReading
+  | ChargeTermsReading
   | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
@@ -162,7 +166,9 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   account,
   api_key: apiKey,
   audit_event: auditEvent,
+  calendar,
   change,
+  charge_terms: chargeTerms,
   column_map: columnMap,
   container,
   container_created_event: containerCreatedEvent,

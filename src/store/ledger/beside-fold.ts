@@ -48,6 +48,13 @@ export const besideFold: readonly BesideFold[] = [
     inPast: 'as they are now',
   },
   {
+    what: 'Terms of free time and calendars, and the charges that follow',
+    comesFrom: 'users',
+    keptIn: '`charge_terms` and `charge_calendars`; charges are kept nowhere',
+    inRebuild: 'left as they are',
+    inPast: 'as they were on record then',
+  },
+  {
     what: 'Who changed it last',
     comesFrom: 'the log of changes',
     keptIn: '`last_changed_by`, of `audit_events`',

@@ -5,7 +5,7 @@ import type {
   FieldEntityType,
   FieldReferenceType,
   FieldValue,
-} from '../../core/custom-fields/custom-field.ts'
+} from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant } from '../lists/json-instant.ts'

@@ -2,7 +2,7 @@
  * Conditions on the values of custom fields: an equal value, or one of several choices. The index of values finds them.
  */
 
-import type { FieldValue } from '../../core/custom-fields/custom-field.ts'
+import type { FieldValue } from '../../core/values/custom-field.ts'
 import type { ConditionsMaker } from '../lists/conditions.ts'
 
 export interface FieldCondition {

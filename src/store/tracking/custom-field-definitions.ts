@@ -6,7 +6,7 @@ import type {
   FieldReferenceType,
   FieldValidation,
   FieldValue,
-} from '../../core/custom-fields/custom-field.ts'
+} from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'
 import type { LastChangedBy } from '../people/audit.ts'

@@ -1,6 +1,6 @@
 /** Values of custom fields: one for each definition and entity. What the doors read of them is in `read/`. */
 
-import type { FieldEntityType, FieldValue } from '../../core/custom-fields/custom-field.ts'
+import type { FieldEntityType, FieldValue } from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 

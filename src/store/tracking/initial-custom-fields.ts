@@ -1,6 +1,6 @@
 /** Values of custom fields that came with a tracking request and wait until its shipment and containers exist. */
 
-import type { FieldValue } from '../../core/custom-fields/custom-field.ts'
+import type { FieldValue } from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 

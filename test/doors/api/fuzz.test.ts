@@ -1,7 +1,7 @@
 // A short fuzz run beside the long one (`npm run fuzz`), and the faults that it must find.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fieldDataTypes, rulesOfDataType } from '../../../src/core/custom-fields/custom-field.ts'
+import { fieldDataTypes, rulesOfDataType } from '../../../src/core/values/custom-field.ts'
 import { fuzzRedirects } from '../../../tools/fuzz/redirects.ts'
 import { fuzz } from '../../../tools/fuzz/run.ts'
 import { validations } from '../../../tools/fuzz/validations.ts'

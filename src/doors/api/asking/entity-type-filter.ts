@@ -1,6 +1,6 @@
 /** The filter `entity_type` of custom fields. It accepts our names and those that some clients use. */
 
-import { fieldEntityTypes } from '../../../core/custom-fields/custom-field.ts'
+import { fieldEntityTypes } from '../../../core/values/custom-field.ts'
 import { choiceFilter, eitherName } from './filters.ts'
 
 export const entityTypeFilter = eitherName('entity_type', (name) =>

@@ -61,6 +61,10 @@ export const openApiInfo = {
     { name: 'Metro areas', description: 'Inland places, by id or UN/LOCODE.' },
     { name: 'Terminals', description: 'Where boxes are handed over: ocean terminals and rail ramps.' },
     { name: 'Vessels', description: 'The ships, and where they are.' },
+    {
+      name: 'Charges',
+      description: 'Free time, demurrage and detention: terms, calendars, and what each day costs.',
+    },
     { name: 'Saved views', description: 'The lists with their filters, under a name.' },
     { name: 'Notes', description: 'What people write about shipments.' },
     { name: 'Sharing', description: 'Links by which people without an account see shipments.' },

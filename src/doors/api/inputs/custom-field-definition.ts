@@ -8,7 +8,7 @@ import {
   fieldDataTypes,
   fieldEntityTypes,
   fieldReferenceTypes,
-} from '../../../core/custom-fields/custom-field.ts'
+} from '../../../core/values/custom-field.ts'
 import type { OptionInput } from '../../../service/tracking/custom-fields/change-options.ts'
 import type { NewDefinition } from '../../../service/tracking/custom-fields/definition-input.ts'
 import type { DefinitionChanges } from '../../../service/tracking/custom-fields/update-definition.ts'

@@ -1,7 +1,7 @@
 /** Bodies of custom field values. The entity is named by the address or by the body. */
 
 import { Type } from 'typebox'
-import type { FieldEntityType } from '../../../core/custom-fields/custom-field.ts'
+import type { FieldEntityType } from '../../../core/values/custom-field.ts'
 import { membersOf } from '../../../core/values/json-value.ts'
 import type { FieldInput } from '../../../service/tracking/custom-fields/set-field.ts'
 import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'

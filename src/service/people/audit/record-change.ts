@@ -16,6 +16,8 @@ import { realNow, type Service } from '../../service.ts'
 export const targetTypes = [
   'account',
   'api_key',
+  'calendar',
+  'charge_terms',
   'column_map',
   'container',
   'custom_field',

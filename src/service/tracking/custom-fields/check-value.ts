@@ -3,7 +3,7 @@
  * references.
  */
 
-import { type FieldValue, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
+import { type FieldValue, readFieldValue } from '../../../core/values/custom-field.ts'
 import type { Db } from '../../../store/database.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { optionsOf } from '../../../store/tracking/custom-field-options.ts'

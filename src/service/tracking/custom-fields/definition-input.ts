@@ -3,6 +3,7 @@
  * meet.
  */
 
+import { isOneOf } from '../../../core/values/codes.ts'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -11,8 +12,7 @@ import {
   readBound,
   rulesOfDataType,
   shortTextMax,
-} from '../../../core/custom-fields/custom-field.ts'
-import { isOneOf } from '../../../core/values/codes.ts'
+} from '../../../core/values/custom-field.ts'
 import type { FieldDefinition } from '../../../store/tracking/custom-field-definitions.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'

@@ -2,7 +2,7 @@
  * Filters of a list by custom fields. The slug leads to the definition, and its data type says how the text is read.
  */
 
-import { type FieldEntityType, readFieldValue } from '../../../core/custom-fields/custom-field.ts'
+import { type FieldEntityType, readFieldValue } from '../../../core/values/custom-field.ts'
 import type { FieldCondition } from '../../../store/read/field-conditions.ts'
 import {
   type FieldDefinition,

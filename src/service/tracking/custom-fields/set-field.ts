@@ -1,6 +1,6 @@
 /** Gives a shipment, container or tracking request a value of a custom field. */
 
-import type { FieldEntityType } from '../../../core/custom-fields/custom-field.ts'
+import type { FieldEntityType } from '../../../core/values/custom-field.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import {

@@ -1,6 +1,6 @@
 /** Changes a custom field definition: its texts, its rules, its default. Its slug and data type cannot change. */
 
-import type { FieldValidation } from '../../../core/custom-fields/custom-field.ts'
+import type { FieldValidation } from '../../../core/values/custom-field.ts'
 import { inTransaction } from '../../../store/database.ts'
 import {
   type FieldDefinition,

@@ -1,6 +1,6 @@
 /** Changes the value of a custom field. */
 
-import type { FieldValue } from '../../../core/custom-fields/custom-field.ts'
+import type { FieldValue } from '../../../core/values/custom-field.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { type CustomFieldReading, readCustomFields } from '../../../store/read/custom-fields.ts'
 import { holdDefinition } from '../../../store/tracking/custom-field-definitions.ts'

@@ -1,7 +1,7 @@
 /** /v2/custom_field_definitions: which fields an account has. They are created, changed and deleted here. */
 
 import type { FastifyInstance } from 'fastify'
-import { fieldDataTypes } from '../../../../core/custom-fields/custom-field.ts'
+import { fieldDataTypes } from '../../../../core/values/custom-field.ts'
 import { createDefinition } from '../../../../service/tracking/custom-fields/create-definition.ts'
 import { deleteDefinition } from '../../../../service/tracking/custom-fields/delete-definition.ts'
 import { getDefinition, listDefinitions } from '../../../../service/tracking/custom-fields/get-definition.ts'

@@ -3,7 +3,7 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
+import type { FieldEntityType } from '../../../../core/values/custom-field.ts'
 import { deleteField } from '../../../../service/tracking/custom-fields/delete-field.ts'
 import { getField, getFieldOf, listFields } from '../../../../service/tracking/custom-fields/get-field.ts'
 import { checkEntity, setField } from '../../../../service/tracking/custom-fields/set-field.ts'

@@ -3,7 +3,7 @@
  * whenever it is used, so a stored query can do nothing that the list cannot.
  */
 
-import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
+import type { FieldEntityType } from '../../../../core/values/custom-field.ts'
 import { ServiceError } from '../../../../service/errors.ts'
 import type { ViewedRows } from '../../../../service/sharing/read-shared.ts'
 import {

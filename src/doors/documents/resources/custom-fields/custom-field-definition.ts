@@ -6,7 +6,7 @@ import {
   fieldDataTypes,
   fieldEntityTypes,
   fieldReferenceTypes,
-} from '../../../../core/custom-fields/custom-field.ts'
+} from '../../../../core/values/custom-field.ts'
 import { findPatternFault } from '../../../../service/tracking/custom-fields/pattern.ts'
 import type { FieldDefinition } from '../../../../store/tracking/custom-field-definitions.ts'
 import type { FieldOption } from '../../../../store/tracking/custom-field-options.ts'

@@ -1,7 +1,7 @@
 /** How the value and the rules of a custom field are written on the wire. `inputs/` reads them back. */
 
 import { type TSchema, Type } from 'typebox'
-import type { FieldValidation } from '../../../../core/custom-fields/custom-field.ts'
+import type { FieldValidation } from '../../../../core/values/custom-field.ts'
 import * as schema from '../../shape/schema.ts'
 
 const types = ['string', 'number', 'boolean', 'array', 'null']

@@ -1,7 +1,7 @@
 /** `custom_field`: the value that one shipment, container or tracking request has of a field its account defined. */
 
-import type { FieldEntityType } from '../../../../core/custom-fields/custom-field.ts'
-import { displayFieldValue } from '../../../../core/custom-fields/custom-field-display.ts'
+import type { FieldEntityType } from '../../../../core/values/custom-field.ts'
+import { displayFieldValue } from '../../../../core/values/custom-field-display.ts'
 import type { CustomFieldReading } from '../../../../store/read/custom-fields.ts'
 import { one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

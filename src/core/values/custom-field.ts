@@ -1,7 +1,7 @@
 /** What a custom field can hold: its data types, the rules an account may set, and whether a value keeps them. */
 
-import { ok, type Result, refused } from '../values/result.ts'
-import { unreachable } from '../values/unreachable.ts'
+import { ok, type Result, refused } from './result.ts'
+import { unreachable } from './unreachable.ts'
 
 export const fieldEntityTypes = ['Shipment', 'Container', 'TrackingRequest'] as const
 export type FieldEntityType = (typeof fieldEntityTypes)[number]

@@ -1,0 +1,111 @@
+/** /v2/charge_terms/import and /v2/calendars/import: the table as it is. All its rows are taken, or none. */
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { type ChargesImported, importCharges } from '../../../../service/tracking/charges/import-charges.ts'
+import * as schema from '../../../documents/shape/schema.ts'
+import { Problem } from '../../../http/problem.ts'
+import { send } from '../../answering/answer.ts'
+import { booleanFilter } from '../../asking/filters.ts'
+import { defineQuery } from '../../asking/query.ts'
+import { tableRoutes, tableTypes } from '../../bodies/table-body.ts'
+import { callerOf } from '../../caller/caller.ts'
+import { examples } from '../../description/examples.ts'
+import { operation } from '../../description/operation.ts'
+
+const filters = {
+  isPreview: booleanFilter('dry_run', 'Nothing is recorded; the answer says what would change.'),
+}
+const whole = Type.Integer({ minimum: 0 })
+const answer = schema.object(
+  {
+    meta: schema.object({
+      dry_run: Type.Boolean(),
+      versions: schema.list(
+        schema.object({
+          id: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null in a dry run.' }),
+          code: schema.text(),
+          version: Type.Integer({ minimum: 1 }),
+          is_new: Type.Boolean({ description: 'False: it was on record as it is.' }),
+        }),
+      ),
+      containers_checked: whole,
+      containers_changed: Type.Integer({
+        minimum: 0,
+        description: 'Whose days until sixty days from now, or last free days, become others.',
+      }),
+      is_complete: Type.Boolean({ description: 'False: there are more containers than were checked.' }),
+    }),
+  },
+  { description: 'What was recorded, or would be.' },
+)
+
+const kinds = [
+  {
+    path: '/v2/charge_terms/import',
+    table: 'charge_terms',
+    type: 'charge_terms',
+    id: 'importChargeTerms',
+    tag: 'Charges',
+    summary: 'Take charge terms from a table',
+    rows: 'Each row is one version of terms; the headings are the names of the attributes.',
+  },
+  {
+    path: '/v2/calendars/import',
+    table: 'charge_calendars',
+    type: 'calendar',
+    id: 'importCalendars',
+    tag: 'Charges',
+    summary: 'Take calendars from a table',
+    rows: 'Each row says one thing of a calendar: `code`, `entry`, `on`, `value`.',
+  },
+] as const
+
+export function chargesImport(app: FastifyInstance): void {
+  tableRoutes(app, (routes) => {
+    for (const { path, table, type, id, tag, summary, rows } of kinds) {
+      const query = defineQuery({ type, filters })
+      const described = operation({
+        id,
+        tag,
+        summary,
+        description: `CSV or XLSX. ${rows} All rows are taken or none; each fault names its row and field, as \`/7/tiers\`. See \`docs/charges.md\`.`,
+        query: query.schema,
+        answer,
+        refusals: [409, 413, 415, 422],
+        never: [409],
+      })
+      const body = schema.text({ description: 'The table.', examples: [examples[id]] })
+      routes.post(
+        path,
+        { schema: { ...described, consumes: [...tableTypes], body } },
+        async (request, reply) => {
+          const { service, context } = callerOf(request)
+          const isPreview = query.read(request).filter.isPreview ?? false
+          const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+          const done = await importCharges(service, context, { table, bytes, isPreview })
+          if (done.ok) return send(reply, writeImported(done, isPreview))
+          throw new Problem(
+            'invalid',
+            done.faults.map(({ row, field, problem }) => ({
+              detail: `Row ${row}: \`${field}\` ${problem}.`,
+              source: { pointer: `/${row}/${field.replace(/~/g, '~0').replace(/\//g, '~1')}` },
+            })),
+          )
+        },
+      )
+    }
+  })
+}
+
+function writeImported({ versions, boxes }: ChargesImported, isPreview: boolean): object {
+  return {
+    meta: {
+      dry_run: isPreview,
+      versions: versions.map(({ id, code, version, isNew }) => ({ id, code, version, is_new: isNew })),
+      containers_checked: boxes.checked,
+      containers_changed: boxes.changed,
+      is_complete: boxes.isComplete,
+    },
+  }
+}

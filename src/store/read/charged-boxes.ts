@@ -1,0 +1,73 @@
+/** What the charges of boxes are read from besides the projections: every word on holds, the retired ones too. */
+
+import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
+import type { FactObservation, Hand, Source } from '../../core/statements/observation.ts'
+import type { Db } from '../database.ts'
+
+/** A claim about holds. */
+export interface HoldClaim {
+  readonly id: string
+  readonly source: Source
+  readonly observation: FactObservation
+  readonly readAt: string
+  readonly recordedAt: string
+  readonly standsAt: string
+  readonly hand: Hand
+  readonly deliveryKey: string | null
+  readonly retiredAt: string | null
+  readonly shipmentId: string
+}
+
+const claim = `k.id, json_build_object('kind', k.source_kind, 'code', k.source_code) as source, k.observation,
+  k.read_at as "readAt", k.recorded_at as "recordedAt", coalesce(k.stands_at, k.recorded_at) as "standsAt", k.hand,
+  k.delivery_key as "deliveryKey", k.retired_at as "retiredAt"`
+
+/**
+ * Of these shipments every claim that speaks of holds, standing or retired. What a line answered stands under the subject
+ * of a request, what came unasked under the shipment.
+ */
+export async function holdClaimsOf(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentIds: readonly string[] },
+): Promise<readonly HoldClaim[]> {
+  const { rows } = await db.query<HoldClaim>({
+    name: 'hold_claims',
+    text: `select ${claim}, k.shipment_id as "shipmentId" from claims k
+            where k.account_id = $1 and k.shipment_id = any($2::uuid[])
+              and k.observation ->> 'fact' in ('hold', 'holds')
+           union all
+           select ${claim}, r.shipment_id as "shipmentId"
+             from (select distinct shipment_id, subject_id from tracking_requests
+                    where account_id = $1 and shipment_id = any($2::uuid[])) r
+             join claims k on k.account_id = $1 and k.subject_id = r.subject_id and k.shipment_id is null
+            where k.observation ->> 'fact' in ('hold', 'holds')`,
+    values: [of.accountId, of.shipmentIds],
+  })
+  return rows
+}
+
+export interface ChargedRow {
+  readonly id: string
+  readonly shipmentId: string
+  readonly scac: string
+  readonly shipment: Pick<ShipmentProjection, 'billOfLadingNumber'>
+  readonly container: ContainerProjection
+}
+
+/** Boxes of the account in order of their ids, those after `after`. */
+export async function chargedRows(
+  db: Db,
+  of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
+): Promise<readonly ChargedRow[]> {
+  const { rows } = await db.query<ChargedRow>({
+    name: 'charged_rows',
+    text: `select c.id, c.shipment_id as "shipmentId", s.scac, c.projection as container,
+                  json_build_object('billOfLadingNumber', s.projection ->> 'billOfLadingNumber') as shipment
+             from containers c
+             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
+            where c.account_id = $1 and ($2::uuid is null or c.id > $2)
+            order by c.id limit $3`,
+    values: [of.accountId, of.after, of.limit],
+  })
+  return rows
+}

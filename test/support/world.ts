@@ -145,6 +145,7 @@ async function furnish(
   const document = await handIn(api, key, photo, { filename: `${own.word}.png`, type: 'image/png' })
   const signedId = await upload(api, key, paper('other', `next of ${own.word}`))
   const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
+  const attention = await first('/v2/attention')
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
@@ -168,6 +169,7 @@ async function furnish(
       columnMap,
       import: imported.one().id,
       statement,
+      attention,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -181,6 +183,7 @@ async function furnish(
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
+  [/^\/v2\/attention\/$/, ({ ids }) => ids['attention'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],

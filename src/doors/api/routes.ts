@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { attention } from './routes/attention/attention.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdEvents } from './routes/containers/containers-id-events.ts'
@@ -58,6 +59,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequests,
   shipments,
   containers,
+  attention,
   trackingRequestsId,
   shipmentsId,
   shipmentsIdEtas,

@@ -23,6 +23,7 @@ import { type AccountReading, account } from './resources/account/account.ts'
 import { change } from './resources/account/change.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
 import { type UserReading, user } from './resources/account/user.ts'
+import { type AttentionItemReading, attentionItem } from './resources/attention/attention-item.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -87,6 +88,7 @@ import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading
+  | AttentionItemReading
   | ChangeReading
   | ColumnMapReading
   | ContainerReading
@@ -141,6 +143,7 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  attention_item: attentionItem,
   change,
   column_map: columnMap,
   container,

@@ -57,6 +57,7 @@ export const examples: Readonly<Record<string, object | string>> = {
     day_format: 'DD/MM/YYYY',
     scac: testScac,
   }),
+  snoozeAttention: { until: '2026-12-01T08:00:00Z' },
   createMailboxSender: withAttributes('mailbox_sender', { sender: '@forwarder.example' }),
   updateTrackingRequest: withAttributes('tracking_request', { ref_numbers: ['PO-4711', 'PO-4712'] }),
   inferNumber: { number: 'MSKU1234565' },

@@ -9,6 +9,7 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 
 const resourceTypes = [
   'account',
+  'attention_item',
   'change',
   'column_map',
   'container',

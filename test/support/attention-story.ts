@@ -71,7 +71,13 @@ export async function openAttentionStory(
       const answer = await api.app.inject({
         method: 'POST',
         url: '/v2/inbound/pier',
-        payload: JSON.stringify({ id: `pier-${number}-${says}`, container: number, says, value }),
+        payload: JSON.stringify({
+          id: `pier-${number}-${says}`,
+          written_at: new Date(api.clock.now()).toISOString(),
+          container: number,
+          says,
+          value,
+        }),
         headers: {
           'content-type': 'application/json',
           host: 'landfall.test',

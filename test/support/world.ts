@@ -145,7 +145,15 @@ async function furnish(
   const document = await handIn(api, key, photo, { filename: `${own.word}.png`, type: 'image/png' })
   const signedId = await upload(api, key, paper('other', `next of ${own.word}`))
   const stated = { says: 'seal_number', value: `seal-${own.word}`, reason: `${own.word} read it` }
+  await make('/v2/tracking_requests', 'tracking_request', { ...some, request_number: 'TEST-TR-FAILED' })
+  await api.drain()
   const attention = await first('/v2/attention')
+  const hook = { url: receiverUrl }
+  const alertRule = await make('/v2/alert_rules', 'alert_rule', {
+    name: own.word,
+    reasons: ['held'],
+    webhook: hook,
+  })
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
@@ -170,6 +178,7 @@ async function furnish(
       import: imported.one().id,
       statement,
       attention,
+      alertRule,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -183,6 +192,7 @@ async function furnish(
 const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string])[] = [
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
+  [/^\/v2\/alert_rules\/$/, ({ ids }) => ids['alertRule'] ?? ''],
   [/^\/v2\/attention\/$/, ({ ids }) => ids['attention'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],

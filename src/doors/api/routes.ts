@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../service/service.ts'
+import { alertRules } from './routes/attention/alert-rules.ts'
+import { alertRulesId } from './routes/attention/alert-rules-id.ts'
 import { attention } from './routes/attention/attention.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
@@ -60,6 +62,8 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   shipments,
   containers,
   attention,
+  alertRules,
+  alertRulesId,
   trackingRequestsId,
   shipmentsId,
   shipmentsIdEtas,

@@ -23,6 +23,7 @@ import { type AccountReading, account } from './resources/account/account.ts'
 import { change } from './resources/account/change.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
 import { type UserReading, user } from './resources/account/user.ts'
+import { type AlertRuleReading, alertRule } from './resources/attention/alert-rule.ts'
 import { type AttentionItemReading, attentionItem } from './resources/attention/attention-item.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
@@ -88,6 +89,7 @@ import type { ResourceKind } from './shape/resource.ts'
 
 export type Reading =
   | AccountReading
+  | AlertRuleReading
   | AttentionItemReading
   | ChangeReading
   | ColumnMapReading
@@ -143,6 +145,7 @@ type OfType<Each extends Reading, Type> = Each extends Reading
 
 const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>> } = {
   account,
+  alert_rule: alertRule,
   attention_item: attentionItem,
   change,
   column_map: columnMap,

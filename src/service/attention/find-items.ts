@@ -1,10 +1,14 @@
 /** Finds what needs a person: the store looks up candidates by index, and core decides. */
 
-import { type BoxReason, boxItem, boxReasons } from '../../core/attention/box-items.ts'
-import { type AttentionItem, compareRanks, rankOf } from '../../core/attention/item.ts'
-import type { AttentionReason } from '../../core/attention/reasons.ts'
-import { requestItem } from '../../core/attention/request-items.ts'
-import { type ShipmentReason, shipmentItem, shipmentReasons } from '../../core/attention/shipment-items.ts'
+import { requestItem } from '../../core/requests/attention-of-requests.ts'
+import { type AttentionItem, compareRanks, rankOf } from '../../core/shown/attention-item.ts'
+import { type BoxReason, boxItem, boxReasons } from '../../core/shown/attention-of-boxes.ts'
+import {
+  type ShipmentReason,
+  shipmentItem,
+  shipmentReasons,
+} from '../../core/shown/attention-of-shipments.ts'
+import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
 import type { Db } from '../../store/database.ts'
 import { readAttentionBoxes } from '../../store/read/attention-boxes.ts'
 import type { AttentionQuestion } from '../../store/read/attention-narrowing.ts'

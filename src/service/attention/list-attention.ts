@@ -6,8 +6,8 @@ import {
   parseItemId,
   type Rank,
   rankOf,
-} from '../../core/attention/item.ts'
-import { type AttentionReason, attentionReasons } from '../../core/attention/reasons.ts'
+} from '../../core/shown/attention-item.ts'
+import { type AttentionReason, attentionReasons } from '../../core/shown/attention-reasons.ts'
 import type { Page, PageRequest, Position } from '../../store/lists/page.ts'
 import type { AttentionNarrowing, AttentionQuestion } from '../../store/read/attention-narrowing.ts'
 import { countAttentionUnknown, unknowns } from '../../store/read/attention-unknown.ts'

@@ -1,6 +1,6 @@
 /** A person sets an exception aside for a time, and takes it back. */
 
-import { parseItemId } from '../../core/attention/item.ts'
+import { parseItemId } from '../../core/shown/attention-item.ts'
 import { inTransaction } from '../../store/database.ts'
 import { deleteSnooze, hasSubject, putSnooze } from '../../store/tracking/attention-snoozes.ts'
 import { type Context, requireScope } from '../context.ts'

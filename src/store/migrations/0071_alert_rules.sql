@@ -15,6 +15,9 @@ create table alert_rules (
   time_zone text not null,
   is_active boolean not null,
   next_digest_at timestamptz,
+  last_sent_at timestamptz,
+  last_failed_at timestamptz,
+  last_error text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, id)
@@ -71,13 +74,15 @@ create table alert_messages (
 create index alert_messages_due on alert_messages (next_attempt_at) where status = 'pending';
 create index alert_messages_of_rule on alert_messages (account_id, rule_id, made_at desc);
 
--- Addresses that are no member's, or of a member who never showed that they read there. The link in a mail confirms.
+-- Addresses that rules name. The link in a mail confirms that somebody reads there, as an accepted invitation does.
 create table alert_addresses (
   account_id uuid not null references accounts (id),
   email_key text not null,
   token_hmac bytea not null unique,
   asked_at timestamptz not null,
   confirmed_at timestamptz,
+  -- Confirmed by an invitation: it counts while the person is in the account.
+  is_member boolean not null,
   -- The reader wanted no more.
   stopped_at timestamptz,
   primary key (account_id, email_key)

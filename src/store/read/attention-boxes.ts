@@ -3,8 +3,8 @@
  * planned for its own values, because a filter for one shipment needs another plan than the whole account.
  */
 
-import { type AttentionBox, type BoxReason, boxReasons } from '../../core/attention/box-items.ts'
-import { overdueDaysMax, soonMs, trainDays } from '../../core/attention/reasons.ts'
+import { type AttentionBox, type BoxReason, boxReasons } from '../../core/shown/attention-of-boxes.ts'
+import { overdueDaysMax, soonMs, trainDays } from '../../core/shown/attention-reasons.ts'
 import { addDays, addMs } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import type { Binder } from '../lists/bind-values.ts'
@@ -25,21 +25,25 @@ interface Search {
   readonly change: string | null
 }
 
+const hourMs = 3_600_000
+
+/** A day ends at most 14 hours before it ends in UTC, and 12 hours after, so the index is read for those days alone. */
 type Ask = (now: string, bind: Binder['bind']) => Search
 
 const searches: Readonly<Record<BoxReason, Ask>> = {
   free_time_ended: (now, bind) => ({
     where: `${waiting} and ${freeDay} is not null
-      and ${freeDay} between ${bind(addDays(now, -overdueDaysMax))}::date and ${bind(addDays(now, 1))}::date
+      and ${freeDay} between ${bind(addDays(now, -overdueDaysMax))}::date and ${bind(addMs(now, -10 * hourMs))}::date
       and ${freeEnds} <= ${bind(now)}`,
     order: `${freeDay} desc, c.id`,
     change: null,
   }),
   free_time_ends_soon: (now, bind) => ({
     where: `${waiting} and ${freeDay} is not null
-      and ${freeDay} between ${bind(addDays(now, -2))}::date and ${bind(addDays(now, 3))}::date
+      and ${freeDay} between ${bind(addMs(now, -36 * hourMs))}::date and ${bind(addMs(now, soonMs - 10 * hourMs))}::date
       and ${freeEnds} > ${bind(now)} and ${freeEnds} <= ${bind(addMs(now, soonMs))}`,
-    order: `${freeDay}, c.id`,
+    // The index, backwards.
+    order: `${freeDay}, c.id desc`,
     change: null,
   }),
   held: () => ({

@@ -3,9 +3,9 @@
  * that the work is bounded, at most `examinedMax` shipments are looked at, those that changed last.
  */
 
-import { etaDays, failedDays, quietDays, unreachedDays } from '../../core/attention/reasons.ts'
-import type { AttentionRequest } from '../../core/attention/request-items.ts'
-import type { AttentionShipment, ShipmentReason } from '../../core/attention/shipment-items.ts'
+import type { AttentionRequest } from '../../core/requests/attention-of-requests.ts'
+import type { AttentionShipment, ShipmentReason } from '../../core/shown/attention-of-shipments.ts'
+import { etaDays, failedDays, quietDays, unreachedDays } from '../../core/shown/attention-reasons.ts'
 import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import type { Binder } from '../lists/bind-values.ts'

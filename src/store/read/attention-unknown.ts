@@ -1,6 +1,6 @@
 /** How many containers or shipments there are of which nobody has said whether a reason holds. */
 
-import type { AttentionReason } from '../../core/attention/reasons.ts'
+import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
 import type { Db } from '../database.ts'
 import { arrived } from './attention-boxes.ts'
 import { type AttentionQuestion, narrow, ofBoxes, ofShipments, openQuestion } from './attention-narrowing.ts'

@@ -1,6 +1,6 @@
 /** Which exceptions people have set aside, and until when. */
 
-import type { ItemKey } from '../../core/attention/item.ts'
+import type { ItemKey } from '../../core/shown/attention-item.ts'
 import type { Db } from '../database.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 

@@ -59,6 +59,10 @@ export const openApiInfo = {
     { name: 'Metro areas', description: 'Inland places, by id or UN/LOCODE.' },
     { name: 'Terminals', description: 'Where boxes are handed over: ocean terminals and rail ramps.' },
     { name: 'Vessels', description: 'The ships, and where they are.' },
+    {
+      name: 'Attention',
+      description: 'What needs a person now, and having it told by mail or in a chat.',
+    },
     { name: 'Webhooks', description: 'Be told instead of asking.' },
     {
       name: 'Events',

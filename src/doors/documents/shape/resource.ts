@@ -9,6 +9,7 @@ import { anyOf, attributes, constant, id, list, nothing, object, optional, text 
 
 const resourceTypes = [
   'account',
+  'alert_rule',
   'attention_item',
   'change',
   'column_map',

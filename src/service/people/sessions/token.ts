@@ -15,6 +15,7 @@ export const tokenUses = [
   'form',
   'visit',
   'device',
+  'alert_address',
 ] as const
 export type TokenUse = (typeof tokenUses)[number]
 

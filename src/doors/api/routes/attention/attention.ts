@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { attentionReasons } from '../../../../core/attention/reasons.ts'
+import { attentionReasons } from '../../../../core/shown/attention-reasons.ts'
 import { parseEventTime } from '../../../../core/values/time.ts'
 import { listAttention } from '../../../../service/attention/list-attention.ts'
 import { endSnooze, snooze } from '../../../../service/attention/snooze.ts'

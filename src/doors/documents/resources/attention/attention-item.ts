@@ -1,6 +1,6 @@
 /** `attention_item`: one thing that needs a person, why, and what it is about. */
 
-import { attentionReasons, meaningOf, severities } from '../../../../core/attention/reasons.ts'
+import { attentionReasons, meaningOf, severities } from '../../../../core/shown/attention-reasons.ts'
 import { sourceKinds } from '../../../../core/statements/observation.ts'
 import type { ShownItem } from '../../../../service/attention/list-attention.ts'
 import { type Identified, identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'

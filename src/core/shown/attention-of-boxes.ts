@@ -1,13 +1,13 @@
 /** What about a container needs a person: its free time, what holds it, what it costs, and the train that it waits for. */
 
-import { earliestLfd } from '../shown/free-time.ts'
-import type { ContainerProjection, Milestone } from '../shown/projection.ts'
-import { freeUntilOf, isHeldThere } from '../shown/waiting-box.ts'
 import type { Fee, Hold, SourceKind } from '../statements/observation.ts'
 import { addDays, addMs, compareInstants, instantOf, localMidnight } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import { type AttentionItem, makeItem, type SaidBy } from './item.ts'
-import { overdueDaysMax, soonMs, trainDays } from './reasons.ts'
+import { type AttentionItem, makeItem, type SaidBy } from './attention-item.ts'
+import { overdueDaysMax, soonMs, trainDays } from './attention-reasons.ts'
+import { earliestLfd } from './free-time.ts'
+import type { ContainerProjection, Milestone } from './projection.ts'
+import { freeUntilOf, isHeldThere } from './waiting-box.ts'
 
 export const boxReasons = [
   'free_time_ended',

@@ -3,8 +3,8 @@
 import type { SourceKind } from '../statements/observation.ts'
 import { addDays, compareInstants, msBetween } from '../values/time.ts'
 import { unreachable } from '../values/unreachable.ts'
-import { type AttentionItem, makeItem, type SaidBy } from './item.ts'
-import { etaDays, laterByMs, quietDays, unreachedDays } from './reasons.ts'
+import { type AttentionItem, makeItem, type SaidBy } from './attention-item.ts'
+import { etaDays, laterByMs, quietDays, unreachedDays } from './attention-reasons.ts'
 
 export const shipmentReasons = ['rolled', 'eta_moved', 'no_news'] as const
 export type ShipmentReason = (typeof shipmentReasons)[number]

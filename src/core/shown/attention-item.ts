@@ -1,7 +1,7 @@
 /** One thing that needs a person, and the order in which such things are told. */
 
 import type { SourceKind } from '../statements/observation.ts'
-import { type AttentionReason, attentionReasons, type Severity, severityOf } from './reasons.ts'
+import { type AttentionReason, attentionReasons, type Severity, severityOf } from './attention-reasons.ts'
 
 /** Who said what an item is made of. Null members are not known, or cost too much to find out. */
 export interface SaidBy {

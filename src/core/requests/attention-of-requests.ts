@@ -1,7 +1,7 @@
 /** A tracking request that failed: why, and what a person can do. */
 
-import type { FailedReason } from '../requests/tracking-request-state.ts'
-import { type AttentionItem, makeItem } from './item.ts'
+import { type AttentionItem, makeItem } from '../shown/attention-item.ts'
+import type { FailedReason } from './tracking-request-state.ts'
 
 export interface AttentionRequest {
   readonly id: string

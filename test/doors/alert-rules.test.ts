@@ -180,11 +180,18 @@ test('Slack, Teams and plain JSON each get what they read', async () => {
   assert.deepEqual(slack, {
     text: '&lt;slack&gt;: 1 thing needs attention\n• MSCU4000010 is held where it is: customs.',
   })
-  assert.match(
-    JSON.stringify(teams),
-    /^\{"type":"message","attachments":\[\{"contentType":"application\/vnd\.microsoft\.card\.adaptive".*"type":"AdaptiveCard"/,
-  )
-  assert.match(JSON.stringify(json), /"total":1,"items":\[\{"id":"held\.[0-9a-f-]{36}","reason":"held"/)
+  const line = { type: 'TextBlock', text: 'MSCU4000010 is held where it is: customs.', wrap: true }
+  const title = { type: 'TextBlock', text: '<teams>: 1 thing needs attention', wrap: true, weight: 'Bolder' }
+  assert.partialDeepStrictEqual(teams, {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: { type: 'AdaptiveCard', body: [title, line] },
+      },
+    ],
+  })
+  assert.partialDeepStrictEqual(json, { total: 1, items: [{ reason: 'held', text: line.text }] })
   for (const id of ids) await send('DELETE', `/${id}`)
   await release(number)
 })

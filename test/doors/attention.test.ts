@@ -10,6 +10,7 @@ import {
   pickedUp,
   toGoOnByRail,
 } from '../support/attention-story.ts'
+import { connect, openTestMcp } from '../support/mcp.ts'
 
 let story: AttentionStory
 before(async () => {
@@ -192,6 +193,27 @@ test('pages go through the whole list once, in the order of urgency', async () =
     ['urgent', 'soon', 'info'].indexOf(String(attributes['severity'])),
   )
   assert.deepEqual(ranks, ranks.toSorted())
+})
+
+test('the MCP tool gives the same list, and of how much nobody has spoken', async () => {
+  const mcp = await openTestMcp(story.api)
+  const client = await connect(mcp.url, { authorization: `Token ${story.api.key}` })
+  try {
+    const ask = async (args: Record<string, unknown>) =>
+      client.callTool({ name: 'attention', arguments: args })
+    const told = (await ask({})).structuredContent as { items: { id: string }[]; unknown: string[] }
+    const listed = (await story.items('?page[size]=25')).map(({ id }) => id)
+    assert.ok(listed.length > 3)
+    assert.deepEqual(
+      told.items.map(({ id }) => id),
+      listed,
+    )
+    assert.ok(told.unknown.some((each) => /^held: \d+$/.test(each)))
+    assert.equal((await ask({ reason: 'bored' })).isError, true)
+  } finally {
+    await client.close()
+    await mcp.close()
+  }
 })
 
 test('what is no longer tracked needs nobody', async () => {

@@ -3,7 +3,7 @@
  * planned for its own values, because a filter for one shipment needs another plan than the whole account.
  */
 
-import { type AttentionBox, type BoxReason, boxReasons } from '../../core/shown/attention-of-boxes.ts'
+import type { AttentionBox, BoxReason } from '../../core/shown/attention-of-boxes.ts'
 import { overdueDaysMax, soonMs, trainDays } from '../../core/shown/attention-reasons.ts'
 import { addDays, addMs } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
@@ -99,8 +99,4 @@ export async function readAttentionBoxes(
     createdAt: getJsonInstant(box.createdAt),
     lastChange: box.lastChange && { ...box.lastChange, at: getJsonInstant(box.lastChange.at) },
   }))
-}
-
-export function isBoxReason(reason: string): reason is BoxReason {
-  return boxReasons.some((each) => each === reason)
 }

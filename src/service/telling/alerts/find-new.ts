@@ -35,7 +35,7 @@ export async function tellNew(
   const items = await findItems(service.pool, rule.reasons, {
     ...question,
     ...rule.shipments,
-    ...(touched ?? {}),
+    ...touched,
     untoldBy: rule.id,
     limit: foundMax,
   })

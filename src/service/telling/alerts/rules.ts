@@ -169,12 +169,9 @@ async function show(service: Service, rules: readonly AlertRule[]): Promise<read
   })
 }
 
-function plain({
-  accountId: _,
-  urlSealed: _sealed,
-  ...rule
-}: AlertRule): Omit<AlertRule, 'accountId' | 'urlSealed'> {
-  return rule
+function plain(rule: AlertRule): Omit<AlertRule, 'accountId' | 'urlSealed'> {
+  const { accountId: _account, urlSealed: _url, ...rest } = rule
+  return rest
 }
 
 function urlOf({ vault }: Service, { urlSealed }: AlertRule): string | null {

@@ -51,13 +51,15 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.discharged_at(projection jsonb)
  RETURNS timestamp with time zone
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select moment_of(m -> 'time', m #>> '{place,timeZone}')
-    from jsonb_path_query_array(projection, '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') as found,
-         lateral (select found -> -1 as m) as last
-$function$;
+declare
+  last constant jsonb := jsonb_path_query_array(projection,
+    '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1;
+begin
+  return moment_of(last -> 'time', last #>> '{place,timeZone}');
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_looks_part(which text)
  RETURNS void
@@ -101,12 +103,13 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.earliest_free_day(projection jsonb, status text)
  RETURNS date
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
-               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end)
-$function$;
+begin
+  return least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
+               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
  RETURNS bigint[]
@@ -153,13 +156,14 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.given_free_day(projection jsonb, giver text)
  RETURNS date
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select last_free_day(jsonb_set(
+begin
+  return last_free_day(jsonb_set(
     jsonb_set('{"freeTime": {}}', '{freeTime,line}', coalesce(projection #> array['freeTime', giver], 'null')),
-    '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')))
-$function$;
+    '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
  RETURNS text[]

@@ -166,6 +166,19 @@ test('a hold is mailed to an address that was confirmed, once, and anew after it
   await release(number)
 })
 
+test('what needs attention already is mailed once the first address is confirmed', async () => {
+  await story.track('HELD00000010', landed('MSCU4000108'))
+  await hold('MSCU4000108')
+  const id = await make({ emails: ['late@example.com'] })
+  await story.api.pass(2)
+  assert.equal(mail.mails.length, 1, 'the question alone')
+  await press(linkIn(mail.mails[0]?.text ?? '', 'confirm'))
+  await story.api.pass(1)
+  assert.match(mail.mails[1]?.text ?? '', /MSCU4000108 is held/)
+  await send('DELETE', `/${id}`)
+  await release('MSCU4000108')
+})
+
 test('Slack, Teams and plain JSON each get what they read', async () => {
   const number = 'MSCU4000010'
   await story.track('HELD00000002', landed(number), { shipment_tags: ['<spring> & co'] })

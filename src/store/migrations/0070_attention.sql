@@ -4,24 +4,28 @@
 -- The last free day that ends first, whoever gave it. The terminal's no longer counts once the box is on a train. The
 -- same is in core/shown/free-time.ts.
 create function given_free_day(projection jsonb, giver text) returns date
-  language sql immutable parallel safe as $$
-  select last_free_day(jsonb_set(
+  language plpgsql immutable parallel safe as $$
+begin
+  return last_free_day(jsonb_set(
     jsonb_set('{"freeTime": {}}', '{freeTime,line}', coalesce(projection #> array['freeTime', giver], 'null')),
-    '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')))
-$$;
+    '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
+end $$;
 create function earliest_free_day(projection jsonb, status text) returns date
-  language sql immutable parallel safe as $$
-  select least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
-               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end)
-$$;
+  language plpgsql immutable parallel safe as $$
+begin
+  return least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
+               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end);
+end $$;
 
 -- When the box was last unloaded from a ship.
 create function discharged_at(projection jsonb) returns timestamptz
-  language sql immutable parallel safe as $$
-  select moment_of(m -> 'time', m #>> '{place,timeZone}')
-    from jsonb_path_query_array(projection, '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') as found,
-         lateral (select found -> -1 as m) as last
-$$;
+  language plpgsql immutable parallel safe as $$
+declare
+  last constant jsonb := jsonb_path_query_array(projection,
+    '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1;
+begin
+  return moment_of(last -> 'time', last #>> '{place,timeZone}');
+end $$;
 
 create index containers_by_free_day on containers (account_id, earliest_free_day(projection, status) desc, id)
   where status in ('on_ship', 'grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail')

@@ -32,6 +32,7 @@ export async function tellNew(
   asked: Question & { readonly companyName: string; readonly touched: Touched | null },
 ): Promise<boolean> {
   const { companyName, touched, ...question } = asked
+  if (!(await hasReader(service.pool, service, rule))) return false
   const items = await findItems(service.pool, rule.reasons, {
     ...question,
     ...rule.shipments,
@@ -54,6 +55,11 @@ export async function tellNew(
   })
   const counts = Map.groupBy(items, ({ reason }) => reason)
   return [...counts.values()].some((each) => each.length >= foundMax)
+}
+
+/** Without anybody to tell nothing counts as told: it is told once the first address is confirmed. */
+export async function hasReader(db: Db, service: Service, rule: AlertRule): Promise<boolean> {
+  return rule.urlFormat !== null || (await confirmedOf(db, service, rule)).length > 0
 }
 
 /** Puts one message into the queues, in the transaction of what it tells. */

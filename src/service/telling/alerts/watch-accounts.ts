@@ -17,7 +17,7 @@ import {
 import { listToldOf, listToldToCheck, takeWaiting } from '../../../store/telling/alert-told.ts'
 import { type AlertWatch, releaseAlertWatch, takeAlertWatch } from '../../../store/telling/alert-watches.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
-import { sendAlert, settle, type Touched, tellNew } from './find-new.ts'
+import { hasReader, sendAlert, settle, type Touched, tellNew } from './find-new.ts'
 
 const leaseMs = 5 * 60_000
 const everyMs = 10 * 60_000
@@ -104,6 +104,7 @@ async function tellDaily(service: Service, watch: AlertWatch, rule: AlertRule): 
     // Another process was faster, or the rule was changed.
     if (current === null || current.nextDigestAt !== nextDigestAt || !current.isActive) return
     await putNextDigest(db, { ...rule, at: next })
+    if (!(await hasReader(db, service, current))) return
     const items = (await takeWaiting(db, of, now)).map((told) => ({
       ...told,
       id: `${told.reason}.${told.subjectId}`,

@@ -9,6 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { closeLimiter } from '../service/limits/limiter.ts'
 import { authenticateBearer } from '../service/people/access/authenticate-bearer.ts'
 import type { Service } from '../service/service.ts'
+import { alertAnswerPages } from './alerts/answer-pages.ts'
 import { sendText } from './api/answering/answer.ts'
 import { compressAnswers } from './api/answering/compress.ts'
 import { tagAnswers } from './api/answering/entity-tag.ts'
@@ -106,7 +107,7 @@ export async function openApi(
     refResolver: { buildLocalReference },
   })
   for (const add of routes) add(app, service)
-  for (const add of [portal, people, oauth]) add(app, service)
+  for (const add of [portal, people, oauth, alertAnswerPages]) add(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,

@@ -49,6 +49,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.discharged_at(projection jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  last constant jsonb := jsonb_path_query_array(projection,
+    '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1;
+begin
+  return moment_of(last -> 'time', last #>> '{place,timeZone}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.drop_looks_part(which text)
  RETURNS void
  LANGUAGE plpgsql
@@ -87,6 +99,16 @@ begin
       return next to_char(part.month, 'YYYY-MM');
     end if;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.earliest_free_day(projection jsonb, status text)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
+               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
@@ -130,6 +152,17 @@ begin
             from public.containers c where c.account_id = account and c.shipment_id = shipment) k
    where s.account_id = account and s.id = shipment
      and (s.container_ids, s.container_statuses) is distinct from (k.ids, k.statuses);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.given_free_day(projection jsonb, giver text)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  return last_free_day(jsonb_set(
+    jsonb_set('{"freeTime": {}}', '{freeTime,line}', coalesce(projection #> array['freeTime', giver], 'null')),
+    '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
@@ -501,6 +534,94 @@ create table accounts (
   constraint search_lines_max_positive CHECK ((search_lines_max > 0))
 );
 
+create table alert_addresses (
+  account_id uuid not null,
+  email_key text not null,
+  token_hmac bytea not null,
+  asked_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  is_member boolean not null,
+  stopped_at timestamp with time zone,
+  constraint alert_addresses_pkey PRIMARY KEY (account_id, email_key),
+  constraint alert_addresses_token_hmac_key UNIQUE (token_hmac),
+  constraint alert_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table alert_messages (
+  account_id uuid not null,
+  id uuid not null,
+  rule_id uuid not null,
+  body jsonb not null,
+  made_at timestamp with time zone not null,
+  status text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  last_error text,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  constraint alert_messages_pkey PRIMARY KEY (account_id, id),
+  constraint alert_messages_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text]))),
+  constraint alert_messages_account_id_rule_id_fkey FOREIGN KEY (account_id, rule_id) REFERENCES alert_rules(account_id, id) ON DELETE CASCADE
+);
+create index alert_messages_due on alert_messages USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+create index alert_messages_of_rule on alert_messages USING btree (account_id, rule_id, made_at DESC);
+
+create table alert_rules (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  reasons text[] not null,
+  shipments jsonb not null,
+  emails text[] not null,
+  url_sealed bytea,
+  url_format text,
+  delivery text not null,
+  daily_hour smallint not null,
+  time_zone text not null,
+  is_active boolean not null,
+  next_digest_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint alert_rules_pkey PRIMARY KEY (account_id, id),
+  constraint alert_rules_daily_hour_check CHECK (((daily_hour >= 0) AND (daily_hour <= 23))),
+  constraint alert_rules_delivery_check CHECK ((delivery = ANY (ARRAY['immediately'::text, 'daily'::text]))),
+  constraint alert_rules_url_format_check CHECK ((url_format = ANY (ARRAY['slack'::text, 'teams'::text, 'json'::text]))),
+  constraint alert_rules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+create table alert_told (
+  account_id uuid not null,
+  rule_id uuid not null,
+  reason text not null,
+  subject_id uuid not null,
+  shipment_id uuid,
+  text text not null,
+  found_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null,
+  told_at timestamp with time zone,
+  constraint alert_told_pkey PRIMARY KEY (account_id, rule_id, reason, subject_id),
+  constraint alert_told_account_id_rule_id_fkey FOREIGN KEY (account_id, rule_id) REFERENCES alert_rules(account_id, id) ON DELETE CASCADE
+);
+create index alert_told_by_check on alert_told USING btree (account_id, rule_id, checked_at);
+create index alert_told_by_subject on alert_told USING btree (account_id, subject_id);
+create index alert_told_waiting on alert_told USING btree (account_id, rule_id, found_at) WHERE (told_at IS NULL);
+
+create table alert_watches (
+  account_id uuid not null,
+  sequence bigint not null,
+  due_at timestamp with time zone not null,
+  worked_at timestamp with time zone not null,
+  lease_token uuid,
+  leased_until timestamp with time zone,
+  constraint alert_watches_pkey PRIMARY KEY (account_id),
+  constraint alert_watches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index alert_watches_due on alert_watches USING btree (due_at);
+
 create table api_keys (
   account_id uuid not null,
   id uuid not null,
@@ -554,6 +675,17 @@ create table attempts (
   constraint attempts_pkey PRIMARY KEY (subject)
 );
 create index attempts_last_at on attempts USING btree (last_at);
+
+create table attention_snoozes (
+  account_id uuid not null,
+  reason text not null,
+  subject_id uuid not null,
+  until timestamp with time zone not null,
+  snoozed_by jsonb not null,
+  constraint attention_snoozes_pkey PRIMARY KEY (account_id, reason, subject_id),
+  constraint attention_snoozes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index attention_snoozes_over on attention_snoozes USING btree (until);
 
 create table audit_events (
   account_id uuid not null,
@@ -788,7 +920,9 @@ END) stored,
   constraint containers_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipments(account_id, id)
 ) with (fillfactor=80);
 create index containers_aboard on containers USING btree (((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer))) WHERE (status = 'on_ship'::text);
+create index containers_awaiting_train on containers USING btree (account_id, discharged_at(projection) DESC, id) WHERE (status = 'awaiting_inland_transfer'::text);
 create index containers_by_eta on containers USING btree (account_id, eta_at DESC, id);
+create index containers_by_free_day on containers USING btree (account_id, earliest_free_day(projection, status) DESC, id) WHERE ((status = ANY (ARRAY['on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND (earliest_free_day(projection, status) IS NOT NULL));
 create index containers_by_lfd on containers USING btree (account_id, lfd_on DESC, id);
 create index containers_by_line on containers USING btree (account_id, scac, updated_at DESC, id);
 create index containers_by_number on containers USING btree (account_id, number);
@@ -797,13 +931,16 @@ create index containers_by_pol on containers USING btree (account_id, pol, updat
 create index containers_by_status on containers USING btree (account_id, status, updated_at DESC, id);
 create index containers_by_terminal on containers USING btree (account_id, terminal_id, updated_at DESC, id) WHERE (terminal_id IS NOT NULL);
 create index containers_by_vessel on containers USING btree (account_id, vessel_imo, updated_at DESC, id) WHERE (vessel_imo IS NOT NULL);
+create index containers_fees_unknown on containers USING btree (account_id) WHERE ((status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND ((projection -> 'fees'::text) = '[]'::jsonb) AND ((projection #> '{saidBy,fees}'::text[]) IS NULL) AND ((projection #> '{saidBy,fee}'::text[]) IS NULL));
 create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);
 create index containers_held on containers USING btree (account_id, updated_at DESC, id) WHERE (hold_names <> '{}'::text[]);
 create index containers_held_by_status on containers USING btree (account_id, status, updated_at DESC, id) WHERE (hold_names <> '{}'::text[]);
+create index containers_holds_unknown on containers USING btree (account_id) WHERE ((status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND (hold_names = '{}'::text[]) AND ((projection ->> 'available'::text) IS NULL));
 create index containers_labels on containers USING gin (label_terms(account_id, '{}'::text[], ref_numbers)) WITH (fastupdate=off) WHERE (ref_numbers <> '{}'::text[]);
 create index containers_newest on containers USING btree (account_id, created_at DESC, id);
 create index containers_on_ground_by_lfd on containers USING btree (account_id, status, lfd_on DESC, id) WHERE (status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
 create index containers_under_way on containers USING btree (account_id, status, whereabouts, shipment_id) INCLUDE (eta_at, vessel_imo, id) WHERE (status = ANY (ARRAY['new'::text, 'loaded'::text, 'on_ship'::text, 'grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text, 'off_dock'::text]));
+create index containers_with_fees on containers USING btree (account_id, updated_at DESC, id) WHERE ((status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND ((projection -> 'fees'::text) <> '[]'::jsonb));
 
 create table custom_field_definitions (
   account_id uuid not null,
@@ -1456,7 +1593,7 @@ create table mails (
   lease_token uuid,
   leased_until timestamp with time zone,
   constraint mails_pkey PRIMARY KEY (id),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset_asked'::text, 'password_reset'::text, 'webhook_disabled'::text])))
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset_asked'::text, 'password_reset'::text, 'webhook_disabled'::text, 'alert'::text, 'alert_address'::text])))
 );
 create index mails_about on mails USING btree (about);
 create index mails_due on mails USING btree (next_attempt_at);
@@ -1881,12 +2018,16 @@ create index shipments_by_pod on shipments USING btree (account_id, pod, created
 create index shipments_by_pol on shipments USING btree (account_id, pol, created_at DESC, id) WHERE (pol IS NOT NULL);
 create index shipments_by_status on shipments USING btree (account_id, status, created_at DESC, id);
 create index shipments_by_vessel on shipments USING btree (account_id, vessel_imo, created_at DESC, id) WHERE (vessel_imo IS NOT NULL);
+create index shipments_eta_unknown on shipments USING btree (account_id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])) AND (eta_at = 'infinity'::timestamp with time zone));
 create index shipments_freshest on shipments USING btree (account_id, updated_at DESC, id);
 create index shipments_labels on shipments USING gin (label_terms(account_id, tags, ref_numbers)) WITH (fastupdate=off) WHERE ((tags <> '{}'::text[]) OR (ref_numbers <> '{}'::text[]));
 create index shipments_newest on shipments USING btree (account_id, created_at DESC, id);
+create index shipments_quiet on shipments USING btree (account_id, updated_at, id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'arrived'::text])));
+create index shipments_sailing_unknown on shipments USING btree (account_id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])) AND ((projection -> 'originalEtd'::text) = 'null'::jsonb));
 create index shipments_stopped on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NOT NULL);
 create index shipments_timer on shipments USING btree (timer_at) WHERE (timer_at IS NOT NULL);
 create index shipments_tracked on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NULL);
+create index shipments_under_way on shipments USING btree (account_id, updated_at DESC, id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])));
 
 create table sign_in_challenges (
   token_hmac bytea not null,

@@ -95,6 +95,11 @@ function namesAccount({ text }: Statement): boolean {
 
 /** Statements that are not of one account, and why they may be. */
 const servesAll: Readonly<Record<string, string>> = {
+  alert_address_answer: 'finds out whose link it is',
+  alert_messages_forget: 'what is older than it is kept for, whoever it belongs to',
+  alert_messages_lease: 'messages that have been due the longest, whichever account, one of each rule',
+  alert_watch_lease: 'the account that has waited longest, each in turn; it is then read by the account',
+  attention_snoozes_forget: 'what is over, whoever it belongs to',
   document_days_forget: 'what is older than it is kept for, whoever it belongs to',
   document_links_ask: 'the worker that looks for what waits: each shipment is looked up in its own account',
   document_task_take: 'the worker that reads documents, for all accounts in turn',

@@ -120,7 +120,7 @@ export function journey(numbers: readonly string[], stage: Stage): readonly unkn
   return events
 }
 
-interface At {
+export interface At {
   readonly call: string
   readonly unlocode: string
   readonly facility: string | null
@@ -130,7 +130,7 @@ interface At {
   readonly voyage: string | null
 }
 
-function transport(code: string, classifier: string, time: string, at: At): unknown {
+export function transport(code: string, classifier: string, time: string, at: At): unknown {
   return {
     ...common(`T-${code}-${classifier}-${at.call}`, time, at),
     eventType: 'TRANSPORT',
@@ -139,7 +139,12 @@ function transport(code: string, classifier: string, time: string, at: At): unkn
   }
 }
 
-function equipment(code: string, load: string, time: string, at: At & { readonly number: string }): unknown {
+export function equipment(
+  code: string,
+  load: string,
+  time: string,
+  at: At & { readonly number: string },
+): unknown {
   return {
     ...common(`E-${code}-${load}-${at.call}-${at.number}`, time, at),
     eventType: 'EQUIPMENT',

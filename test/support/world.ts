@@ -184,6 +184,15 @@ async function furnish(
     'select first_snapshot_id as id from claims where account_id = $1 and first_snapshot_id is not null order by id limit 1',
     [context.account.id],
   )
+  await make('/v2/tracking_requests', 'tracking_request', { ...some, request_number: 'TEST-TR-FAILED' })
+  await api.drain()
+  const attention = await first('/v2/attention')
+  const hook = { url: receiverUrl }
+  const alertRule = await make('/v2/alert_rules', 'alert_rule', {
+    name: own.word,
+    reasons: ['held'],
+    webhook: hook,
+  })
   const statement = await make(`/v2/containers/${container}/statements`, 'statement', stated)
   return {
     context,
@@ -217,6 +226,8 @@ async function furnish(
       member,
       invitation,
       snapshot: kept[0]?.id ?? '',
+      attention,
+      alertRule,
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -249,6 +260,8 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/shipments\/.*\/notes\/$/, ({ ids }) => ids['note'] ?? ''],
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
+  [/^\/v2\/alert_rules\/$/, ({ ids }) => ids['alertRule'] ?? ''],
+  [/^\/v2\/attention\/$/, ({ ids }) => ids['attention'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
   [/^\/v2\/tracking_requests\/$/, ({ ids }) => ids['request'] ?? ''],
   [/^\/v2\/tracking_requests\/batch\/$/, ({ ids }) => ids['batch'] ?? ''],

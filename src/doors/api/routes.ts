@@ -7,6 +7,9 @@ import { auditEvents } from './routes/account/audit-events.ts'
 import { invitations } from './routes/account/invitations.ts'
 import { members } from './routes/account/members.ts'
 import { usage } from './routes/account/usage.ts'
+import { alertRules } from './routes/attention/alert-rules.ts'
+import { alertRulesId } from './routes/attention/alert-rules-id.ts'
+import { attention } from './routes/attention/attention.ts'
 import { calendars, chargeTerms } from './routes/charges/charge-terms.ts'
 import { chargesImport } from './routes/charges/charges-import.ts'
 import { containers } from './routes/containers/containers.ts'
@@ -72,6 +75,9 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequests,
   shipments,
   containers,
+  attention,
+  alertRules,
+  alertRulesId,
   trackingRequestsId,
   shipmentsId,
   shipmentsIdEtas,

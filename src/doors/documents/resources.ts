@@ -29,6 +29,8 @@ import { type InvitationReading, invitation, type MemberReading, member } from '
 import { type PartyReading, party } from './resources/account/party.ts'
 import { usage } from './resources/account/usage.ts'
 import { type UserReading, user } from './resources/account/user.ts'
+import { type AlertRuleReading, alertRule } from './resources/attention/alert-rule.ts'
+import { type AttentionItemReading, attentionItem } from './resources/attention/attention-item.ts'
 import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
 import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
@@ -102,6 +104,8 @@ export type Reading =
   | ApiKeyReading
   | AuditEventReading
   | CalendarReading
+  | AlertRuleReading
+  | AttentionItemReading
   | ChangeReading
   | ChargeTermsReading
   | ColumnMapReading
@@ -167,6 +171,8 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   api_key: apiKey,
   audit_event: auditEvent,
   calendar,
+  alert_rule: alertRule,
+  attention_item: attentionItem,
   change,
   charge_terms: chargeTerms,
   column_map: columnMap,

@@ -1,6 +1,7 @@
 /** All tools, in the order of the list. The order never changes, so that clients can cache the list. */
 
 import type { Tool } from './tool/tool.ts'
+import { attention } from './tools/attention.ts'
 import { explainValue } from './tools/explain-value.ts'
 import { getContainer } from './tools/get-container.ts'
 import { getContainerRawEvents } from './tools/get-container-raw-events.ts'
@@ -39,4 +40,5 @@ export const tools: readonly Tool[] = [
   updateShipment,
   listWebhookFailures,
   explainValue,
+  attention,
 ]

@@ -25,6 +25,9 @@ import { readRules } from '../ledger/rules.ts'
 import { tidyOauth } from '../people/oauth/tidy-oauth.ts'
 import { watchLines } from '../proving/issues/watch-lines.ts'
 import type { Service } from '../service.ts'
+import { sendMessages } from '../telling/alerts/send-messages.ts'
+import { tidyAlerts } from '../telling/alerts/tidy-alerts.ts'
+import { watchAccounts } from '../telling/alerts/watch-accounts.ts'
 import { numberEvents } from '../telling/events/number-events.ts'
 import { workMails } from '../telling/mail/work-mails.ts'
 import { cleanUp } from '../telling/webhooks/clean-up.ts'
@@ -89,6 +92,14 @@ function crewsOf(service: Service): readonly Crew[] {
       hands: service.config.documents.readAtOnce,
       take: (free) => takeDocuments(service, free),
     },
+    { queue: 'alerts', pollMs: 2_000, ...stepping(() => watchAccounts(service)) },
+    {
+      queue: 'alert_messages',
+      topic: 'alerts',
+      pollMs: 2_000,
+      hands: 8,
+      take: (free) => sendMessages(service, free),
+    },
     { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
     { pollMs: 60_000, ...stepping(() => watchLines(service)) },
@@ -97,6 +108,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },
     { pollMs: 600_000, ...stepping(() => tidyOauth(service)) },
     { pollMs: 600_000, ...stepping(() => forgetMails(service)) },
+    { pollMs: 600_000, ...stepping(() => tidyAlerts(service)) },
     { pollMs: 600_000, ...stepping(() => tidyDocuments(service)) },
     { pollMs: 600_000, ...stepping(() => dropOldPredictions(service, 5_000)) },
   ]

@@ -27,6 +27,9 @@ const conditions = {
   imports: 'exists (select from imports where next_place is not null and due_at <= $1)',
   batches: `exists (select from request_batch_items where status = 'queued')`,
   documents: 'exists (select from document_tasks where due_at <= $1)',
+  alerts: `exists (select from alert_watches w left join event_counters n on n.account_id = w.account_id
+                    where w.due_at <= $1 or n.last_sequence > w.sequence)`,
+  alert_messages: `exists (select from alert_messages where status = 'pending' and next_attempt_at <= $1)`,
   folders: 'exists (select from channels where folder is not null and is_enabled)',
 } as const
 

@@ -12,6 +12,7 @@ const wakeTopics = [
   'mails',
   'documents',
   'emails',
+  'alerts',
 ] as const
 export type WakeTopic = (typeof wakeTopics)[number]
 const channel = 'landfall_wake'

@@ -9,7 +9,14 @@ import type { Db } from '../database.ts'
  * `password_reset_asked` is not a mail yet, but a request for one. The worker that takes it finds out whether there is
  * such a user.
  */
-export const mailKinds = ['invitation', 'password_reset_asked', 'password_reset', 'webhook_disabled'] as const
+export const mailKinds = [
+  'invitation',
+  'password_reset_asked',
+  'password_reset',
+  'webhook_disabled',
+  'alert',
+  'alert_address',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 
 export async function insertMail(

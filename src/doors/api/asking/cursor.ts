@@ -55,6 +55,7 @@ function readPosition(text: string, order: string): Position | null {
  * database.
  */
 function isValueOf(order: string, value: string): boolean {
+  if (order === 'rank') return /^[a-z_]{1,30} -?\d{1,16}$/.test(value)
   if (order.endsWith('number')) return /^[\x20-\x7e]{1,40}$/.test(value)
   if (value === 'infinity') return true
   const written = value.replace(' ', 'T')

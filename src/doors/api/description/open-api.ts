@@ -68,12 +68,19 @@ export const openApiInfo = {
     { name: 'Saved views', description: 'The lists with their filters, under a name.' },
     { name: 'Notes', description: 'What people write about shipments.' },
     { name: 'Sharing', description: 'Links by which people without an account see shipments.' },
+    {
+      name: 'Attention',
+      description: 'What needs a person now, and having it told by mail or in a chat.',
+    },
     { name: 'Webhooks', description: 'Be told instead of asking.' },
     {
       name: 'Events',
       description: 'Everything that happened, in order; to be read, waited for or followed.',
     },
-    { name: 'Documents', description: 'In the contract, not in this version: every operation answers 403.' },
+    {
+      name: 'Documents',
+      description: 'Shipping papers: handed in, read, linked, and heard by the journeys.',
+    },
     { name: 'Inbound', description: 'What is sent unasked: events, EDI, Arrival Notices, statements.' },
     { name: 'Operations', description: 'For those who run it.' },
   ],

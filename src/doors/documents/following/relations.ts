@@ -121,6 +121,11 @@ const finders: Finders = {
     shipments: byIds<ReadingOf<'document'>>(shipmentIdsOf, shipmentsOf),
     cargos: byIds<ReadingOf<'document'>>(containerIdsOf, containersOf),
   },
+  attention_item: {
+    shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
+    container: byId(({ containerId }) => containerId, containersOf),
+    tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),
+  },
   issue: {
     shipment: byId(({ shipmentId }) => shipmentId, shipmentsOf),
     tracking_request: byId(({ trackingRequestId }) => trackingRequestId, requestsOf),

@@ -12,6 +12,8 @@ const resourceTypes = [
   'api_key',
   'audit_event',
   'calendar',
+  'alert_rule',
+  'attention_item',
   'change',
   'charge_terms',
   'column_map',

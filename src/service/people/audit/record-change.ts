@@ -15,9 +15,11 @@ import { realNow, type Service } from '../../service.ts'
 /** What can be changed, by the resource names of the API. */
 export const targetTypes = [
   'account',
+  'alert_rule',
   'api_key',
   'calendar',
   'charge_terms',
+  'attention_item',
   'column_map',
   'container',
   'custom_field',

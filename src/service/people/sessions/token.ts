@@ -16,6 +16,7 @@ export const tokenUses = [
   'visit',
   'device',
   'share',
+  'alert_address',
 ] as const
 export type TokenUse = (typeof tokenUses)[number]
 

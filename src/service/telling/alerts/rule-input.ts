@@ -1,0 +1,134 @@
+/** What a client may choose for an alert rule. It is checked before anything is stored; each refusal names its field. */
+
+import type { AttentionReason } from '../../../core/shown/attention-reasons.ts'
+import { isTimeZone } from '../../../core/values/time-zone.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { findShippingLine } from '../../../reference/shipping-lines.ts'
+import type { AlertRule, Delivery, RuleShipments, UrlFormat } from '../../../store/telling/alert-rules.ts'
+import { findParties } from '../../../store/tracking/parties.ts'
+import type { Context } from '../../context.ts'
+import { refusedAt } from '../../errors.ts'
+import { sendsMail } from '../../ground/choices.ts'
+import { parseEmail } from '../../people/users/email-address.ts'
+import type { Service } from '../../service.ts'
+import { checkUrl } from '../webhooks/webhook-input.ts'
+
+export interface RuleInput {
+  readonly name: string
+  readonly reasons: readonly AttentionReason[]
+  readonly shipments: RuleShipments
+  readonly emails: readonly string[]
+  readonly webhook: { readonly url: string; readonly format: UrlFormat | null } | null
+  readonly delivery: Delivery
+  readonly dailyHour: number
+  readonly timeZone: string
+  readonly isActive: boolean
+}
+
+type Chosen = Pick<
+  AlertRule,
+  | 'name'
+  | 'reasons'
+  | 'shipments'
+  | 'emails'
+  | 'urlSealed'
+  | 'urlFormat'
+  | 'delivery'
+  | 'dailyHour'
+  | 'timeZone'
+  | 'isActive'
+>
+
+const at = (name: string) => `/data/attributes/${name}`
+
+/** Fields that are left out are not checked. `before`: the rule that is changed. */
+export async function checkRule(
+  service: Service,
+  { account }: Context,
+  { webhook, ...given }: Partial<RuleInput>,
+  before: AlertRule | null,
+): Promise<Partial<Chosen>> {
+  const { name, timeZone, emails, shipments, reasons } = given
+  if (name !== undefined && (name.trim() === '' || /\p{Cc}/u.test(name)))
+    throw refusedAt(at('name'), 'A name has at least one character, and no line ends.')
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw refusedAt(at('time_zone'), 'This is no time zone. One looks like Europe/Berlin.')
+  return {
+    ...given,
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(reasons === undefined ? {} : { reasons: [...new Set(reasons)] }),
+    ...(emails === undefined ? {} : { emails: checkEmails(service, emails) }),
+    ...(shipments === undefined ? {} : { shipments: await checkShipments(service, account.id, shipments) }),
+    ...(webhook === undefined ? {} : checkHook(service, webhook, before)),
+  }
+}
+
+function checkEmails(service: Service, emails: readonly string[]): readonly string[] {
+  const found = new Map<string, string>()
+  for (const [index, text] of emails.entries()) {
+    try {
+      const { email, emailKey } = parseEmail(text)
+      found.set(emailKey, email)
+    } catch {
+      throw refusedAt(at(`emails/${index}`), 'This is no e-mail address. One looks like name@example.com.')
+    }
+  }
+  if (found.size > 0 && !sendsMail(service.config))
+    throw refusedAt(at('emails'), 'This installation sends no mail. Its operator sets LANDFALL_SMTP_URL.')
+  return [...found.values()]
+}
+
+async function checkShipments(
+  { pool }: Service,
+  accountId: string,
+  { scac, customerId, tags, pod }: RuleShipments,
+): Promise<RuleShipments> {
+  const line = scac === undefined ? null : findShippingLine(scac)
+  if (scac !== undefined && line === null) throw refusedAt(at('shipments/scac'), 'There is no such line.')
+  const port = pod === undefined ? null : findPlaceByCode(pod.replace(/\s/g, '').toUpperCase())
+  if (pod !== undefined && port === null)
+    throw refusedAt(at('shipments/port_of_discharge'), 'There is no such place. Give its UN/LOCODE.')
+  if (customerId !== undefined) {
+    const parties = await findParties(pool, { accountId, ids: [customerId] })
+    if (parties.length === 0) throw refusedAt(at('shipments/customer_id'), 'There is no such party.')
+  }
+  return {
+    ...(line === null ? {} : { scac: line.scac }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(tags === undefined || tags.length === 0 ? {} : { tags }),
+    ...(port === null ? {} : { pod: port.unlocode }),
+  }
+}
+
+/** A URL that is sent back as it was shown is the same URL. */
+function checkHook(
+  service: Service,
+  webhook: RuleInput['webhook'],
+  before: AlertRule | null,
+): Pick<Chosen, 'urlSealed' | 'urlFormat'> {
+  if (webhook === null) return { urlSealed: null, urlFormat: null }
+  const { url, format } = webhook
+  const known = before?.urlSealed ? service.vault.open(before.urlSealed) : null
+  if (before !== null && known !== null && url === maskUrl(known))
+    return { urlSealed: before.urlSealed, urlFormat: format ?? before.urlFormat }
+  checkUrl(url, { egress: service.egress, pointer: at('webhook/url') })
+  return { urlSealed: service.vault.seal(url), urlFormat: format ?? formatOf(url) }
+}
+
+export function maskUrl(url: string): string {
+  return `${new URL(url).origin}/***`
+}
+
+function formatOf(url: string): UrlFormat {
+  const { hostname } = new URL(url)
+  if (/(^|\.)slack\.com$/.test(hostname)) return 'slack'
+  return /(^|\.)(webhook\.office\.com|logic\.azure\.com|powerplatform\.com)$/.test(hostname)
+    ? 'teams'
+    : 'json'
+}
+
+/** Of the whole rule. */
+export function checkTogether({ emails, urlSealed }: Pick<AlertRule, 'emails' | 'urlSealed'>): void {
+  if (emails.length === 0 && urlSealed === null)
+    throw refusedAt('/data/attributes', 'A rule needs `emails`, or a `webhook`, or both.')
+}

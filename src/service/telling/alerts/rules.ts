@@ -1,0 +1,197 @@
+/** The alert rules of an account: made, changed, shown and deleted. */
+
+import { nextDailyHour } from '../../../core/values/daily-hour.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { listAlertAddresses } from '../../../store/telling/alert-addresses.ts'
+import { countAlertMessages } from '../../../store/telling/alert-messages.ts'
+import {
+  type AlertRule,
+  deleteAlertRule as deleteRow,
+  insertAlertRule,
+  listAlertRules,
+  lockAlertRule,
+  updateAlertRule as updateRow,
+} from '../../../store/telling/alert-rules.ts'
+import { dropAlertWatch, putAlertWatch } from '../../../store/telling/alert-watches.ts'
+import { type Context, requirePermission, requireScope } from '../../context.ts'
+import { notFound, refusedAt } from '../../errors.ts'
+import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { askAddresses, keyOf } from './addresses.ts'
+import { checkRule, checkTogether, maskUrl, type RuleInput } from './rule-input.ts'
+
+const rulesMax = 50
+
+export interface ShownRule extends Omit<AlertRule, 'accountId' | 'urlSealed'> {
+  /** The rest of the URL is a secret, and is not shown. */
+  readonly url: string | null
+  readonly unconfirmedEmails: readonly string[]
+  /** Messages to the URL that are on their way, and that were given up in the last 30 days. */
+  readonly pending: number
+  readonly failed: number
+}
+
+export async function listRules(service: Service, context: Context): Promise<readonly ShownRule[]> {
+  requireScope(context, 'read')
+  return show(service, await listAlertRules(service.pool, context.account.id))
+}
+
+export async function getRule(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<ShownRule> {
+  const found = (await listRules(service, context)).find((rule) => rule.id === id)
+  if (found === undefined) throw notFound('alert rule')
+  return found
+}
+
+export async function createRule(service: Service, context: Context, input: RuleInput): Promise<ShownRule> {
+  requireScope(context, 'write')
+  if (input.webhook !== null) requirePermission(context, 'webhooks')
+  const now = realNow(service)
+  const { urlSealed = null, urlFormat = null, ...chosen } = await checkRule(service, context, input, null)
+  const { webhook: _, ...rest } = input
+  const rule: AlertRule = withDigest(
+    {
+      ...rest,
+      ...chosen,
+      urlSealed,
+      urlFormat,
+      accountId: context.account.id,
+      id: uuidV7(service.clock.now()),
+      nextDigestAt: null,
+      lastSentAt: null,
+      lastFailedAt: null,
+      lastError: null,
+      createdAt: now,
+      updatedAt: now,
+    },
+    now,
+  )
+  checkTogether(rule)
+  await inTransaction(service.pool, async (db) => {
+    if (!(await insertAlertRule(db, rule, rulesMax)))
+      throw refusedAt('/data', `An account has at most ${rulesMax} alert rules. Delete one first.`)
+    await askAddresses(db, service, context, rule.emails)
+    if (rule.isActive) await putAlertWatch(db, { accountId: rule.accountId, now })
+    await recordChange(db, service, context, {
+      action: 'alert_rule.created',
+      target: { type: 'alert_rule', id: rule.id },
+      diff: diffOf(null, audited(service, rule), auditedFields),
+    })
+  })
+  return getRule(service, context, rule)
+}
+
+/** Fields that are left out stay. */
+export async function updateRule(
+  service: Service,
+  context: Context,
+  {
+    id,
+    ifCurrent = null,
+    ...given
+  }: { readonly id: string; readonly ifCurrent?: IfCurrent<ShownRule> | null } & Partial<RuleInput>,
+): Promise<ShownRule> {
+  requireScope(context, 'write')
+  if (given.webhook !== undefined) requirePermission(context, 'webhooks')
+  const accountId = context.account.id
+  const now = realNow(service)
+  const shown = ifCurrent === null ? null : await getRule(service, context, { id })
+  const known = (await listAlertRules(service.pool, accountId)).find((rule) => rule.id === id) ?? null
+  const changes = await checkRule(service, context, given, known)
+  await inTransaction(service.pool, async (db) => {
+    const before = await lockAlertRule(db, { accountId, id })
+    if (before === null) throw notFound('alert rule')
+    requireCurrent(ifCurrent, shown && { ...shown, ...plain(before) })
+    const rule = withDigest({ ...before, ...changes, updatedAt: now }, now)
+    checkTogether(rule)
+    await updateRow(db, rule)
+    if (changes.emails !== undefined) await askAddresses(db, service, context, rule.emails)
+    if (rule.isActive) await putAlertWatch(db, { accountId, now })
+    else await dropAlertWatch(db, accountId)
+    await recordChange(db, service, context, {
+      action: 'alert_rule.updated',
+      target: { type: 'alert_rule', id },
+      diff: diffOf(audited(service, before), audited(service, rule), auditedFields),
+    })
+  })
+  return getRule(service, context, { id })
+}
+
+/** What is on its way to its URL ends; mails that are queued still go. */
+export async function deleteRule(
+  service: Service,
+  context: Context,
+  { id }: { readonly id: string },
+): Promise<void> {
+  requireScope(context, 'write')
+  const accountId = context.account.id
+  await inTransaction(service.pool, async (db) => {
+    const before = await lockAlertRule(db, { accountId, id })
+    if (before === null) throw notFound('alert rule')
+    await deleteRow(db, { accountId, id })
+    await dropAlertWatch(db, accountId)
+    await recordChange(db, service, context, {
+      action: 'alert_rule.deleted',
+      target: { type: 'alert_rule', id },
+      diff: diffOf(audited(service, before), null, auditedFields),
+    })
+  })
+}
+
+function withDigest(rule: AlertRule, now: string): AlertRule {
+  const { delivery, isActive, dailyHour: hour, timeZone } = rule
+  const isDaily = delivery === 'daily' && isActive
+  return { ...rule, nextDigestAt: isDaily ? nextDailyHour({ after: now, hour, timeZone }) : null }
+}
+
+async function show(service: Service, rules: readonly AlertRule[]): Promise<readonly ShownRule[]> {
+  const [first] = rules
+  if (first === undefined) return []
+  const [addresses, counts] = await Promise.all([
+    listAlertAddresses(service.pool, first.accountId),
+    countAlertMessages(service.pool, first.accountId),
+  ])
+  const confirmed = new Set(addresses.flatMap((each) => (each.isConfirmed ? [each.emailKey] : [])))
+  return rules.map((rule) => {
+    const { pending = 0, failed = 0 } = counts.find(({ ruleId }) => ruleId === rule.id) ?? {}
+    return {
+      ...plain(rule),
+      url: urlOf(service, rule),
+      unconfirmedEmails: rule.emails.filter((email) => !confirmed.has(keyOf(email))),
+      pending,
+      failed,
+    }
+  })
+}
+
+function plain(rule: AlertRule): Omit<AlertRule, 'accountId' | 'urlSealed'> {
+  const { accountId: _account, urlSealed: _url, ...rest } = rule
+  return rest
+}
+
+function urlOf({ vault }: Service, { urlSealed }: AlertRule): string | null {
+  return urlSealed === null ? null : maskUrl(vault.open(urlSealed))
+}
+
+const auditedFields = [
+  'name',
+  'reasons',
+  'shipments',
+  'emails',
+  'url',
+  'urlFormat',
+  'delivery',
+  'dailyHour',
+  'timeZone',
+  'isActive',
+] as const
+
+/** Of the URL only what is shown. */
+function audited(service: Service, rule: AlertRule) {
+  return { ...plain(rule), url: urlOf(service, rule) }
+}

@@ -1,0 +1,90 @@
+/** To which shipments and requests a question about exceptions is limited, and what of it is left out. */
+
+import { type Binder, bindValues } from '../lists/bind-values.ts'
+
+/** Null, or left out: no condition. */
+export interface AttentionNarrowing {
+  readonly shipmentIds?: readonly string[] | null
+  readonly requestIds?: readonly string[] | null
+  readonly scac?: string | null
+  readonly customerId?: string | null
+  /** All of these tags. */
+  readonly tags?: readonly string[] | null
+  /** UN/LOCODE of the port of discharge. A failed request has none. */
+  readonly pod?: string | null
+  /** One container, shipment or request. */
+  readonly subjectId?: string | null
+  /** Leaves out what this alert rule has told, or will tell. */
+  readonly untoldBy?: string | null
+  /** `out` leaves out what is set aside, `only` shows nothing else. */
+  readonly snoozed?: 'out' | 'only' | 'all'
+}
+
+export interface AttentionQuestion extends AttentionNarrowing {
+  readonly accountId: string
+  /** ISO instant on the clock of the account's journeys. */
+  readonly now: string
+  /** ISO instant on the real clock: until when something is set aside is counted on it. */
+  readonly realNow: string
+  readonly limit: number
+}
+
+interface Columns {
+  readonly subject: string
+  readonly shipment: string
+  readonly scac: string
+  readonly customer: string
+  readonly tags: string
+  /** Null where there is no such column, so that no row can match. */
+  readonly pod: string | null
+}
+
+export const ofBoxes: Columns = {
+  subject: 'c.id',
+  shipment: 'c.shipment_id',
+  scac: 's.scac',
+  customer: 's.customer_id',
+  tags: 's.tags',
+  pod: 's.pod',
+}
+export const ofShipments: Columns = { ...ofBoxes, subject: 's.id', shipment: 's.id' }
+export const ofRequests: Columns = {
+  subject: 't.id',
+  shipment: 't.shipment_id',
+  scac: 't.scac',
+  customer: 't.customer_id',
+  tags: 't.shipment_tags',
+  pod: null,
+}
+
+/** The account is `$1`. */
+export function openQuestion({ accountId }: AttentionQuestion): Binder {
+  return bindValues([accountId])
+}
+
+/** The conditions, each beginning with `and`. */
+export function narrow(
+  reason: string,
+  asked: AttentionQuestion,
+  { columns, bind }: { readonly columns: Columns; readonly bind: Binder['bind'] },
+): string {
+  const texts: string[] = []
+  const { shipmentIds, requestIds, subjectId, snoozed = 'out' } = asked
+  const isOfRequests = columns === ofRequests
+  if (shipmentIds || requestIds) {
+    const byShipment = `${columns.shipment} = any(${bind(shipmentIds ?? [])}::uuid[])`
+    texts.push(isOfRequests ? `(${byShipment} or t.id = any(${bind(requestIds ?? [])}::uuid[]))` : byShipment)
+  }
+  if (subjectId) texts.push(`${columns.subject} = ${bind(subjectId)}`)
+  if (asked.scac) texts.push(`${columns.scac} = ${bind(asked.scac)}`)
+  if (asked.customerId) texts.push(`${columns.customer} = ${bind(asked.customerId)}`)
+  if (asked.tags?.length) texts.push(`${columns.tags} @> ${bind(asked.tags)}::text[]`)
+  if (asked.pod) texts.push(columns.pod === null ? 'false' : `${columns.pod} = ${bind(asked.pod)}`)
+  if (asked.untoldBy)
+    texts.push(`not exists (select from alert_told a where a.account_id = $1 and a.rule_id = ${bind(asked.untoldBy)}
+                             and a.reason = ${bind(reason)} and a.subject_id = ${columns.subject})`)
+  if (snoozed !== 'all')
+    texts.push(`${snoozed === 'out' ? 'not ' : ''}exists (select from attention_snoozes z where z.account_id = $1
+                             and z.reason = ${bind(reason)} and z.subject_id = ${columns.subject} and z.until > ${bind(asked.realNow)})`)
+  return texts.map((text) => `\n and ${text}`).join('')
+}

@@ -1,0 +1,164 @@
+/**
+ * Shipments and requests of which a reason for attention holds. What was told of arrivals is read from the events. So
+ * that the work is bounded, at most `examinedMax` shipments are looked at, those that changed last.
+ */
+
+import type { AttentionRequest } from '../../core/requests/attention-of-requests.ts'
+import type { AttentionShipment, ShipmentReason } from '../../core/shown/attention-of-shipments.ts'
+import { etaDays, failedDays, quietDays, unreachedDays } from '../../core/shown/attention-reasons.ts'
+import { addDays } from '../../core/values/time.ts'
+import type { Db } from '../database.ts'
+import type { Binder } from '../lists/bind-values.ts'
+import {
+  type AttentionQuestion,
+  narrow,
+  ofRequests,
+  ofShipments,
+  openQuestion,
+} from './attention-narrowing.ts'
+
+export const examinedMax = 5_000
+
+/** What each shipment needs besides its row, `s`: its arrivals as they were told, and when its line was last asked. */
+const told = (weekAgo: string) => `
+  left join lateral (
+    select (array_agg(eta order by sequence desc) filter (where created_at <= ${weekAgo} and is_here))[1] as eta_then,
+           (array_agg(eta order by sequence) filter (where is_here))[1] as eta_first,
+           (array_agg(eta order by sequence desc) filter (where is_here))[1] as eta,
+           (array_agg(imo order by sequence) filter (where imo is not null))[1] as first_imo,
+           (array_agg(imo order by sequence desc) filter (where imo is not null))[1] as imo,
+           (array_agg(voyage order by sequence) filter (where voyage is not null))[1] as first_voyage,
+           (array_agg(voyage order by sequence desc) filter (where voyage is not null))[1] as voyage,
+           (array_agg(source order by sequence desc))[1] as source, max(created_at) as told_at
+      from (select e.sequence, e.created_at, (e.payload ->> 'estimated_timestamp')::timestamptz as eta,
+                   e.payload ->> 'vessel_imo' as imo, e.payload ->> 'voyage_number' as voyage,
+                   e.payload ->> 'data_source' as source, e.payload ->> 'location_locode' is not distinct from s.pod as is_here
+              from events e
+             where e.account_id = $1 and e.shipment_id = s.id and e.sequence is not null
+               and e.name = 'shipment.estimated.arrival') e) told on true`
+const zone = `s.projection #>> '{portOfLoading,place,timeZone}'`
+const sailsFirst = `moment_of(nullif(s.projection -> 'originalEtd', 'null'), ${zone})`
+const sails = `moment_of(coalesce(nullif(s.projection #> '{portOfLoading,atd}', 'null'),
+                                  nullif(s.projection #> '{portOfLoading,etd}', 'null')), ${zone})`
+const asking = `
+  left join lateral (
+    select max(coalesce(u.last_succeeded_at, u.created_at)) as last_at
+      from tracking_requests t join subjects u on u.id = t.subject_id
+     where t.account_id = $1 and t.shipment_id = s.id and u.next_look_at is not null) asking on true`
+
+interface Search {
+  readonly examined: string
+  readonly order: string
+  readonly joins: string
+  readonly hit: string
+}
+
+const underWay = `s.tracking_stopped_at is null and s.status in ('pending', 'in_transit')`
+const live = `s.tracking_stopped_at is null and s.status in ('pending', 'in_transit', 'arrived')`
+
+const searches: Readonly<Record<ShipmentReason, (now: string, bind: Binder['bind']) => Search>> = {
+  eta_moved: (now, bind) => {
+    const weekAgo = `${bind(addDays(now, -etaDays))}::timestamptz`
+    return {
+      examined: `${underWay} and s.updated_at > ${weekAgo}`,
+      order: 's.updated_at desc, s.id',
+      joins: told(weekAgo),
+      hit: `told.told_at > ${weekAgo} and told.eta >= coalesce(told.eta_then, told.eta_first) + interval '1 day'`,
+    }
+  },
+  rolled: (now, bind) => ({
+    examined: underWay,
+    order: 's.updated_at desc, s.id',
+    joins: told(`${bind(addDays(now, -etaDays))}::timestamptz`),
+    hit: `(told.first_imo <> told.imo or told.first_voyage <> told.voyage or ${sails} >= ${sailsFirst} + interval '1 day')`,
+  }),
+  no_news: (now, bind) => {
+    const unreached = bind(addDays(now, -unreachedDays))
+    return {
+      examined: `${live} and s.updated_at <= ${unreached}`,
+      order: 's.updated_at, s.id',
+      joins: asking,
+      hit: `(s.updated_at <= ${bind(addDays(now, -quietDays))} or asking.last_at <= ${unreached})`,
+    }
+  },
+}
+
+export async function readAttentionShipments(
+  db: Db,
+  reason: ShipmentReason,
+  asked: AttentionQuestion,
+): Promise<readonly AttentionShipment[]> {
+  const { values, bind } = openQuestion(asked)
+  const search = searches[reason](asked.now, bind)
+  const isTold = search.joins !== asking
+  const narrowed = narrow(reason, asked, { columns: ofShipments, bind })
+  const { rows } = await db.query<Row>({
+    text: `with s as materialized (
+             select s.account_id, s.id, s.scac, s.bill_of_lading_number, s.updated_at, s.pod, s.projection
+               from shipments s where s.account_id = $1 and ${search.examined} ${narrowed}
+              order by ${search.order} limit ${examinedMax})
+           select s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as "updatedAt", s.pod as port,
+                  s.projection #>> '{podVessel,name}' as "shipName", ${sailsFirst} as "sailsFirst", ${sails} as sails,
+                  s.projection #>> '{podEta,claimId}' as "claimId",
+                  ${isTold ? `coalesce(told.eta_then, told.eta_first) as "etaBefore", told.eta, told.told_at as "toldAt", told.source, told.first_imo as "firstImo", told.imo, told.first_voyage as "firstVoyage", told.voyage, null as "askedAt"` : `null as "toldAt", asking.last_at as "askedAt"`}
+             from s ${search.joins}
+            where ${search.hit}
+            order by ${search.order} limit ${bind(asked.limit)}`,
+    values,
+  })
+  return rows.map(readRow)
+}
+
+type Told = NonNullable<AttentionShipment['told']>
+
+interface Row
+  extends Pick<AttentionShipment, 'id' | 'scac' | 'bill' | 'updatedAt' | 'port' | 'shipName'>,
+    Omit<Told, 'at'> {
+  readonly toldAt: string | null
+  readonly askedAt: string | null
+  readonly sailsFirst: string | null
+  readonly sails: string | null
+}
+
+function readRow(row: Row): AttentionShipment {
+  const { id, scac, bill, updatedAt, port, shipName, askedAt, toldAt } = row
+  const { etaBefore, eta, source, claimId, firstImo, imo, firstVoyage, voyage } = row
+  return {
+    id,
+    scac,
+    bill,
+    updatedAt,
+    port,
+    shipName,
+    told:
+      toldAt === null
+        ? null
+        : { etaBefore, eta, at: toldAt, source, claimId, firstImo, imo, firstVoyage, voyage },
+    sailing: { first: row.sailsFirst, now: row.sails },
+    asked: askedAt === null ? null : { lastAt: askedAt },
+  }
+}
+
+/** A request whose number is tracked by another request needs nobody. */
+export async function readAttentionRequests(
+  db: Db,
+  asked: AttentionQuestion,
+): Promise<readonly AttentionRequest[]> {
+  const { values, bind } = openQuestion(asked)
+  const narrowed = narrow('tracking_failed', asked, { columns: ofRequests, bind })
+  const { rows } = await db.query<AttentionRequest>({
+    text: `select t.id, t.request_number as number, t.scac, t.shipment_id as "shipmentId",
+                  t.failed_reason as "failedReason", t.updated_at as "updatedAt"
+             from tracking_requests t
+            where t.account_id = $1 and t.status = 'failed' and t.failed_reason <> 'duplicate'
+              and t.created_at > ${bind(addDays(asked.now, -4 * failedDays))}
+              and t.updated_at > ${bind(addDays(asked.now, -failedDays))}
+              and not exists (select from tracking_requests o
+                               where o.account_id = $1 and o.number = t.number
+                                 and (o.status in ('pending', 'awaiting_manifest', 'created') or o.created_at > t.created_at))
+              ${narrowed}
+            order by t.created_at desc, t.id limit ${bind(asked.limit)}`,
+    values,
+  })
+  return rows
+}

@@ -1,6 +1,6 @@
 /**
- * TypeScript types of the API, written from its OpenAPI description: each resource, and for each GET what it answers
- * and what can be included. The portal's client is typed by them.
+ * TypeScript types of the API, written from its OpenAPI description: each resource, and for each GET what it answers,
+ * what can be included, and which parameters it has. The portal's client is typed by them.
  */
 
 interface Schema {
@@ -18,7 +18,14 @@ interface Answer {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 type Operations = Readonly<
-  Record<string, { readonly responses?: Readonly<Record<string, Answer>> } | undefined>
+  Record<
+    string,
+    | {
+        readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+        readonly responses?: Readonly<Record<string, Answer>>
+      }
+    | undefined
+  >
 >
 export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -51,7 +58,11 @@ function writeGet(path: string, operation: Operations[string]): readonly string[
   if (data === undefined) return []
   const included = schema?.properties?.['included']?.items
   const other = included === undefined ? 'never' : writeSchema(included)
-  return [`  ${JSON.stringify(path)}: { data: ${writeSchema(data)}; included: ${other} }\n`]
+  const names = (operation?.parameters ?? []).flatMap(({ name, in: place }) =>
+    place === 'query' && !name.startsWith('fields[') ? [JSON.stringify(name)] : [],
+  )
+  const query = names.length === 0 ? 'never' : names.join(' | ')
+  return [`  ${JSON.stringify(path)}: { data: ${writeSchema(data)}; included: ${other}; query: ${query} }\n`]
 }
 
 function writeSchema(schema: Schema): string {

@@ -55,6 +55,10 @@ const shipment = createRoute({
   ...page('/shipments/$shipmentId'),
   component: lazyRouteComponent(() => import('./shipment/shipment-page.tsx'), 'ShipmentPage'),
 })
+const attention = createRoute({
+  ...page('/attention'),
+  component: lazyRouteComponent(() => import('./attention/attention-page.tsx'), 'AttentionPage'),
+})
 const fleet = createRoute({
   ...page('/fleet'),
   component: lazyRouteComponent(() => import('./fleet/fleet-page.tsx'), 'FleetPage'),
@@ -79,6 +83,7 @@ const routeTree = root.addChildren([
   containers,
   find,
   shipment,
+  attention,
   fleet,
   documents,
   developers,

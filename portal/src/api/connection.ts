@@ -37,6 +37,10 @@ export interface Answer<Data, Included> {
   readonly meta?: Readonly<Record<string, unknown>>
 }
 export type AnswerOf<Path extends keyof Gets> = Answer<Gets[Path]['data'], Gets[Path]['included']>
+/** Parameters that this GET has; another one does not compile. */
+export type QueryOf<Path extends keyof Gets> = [Gets[Path]['query']] extends [never]
+  ? Readonly<Record<string, never>>
+  : Readonly<Partial<Record<Gets[Path]['query'], string | number | boolean | null | undefined>>>
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const jsonApi = 'application/vnd.api+json'
@@ -51,9 +55,15 @@ export class Connection {
   /** `path` is a path of the description, such as `/v2/shipments/{id}`; `ids` fill it, in order. */
   async read<Path extends keyof Gets & string>(
     path: Path,
-    { ids = [], query = {}, signal }: { ids?: readonly string[]; query?: Query; signal?: AbortSignal } = {},
+    {
+      ids = [],
+      query,
+      signal,
+    }: { ids?: readonly string[]; query?: QueryOf<Path>; signal?: AbortSignal } = {},
   ): Promise<AnswerOf<Path>> {
-    const answer = await this.send('GET', filled(path, ids) + written(query), { signal: signal ?? null })
+    const answer = await this.send('GET', filled(path, ids) + written(query ?? {}), {
+      signal: signal ?? null,
+    })
     return (await answer.json()) as AnswerOf<Path>
   }
 

@@ -2,7 +2,7 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { AnswerOf, Connection, Query, Refusal } from './connection.ts'
+import type { AnswerOf, Connection, QueryOf, Refusal } from './connection.ts'
 import type { Gets } from './description.generated.ts'
 
 const root = getRouteApi('__root__')
@@ -11,9 +11,9 @@ export function useConnection(): Connection {
   return root.useRouteContext().connection
 }
 
-interface Asked {
+interface Asked<Path extends keyof Gets> {
   readonly ids?: readonly string[]
-  readonly query?: Query
+  readonly query?: QueryOf<Path>
   readonly isOn?: boolean
   /** Asked again after this time even without news. */
   readonly everyMs?: number
@@ -23,12 +23,13 @@ interface Asked {
 
 export function useRead<Path extends keyof Gets & string>(
   path: Path,
-  { ids = [], query = {}, isOn = true, everyMs, keepsLast = false }: Asked = {},
+  { ids = [], query, isOn = true, everyMs, keepsLast = false }: Asked<Path> = {},
 ): UseQueryResult<AnswerOf<Path>, Refusal> {
   const connection = useConnection()
   return useQuery<AnswerOf<Path>, Refusal>({
-    queryKey: [path, ids, query],
-    queryFn: ({ signal }) => connection.read(path, { ids, query, signal }),
+    queryKey: [path, ids, query ?? {}],
+    queryFn: ({ signal }) =>
+      connection.read(path, { ids, signal, ...(query === undefined ? {} : { query }) }),
     enabled: isOn,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(keepsLast ? { placeholderData: (last: AnswerOf<Path> | undefined) => last } : {}),

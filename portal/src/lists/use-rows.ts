@@ -2,7 +2,7 @@
 
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Answer, AnswerOf, Query, Refusal } from '../api/connection.ts'
+import type { Answer, AnswerOf, Query, QueryOf, Refusal } from '../api/connection.ts'
 import type { Gets } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { totalOf, useConnection } from '../api/queries.ts'
@@ -29,7 +29,8 @@ export function useRows<Path extends Lists & string>(path: Path, query: Query): 
     queryKey: [path, 'rows', query],
     queryFn: ({ pageParam, signal }) =>
       connection.read(path, {
-        query: { ...query, 'page[size]': pageSize, 'page[after]': pageParam },
+        // safe: both lists of this page have these parameters, and the filters come from their own parameters
+        query: { ...query, 'page[size]': pageSize, 'page[after]': pageParam } as unknown as QueryOf<Path>,
         signal,
       }),
     initialPageParam: '',

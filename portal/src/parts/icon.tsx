@@ -2,6 +2,7 @@
 
 const paths = {
   overview: 'M3 12 12 4l9 8M5 10v10h5v-6h4v6h5V10',
+  attention: 'M12 4 2.5 20h19ZM12 10v5M12 17.5v.5',
   track: 'M12 5v14M5 12h14',
   shipments: 'M3 16l2 4h14l2-4-9-3-9 3ZM6 14V8h12v6M12 8V4',
   containers: 'M3 7h18v10H3zM7 7v10M11 7v10M15 7v10M19 7v10',

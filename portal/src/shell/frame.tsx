@@ -14,6 +14,7 @@ import { ThemeOf } from './theme.ts'
 
 const ways: readonly { readonly to: string; readonly label: string; readonly icon: IconName }[] = [
   { to: '/', label: words.nav.overview, icon: 'overview' },
+  { to: '/attention', label: words.nav.attention, icon: 'attention' },
   { to: '/track', label: words.nav.track, icon: 'track' },
   { to: '/shipments', label: words.nav.shipments, icon: 'shipments' },
   { to: '/containers', label: words.nav.containers, icon: 'containers' },

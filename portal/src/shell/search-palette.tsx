@@ -19,6 +19,7 @@ const pages: readonly Choice[] = [
   { id: 'p-shipments', title: words.nav.shipments, about: '', to: '/shipments' },
   { id: 'p-containers', title: words.nav.containers, about: '', to: '/containers' },
   { id: 'p-fleet', title: words.nav.fleet, about: '', to: '/fleet' },
+  { id: 'p-attention', title: words.nav.attention, about: '', to: '/attention' },
   { id: 'p-documents', title: words.nav.documents, about: '', to: '/documents' },
   { id: 'p-developers', title: words.nav.developers, about: '', to: '/developers/webhooks' },
   { id: 'p-operate', title: words.nav.operate, about: '', to: '/operate/sources' },

@@ -2,6 +2,7 @@
 
 import { Joined } from '../api/joined.ts'
 import { useRead } from '../api/queries.ts'
+import { ChargesPanel } from '../charges/charges-panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { words as common } from '../words/words.ts'
 import { BoxFacts } from './box-facts-part.tsx'
@@ -38,6 +39,7 @@ export function BoxPart({ boxId }: { boxId: string }) {
         <Timeline events={events.data.data} joined={new Joined(events.data)} />
         <div>
           <BoxFacts box={box} terminal={joined.one(box.relationships?.pod_terminal)} />
+          <ChargesPanel boxId={box.id} asOf={asOf} />
           <PeopleState boxId={box.id} />
         </div>
       </div>

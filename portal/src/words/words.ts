@@ -7,6 +7,7 @@ export const words = {
   nav: {
     label: 'Main',
     overview: 'Overview',
+    attention: 'Attention',
     track: 'Track',
     shipments: 'Shipments',
     containers: 'Containers',
@@ -71,14 +72,6 @@ export const words = {
     waiting: 'Waiting to sail',
     done: 'Picked up or returned',
     attention: 'Needs attention',
-    attentionNone: 'Nothing needs attention, as far as is known.',
-    freeTime: 'Free time ends within 48 hours',
-    overdue: 'Free time has ended',
-    held: 'Held at the terminal',
-    failed: 'Tracking failed',
-    noNews: 'Tracking stopped without an end of the journey',
-    unknown: (count: number): string =>
-      `Of ${count} arrived containers no source has given a last free day. They are not in this list.`,
     latest: 'Latest changes',
     latestNone: 'Nothing has happened yet.',
     firstTitle: 'Nothing is tracked yet',

@@ -5,6 +5,7 @@
 
 import type { Context } from '../../../service/context.ts'
 import { getSubmissions } from '../../../service/documents/mail-in/list-submissions.ts'
+import { getDocuments, getRepresentations } from '../../../service/documents/shown/get-documents.ts'
 import { getUsers } from '../../../service/people/members/get-users.ts'
 import type { Service } from '../../../service/service.ts'
 import { getSavedViews } from '../../../service/sharing/saved-views.ts'
@@ -113,4 +114,12 @@ export async function optionsOf(
       each.map(readOption),
     ]),
   )
+}
+
+export function documentsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getDocuments(service, context, { ids })
+}
+
+export function representationsOf({ service, context }: Caller, ids: readonly string[]) {
+  return getRepresentations(service, context, { ids })
 }

@@ -1,7 +1,7 @@
 /** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
-import { getDocuments, getRepresentations } from '../../../service/documents/shown/get-documents.ts'
+import { getDocuments } from '../../../service/documents/shown/get-documents.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
@@ -32,8 +32,10 @@ import {
   customersOf,
   customFieldsOf,
   definitionsOf,
+  documentsOf,
   fieldsOf,
   optionsOf,
+  representationsOf,
   savedViewsOf,
   submissionsOf,
   usersOf,
@@ -263,14 +265,6 @@ async function referenceObjects(
       return [id, reading === undefined ? [] : [reading as Reading]]
     }),
   )
-}
-
-function documentsOf({ service, context }: Caller, ids: readonly string[]) {
-  return getDocuments(service, context, { ids })
-}
-
-function representationsOf({ service, context }: Caller, ids: readonly string[]) {
-  return getRepresentations(service, context, { ids })
 }
 
 function requestsOf({ service, context }: Caller, ids: readonly string[]) {

@@ -1,0 +1,170 @@
+/** Rules: who is told of which exceptions, by mail or in a channel, at once or once a day. */
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { AlertRule } from '../api/description.generated.ts'
+import { useConnection, useRead } from '../api/queries.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
+import { attentionWords as words } from '../words/attention.ts'
+
+export function AlertRules() {
+  const found = useRead('/v2/alert_rules')
+  return (
+    <Panel title={words.rules}>
+      <p className="quiet">{words.rulesAbout}</p>
+      <NewRule />
+      {found.error !== null && <p className="fault">{found.error.message}</p>}
+      {found.data?.data.length === 0 && <p>{words.rulesNone}</p>}
+      <ul className="plain-list">
+        {found.data?.data.map((rule) => (
+          <Rule key={rule.id} rule={rule} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** Runs an action, says its result or its refusal, and reads the rules again. */
+function useAct(): (action: Promise<unknown>, said: string) => Promise<boolean> {
+  const say = useSay()
+  const queries = useQueryClient()
+  return async (action, said) => {
+    try {
+      await action
+      say(said)
+      await queries.invalidateQueries({ queryKey: ['/v2/alert_rules'] })
+      return true
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+      return false
+    }
+  }
+}
+
+function Rule({ rule }: { rule: AlertRule }) {
+  const connection = useConnection()
+  const act = useAct()
+  const [isAsking, setAsking] = useState(false)
+  const { name = '', reasons = [], emails = [], webhook, delivery = '' } = rule.attributes
+  const path = `/v2/alert_rules/${rule.id}`
+  const unconfirmed = rule.meta?.unconfirmed_emails ?? []
+  return (
+    <li className="rule">
+      <strong>{name}</strong> <span className="quiet">{words.deliveries[delivery]}</span>
+      <span className="under">{reasons.map((reason) => words.reasons[reason] ?? reason).join(', ')}</span>
+      <span className="under">
+        {[...emails, ...(webhook ? [`${words.formats[webhook.format] ?? ''} ${webhook.url}`] : [])].join(
+          ', ',
+        )}
+      </span>
+      {unconfirmed.length > 0 && (
+        <span className="under soon">{words.unconfirmed(unconfirmed.join(', '))}</span>
+      )}
+      {rule.meta?.last_error && <span className="under late">{words.failed(rule.meta.last_error)}</span>}
+      <p className="buttons">
+        <button type="button" onClick={() => void act(connection.ask('POST', `${path}/test`), words.tested)}>
+          {words.test}
+          <span className="unseen">: {name}</span>
+        </button>
+        <button type="button" className="danger" onClick={() => setAsking(true)}>
+          {words.remove}
+          <span className="unseen">: {name}</span>
+        </button>
+      </p>
+      {isAsking && (
+        <Confirm
+          title={words.removeAsk(name)}
+          about={words.removeAbout}
+          yes={words.remove}
+          onYes={() => void act(connection.ask('DELETE', path), words.remove)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function NewRule() {
+  const connection = useConnection()
+  const act = useAct()
+  const [delivery, setDelivery] = useState('immediately')
+  const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const element = event.currentTarget
+    const form = new FormData(element)
+    const text = (field: string): string => String(form.get(field) ?? '').trim()
+    const hook = text('hook')
+    const attributes = {
+      name: text('name'),
+      reasons: form.getAll('reason'),
+      emails: text('emails')
+        .split(/[\s,]+/)
+        .filter(Boolean),
+      ...(hook === '' ? {} : { webhook: { url: hook, format: text('format') } }),
+      delivery,
+      ...(delivery === 'daily'
+        ? { daily_hour: Number(text('hour')), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+        : {}),
+    }
+    const data = { type: 'alert_rule', attributes }
+    if (await act(connection.ask('POST', '/v2/alert_rules', { data }), words.made)) element.reset()
+  }
+  return (
+    <details className="new-rule">
+      <summary>{words.new}</summary>
+      <form className="stack" onSubmit={(event) => void make(event)}>
+        <label className="field">
+          <span>{words.name}</span>
+          <input name="name" required maxLength={100} />
+        </label>
+        <fieldset>
+          <legend>{words.which}</legend>
+          {Object.entries(words.reasons).map(([value, label]) => (
+            <label key={value} className="check">
+              <input type="checkbox" name="reason" value={value} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <label className="field">
+          <span>{words.emails}</span>
+          <input name="emails" />
+        </label>
+        <label className="field">
+          <span>{words.hook}</span>
+          <input name="hook" type="url" placeholder="https://hooks.slack.com/…" />
+        </label>
+        <label className="field">
+          <span>{words.format}</span>
+          <select name="format">
+            {Object.entries(words.formats).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          <span>{words.delivery}</span>
+          <select value={delivery} onChange={(event) => setDelivery(event.target.value)}>
+            {Object.entries(words.deliveries).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {delivery === 'daily' && (
+          <label className="field">
+            <span>{words.hour}</span>
+            <input name="hour" type="number" min={0} max={23} defaultValue={8} />
+          </label>
+        )}
+        <button type="submit" className="primary">
+          {words.make}
+        </button>
+      </form>
+    </details>
+  )
+}

@@ -38,6 +38,7 @@ before(async () => {
     ...context,
     actor: { kind: 'user', id },
     role: 'owner',
+    scopes: ['read', 'write', 'admin'],
     invitedBy: { id, name: 'Ada Harbour' },
   }
 })

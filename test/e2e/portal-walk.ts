@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { type AppPage, openAppPage } from '../support/app-page.ts'
+import { eventually } from '../support/eventually.ts'
 import { password } from '../support/person.ts'
 import { type Program, root } from './program.ts'
 
@@ -113,6 +114,31 @@ export async function tryWebhook({ look }: Walk, page: Page, receiverUrl: string
   await delivery.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('It is being sent again.').waitFor()
   return secret
+}
+
+/** Makes a rule that mails on a hold, and confirms the address by the mailed link, as its reader. */
+export async function makeHoldRule(
+  walk: Walk,
+  page: Page,
+  mail: { readonly address: string; readonly links: () => readonly string[] },
+): Promise<void> {
+  await page.goto(new URL('/attention', page.url()).href)
+  await page.getByText('New rule').click()
+  await page.getByLabel('Name').fill('Holds')
+  await page.getByRole('checkbox', { name: 'Held at the terminal' }).check()
+  await page.getByLabel('E-mail addresses, with spaces between (confirmed ones only)').fill(mail.address)
+  await page.getByRole('button', { name: 'Make the rule' }).click()
+  await page.getByText(`Not confirmed yet: ${mail.address}`).waitFor()
+  await walk.look?.('attention', page)
+  const link = await eventually(async () => mail.links()[0] ?? null, {
+    withinMs: slowMs,
+    late: () => 'no mail with a link came',
+  })
+  const reader = await openAppPage(walk.browser)
+  await reader.page.goto(link)
+  await reader.page.getByRole('button', { name: 'I want these alerts' }).click()
+  await reader.page.getByRole('heading', { level: 2 }).waitFor()
+  await reader.close()
 }
 
 /** Makes a share link for a page of another site, and opens it in a fresh browser. */

@@ -4,8 +4,11 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { assertAccessible } from '../support/app-page.ts'
 import { openBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import {
   enterByFirstLink,
+  makeHoldRule,
   openForeignSite,
   openProof,
   openShared,
@@ -21,16 +24,23 @@ import { openReceiver } from './receiver.ts'
 const data = makeDataFolder()
 let program: Program
 let browser: Browser
+let mail: MailServer
 const numbersCount = 30
 
 before(async () => {
-  program = startProgram({ dataFolder: data.path, ports: await freePorts() })
+  mail = await openMailServer()
+  program = startProgram({
+    dataFolder: data.path,
+    ports: await freePorts(),
+    env: { LANDFALL_SMTP_URL: mail.url },
+  })
   await program.up
   browser = await openBrowser()
 })
 after(async () => {
   await browser?.close()
   await program.kill('SIGTERM')
+  await mail.close()
   await data.remove()
 })
 
@@ -41,6 +51,18 @@ test('from the first link to a widget on a page of another site', async (t) => {
   await page.getByRole('region', { name: 'What no other service does' }).waitFor()
   await trackPasted(walk, page, await sandboxNumbers(program, numbersCount))
   const shipmentId = await openProof(walk, page)
+
+  const address = 'ops@example.com'
+  const linkIn = /http:\S+\/alerts\/\S+/
+  await makeHoldRule(walk, page, {
+    address,
+    links: () => mail.mails.flatMap(({ text }) => linkIn.exec(text)?.[0] ?? []),
+  })
+  // Simulated terminals hold some containers for customs.
+  await eventually(
+    async () => (mail.mails.some(({ text }) => /[A-Z]{4}\d{7} is held/.test(text)) ? true : null),
+    { withinMs: 90_000, late: () => `no mail told of a hold: ${mail.mails.length} mails` },
+  )
 
   const receiver = await openReceiver()
   t.after(() => receiver.close())

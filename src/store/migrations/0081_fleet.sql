@@ -1,6 +1,6 @@
 -- Where a box is, for a map of all that is under way: the ship of the last thing that happened with it while it is on
 -- one, else the terminal or place of that. `containers_aboard` has the first of the two in the same words.
--- Adding the column writes the table anew: some 20 s for a million boxes on a two-core machine.
+-- Adding the column writes the table anew, under a lock: stop the workers first where there are millions of boxes.
 alter table containers
   add column whereabouts text generated always as (
     case when status = 'on_ship'

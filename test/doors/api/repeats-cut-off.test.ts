@@ -59,6 +59,7 @@ const request = (number: string, more: object = { scac: 'HLCU' }) =>
   document('tracking_request', { request_type: 'bill_of_lading', request_number: number, ...more })
 
 const counted = [
+  'alert_rules',
   'api_keys',
   'audit_events',
   'custom_field_definitions',
@@ -143,6 +144,16 @@ const cases: readonly Case[] = [
     path: '/v2/members',
     body: () => document('member', { email: 'cleo@example.com', role: 'member' }),
     done: { invitations: 1, audit_events: 1 },
+  },
+  {
+    path: '/v2/alert_rules',
+    body: () =>
+      document('alert_rule', {
+        name: 'Holds',
+        reasons: ['held'],
+        webhook: { url: 'https://example.com/alerts' },
+      }),
+    done: { alert_rules: 1, audit_events: 1 },
   },
   {
     path: '/v2/saved_views',
@@ -303,6 +314,9 @@ const cases: readonly Case[] = [
 /** Change nothing that is kept; or find nothing more to do when they are asked again. */
 const harmless = [
   '/v2/webhooks/trigger',
+  '/v2/alert_rules/{id}/test',
+  // A second one puts the item off until the same time.
+  '/v2/attention/{id}/snooze',
   '/v2/tracking_requests/infer_number',
   '/v2/sources/read',
   '/v2/webhooks/{id}/recover',

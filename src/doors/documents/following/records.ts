@@ -25,6 +25,7 @@ import {
 } from '../resources/custom-fields/custom-field-definition.ts'
 import { type EmailSubmissionReading, readSubmission } from '../resources/documents/email-submission.ts'
 import { readSavedView, type SavedViewReading } from '../resources/sharing/saved-view.ts'
+import type { Caller } from './caller.ts'
 
 interface Asking {
   readonly service: Service

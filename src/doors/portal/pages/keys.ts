@@ -29,9 +29,19 @@ import { accountContextOf, requireVisitor } from '../visitor.ts'
 const path = '/account/keys'
 const kindChoices = [
   { value: 'read_write', label: 'Read and write', about: 'for your own programs' },
+  {
+    value: 'admin',
+    label: 'Administration',
+    about: 'also manages keys and members, and reads the record of changes',
+  },
   { value: 'read', label: 'Read only', about: 'sees everything, changes nothing' },
   { value: 'publishable', label: 'Publishable', about: 'for journeys embedded in a web page' },
 ] as const
+
+const scopesOf: Readonly<Record<string, readonly Scope[]>> = {
+  read_write: ['read', 'write'],
+  admin: ['read', 'write', 'admin'],
+}
 
 export function keysPage(pages: FastifyInstance, service: Service): void {
   pages.get(path, page, async (request, reply) => {
@@ -111,7 +121,7 @@ interface State {
 
 function readNewKey(form: Form): Parameters<typeof issueApiKey>[2] {
   const choice = form.get('may')
-  const scopes: readonly Scope[] = choice === 'read_write' ? ['read', 'write'] : ['read']
+  const scopes = scopesOf[choice] ?? ['read']
   const expires = form.get('expires').trim()
   return {
     once: form.get(onceName) || null,
@@ -154,6 +164,7 @@ function question(key: ApiKey, { formToken }: Visitor): Html {
 }
 
 function may({ kind, scopes, allowedOrigins }: ApiKey): Html {
+  if (scopes.includes('admin')) return html`administration`
   if (kind === 'secret') return html`${scopes.includes('write') ? 'read and write' : 'read'}`
   return html`publishable<br><span class="quiet">${allowedOrigins.join(', ')}</span>`
 }

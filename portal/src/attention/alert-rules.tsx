@@ -1,12 +1,11 @@
 /** Rules: who is told of which exceptions, by mail or in a channel, at once or once a day. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { AlertRule } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { attentionWords as words } from '../words/attention.ts'
 
 export function AlertRules() {
@@ -24,23 +23,6 @@ export function AlertRules() {
       </ul>
     </Panel>
   )
-}
-
-/** Runs an action, says its result or its refusal, and reads the rules again. */
-function useAct(): (action: Promise<unknown>, said: string) => Promise<boolean> {
-  const say = useSay()
-  const queries = useQueryClient()
-  return async (action, said) => {
-    try {
-      await action
-      say(said)
-      await queries.invalidateQueries({ queryKey: ['/v2/alert_rules'] })
-      return true
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-      return false
-    }
-  }
 }
 
 function Rule({ rule }: { rule: AlertRule }) {
@@ -64,7 +46,10 @@ function Rule({ rule }: { rule: AlertRule }) {
       )}
       {rule.meta?.last_error && <span className="under late">{words.failed(rule.meta.last_error)}</span>}
       <p className="buttons">
-        <button type="button" onClick={() => void act(connection.ask('POST', `${path}/test`), words.tested)}>
+        <button
+          type="button"
+          onClick={() => void act(() => connection.ask('POST', `${path}/test`), words.tested)}
+        >
           {words.test}
           <span className="unseen">: {name}</span>
         </button>
@@ -78,7 +63,7 @@ function Rule({ rule }: { rule: AlertRule }) {
           title={words.removeAsk(name)}
           about={words.removeAbout}
           yes={words.remove}
-          onYes={() => void act(connection.ask('DELETE', path), words.remove)}
+          onYes={() => void act(() => connection.ask('DELETE', path), words.remove)}
           onClose={() => setAsking(false)}
         />
       )}
@@ -109,7 +94,7 @@ function NewRule() {
         : {}),
     }
     const data = { type: 'alert_rule', attributes }
-    if (await act(connection.ask('POST', '/v2/alert_rules', { data }), words.made)) element.reset()
+    if (await act(() => connection.ask('POST', '/v2/alert_rules', { data }), words.made)) element.reset()
   }
   return (
     <details className="new-rule">

@@ -1,13 +1,12 @@
 /** Exceptions with their reasons and sources. One press leads to the thing; each can be set aside for a day. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '../api/connection.ts'
 import type { AttentionItem } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { attentionWords as words } from '../words/attention.ts'
 import { sourceWords } from '../words/names.ts'
 
@@ -41,20 +40,16 @@ export function UnknownCounts({ answer }: { answer: AnswerOf<'/v2/attention'> })
 
 function Item({ item, joined }: { item: AttentionItem; joined: Joined }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const { reason = '', severity = 'info', text, due_at: due, said, snoozed_until: snoozed } = item.attributes
-  const snooze = async (): Promise<void> => {
-    const path = `/v2/attention/${encodeURIComponent(item.id)}/snooze`
-    try {
-      if (snoozed) await connection.ask('DELETE', path)
-      else await connection.ask('POST', path, { until: new Date(Date.now() + dayMs).toISOString() })
-      say(snoozed ? words.wake : words.snoozed)
-      await queries.invalidateQueries({ queryKey: ['/v2/attention'] })
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const path = `/v2/attention/${encodeURIComponent(item.id)}/snooze`
+  const snooze = (): Promise<boolean> =>
+    snoozed
+      ? act(() => connection.ask('DELETE', path), words.wake)
+      : act(
+          () => connection.ask('POST', path, { until: new Date(Date.now() + dayMs).toISOString() }),
+          words.snoozed,
+        )
   return (
     <li className={tones[severity] ?? ''}>
       <Subject item={item} joined={joined} />

@@ -1,6 +1,5 @@
 /** Every delivery, newest first: its state, its attempts with the receiver's answer, and a way to send it again. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WebhookNotification, WebhookNotificationLog } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
@@ -9,7 +8,7 @@ import { Badge } from '../parts/badge.tsx'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { developerWords } from '../words/developers.ts'
 import type { Tone } from '../words/names.ts'
 
@@ -64,8 +63,7 @@ function Delivery({ notification: { id, attributes } }: { notification: WebhookN
 
 function Attempts({ notificationId }: { notificationId: string }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const found = useRead('/v2/webhook_notifications/{id}', {
     ids: [notificationId],
     query: { include: 'reference_object,webhook_notification_logs' },
@@ -73,15 +71,11 @@ function Attempts({ notificationId }: { notificationId: string }) {
   if (found.data === undefined) return null
   const joined = new Joined(found.data)
   const { relationships } = found.data.data
-  const redeliver = async (): Promise<void> => {
-    try {
-      await connection.ask('POST', `/v2/webhook_notifications/${notificationId}/redeliver`)
-      say(words.redelivered)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const redeliver = (): Promise<boolean> =>
+    act(
+      () => connection.ask('POST', `/v2/webhook_notifications/${notificationId}/redeliver`),
+      words.redelivered,
+    )
   return (
     <div>
       <ol className="attempts">

@@ -1,6 +1,5 @@
 /** The account's webhooks: make, try, turn off, new secret, recover, delete; and every delivery with its attempts. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Webhook } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
@@ -9,7 +8,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { developerWords } from '../words/developers.ts'
 import { Deliveries } from './deliveries.tsx'
 
@@ -25,20 +24,6 @@ interface Tried {
   readonly request_body: string
   readonly response_headers: Readonly<Record<string, string>> | null
   readonly response_body: string | null
-}
-
-/** Runs an action, says its result or its refusal, and reads the page again. */
-function useAct(): (action: () => Promise<string>) => Promise<void> {
-  const say = useSay()
-  const queries = useQueryClient()
-  return async (action) => {
-    try {
-      say(await action())
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
 }
 
 export function WebhooksPart() {
@@ -81,15 +66,19 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
   const [tried, setTried] = useState<Tried | null>(null)
   const { url = '', active, events = [] } = webhook.attributes
   const path = `/v2/webhooks/${webhook.id}`
-  const attempt = async (): Promise<string> => {
+  const attempt = async (): Promise<void> => {
     const answer = await connection.ask('POST', '/v2/webhooks/trigger', { url, event: exampleEvent })
     setTried(answer as Tried)
-    return ''
   }
-  const rotate = async (): Promise<string> => {
+  const change = (): Promise<unknown> =>
+    connection.ask('PATCH', path, {
+      data: { type: 'webhook', id: webhook.id, attributes: { active: !active } },
+    })
+  const recover = (): Promise<unknown> =>
+    connection.ask('POST', `${path}/recover`, { since: new Date(Date.now() - weekMs).toISOString() })
+  const rotate = async (): Promise<void> => {
     const answer = (await connection.ask('POST', `${path}/rotate_secret`)) as { data?: Webhook }
     onSecret(answer.data?.attributes.secret ?? null)
-    return words.secretTitle
   }
   const failing = webhook.meta?.failing_since
   return (
@@ -108,32 +97,13 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
         {webhook.meta?.disabled_reason && <span className="fault"> {webhook.meta.disabled_reason}</span>}
       </p>
       <p className="buttons">
-        <button type="button" onClick={() => void act(attempt)}>
+        <button type="button" onClick={() => void act(attempt, words.tried)}>
           {words.try}
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            void act(async () => {
-              const data = { type: 'webhook', id: webhook.id, attributes: { active: !active } }
-              await connection.ask('PATCH', path, { data })
-              return active ? words.inactive : words.active
-            })
-          }
-        >
+        <button type="button" onClick={() => void act(change, active ? words.inactive : words.active)}>
           {active ? words.turnOff : words.turnOn}
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            void act(async () => {
-              await connection.ask('POST', `${path}/recover`, {
-                since: new Date(Date.now() - weekMs).toISOString(),
-              })
-              return words.recovered
-            })
-          }
-        >
+        <button type="button" onClick={() => void act(recover, words.recovered)}>
           {words.recover}
         </button>
         <button type="button" onClick={() => setAsking('rotate')}>
@@ -149,7 +119,7 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
           title={words.rotateAsk}
           about={words.rotateAbout}
           yes={words.rotate}
-          onYes={() => void act(rotate)}
+          onYes={() => void act(rotate, words.secretTitle)}
           onClose={() => setAsking(null)}
         />
       )}
@@ -158,12 +128,7 @@ function Hook({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: stri
           title={words.deleteAsk(url)}
           about={words.deleteAbout}
           yes={words.delete}
-          onYes={() =>
-            void act(async () => {
-              await connection.ask('DELETE', path)
-              return words.delete
-            })
-          }
+          onYes={() => void act(() => connection.ask('DELETE', path), words.deleted)}
           onClose={() => setAsking(null)}
         />
       )}
@@ -206,8 +171,7 @@ function NewHook({ onSecret }: { onSecret: (secret: string | null) => void }) {
       const answer = (await connection.ask('POST', '/v2/webhooks', { data })) as { data: Webhook }
       onSecret(answer.data.attributes.secret ?? null)
       form.reset()
-      return words.secretTitle
-    })
+    }, words.secretTitle)
   }
   return (
     <Panel title={words.new}>

@@ -6,7 +6,7 @@ import { documentWords as words } from '../words/documents.ts'
 
 interface CorrectFormProps {
   readonly read: DocumentRepresentation
-  readonly onSave: (payload: unknown) => Promise<void>
+  readonly onSave: (payload: unknown) => Promise<unknown>
 }
 
 export function CorrectForm({ read, onSave }: CorrectFormProps) {

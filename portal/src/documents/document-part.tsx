@@ -1,6 +1,5 @@
 /** One document: its kind, the values that were read with their place and how sure, and its shipments. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Document, DocumentRepresentation } from '../api/description.generated.ts'
@@ -8,7 +7,7 @@ import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { documentWords as words } from '../words/documents.ts'
 import { plain } from '../words/names.ts'
 import { CorrectForm } from './correct-form.tsx'
@@ -27,8 +26,7 @@ const kinds = [
 
 export function DocumentPart({ documentId, onDeleted }: { documentId: string; onDeleted: () => void }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const [isAsking, setAsking] = useState(false)
   const found = useRead('/v2/documents/{id}', {
     ids: [documentId],
@@ -39,16 +37,7 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
   const paper = found.data.data
   const read = joined.one(paper.relationships?.last_document_representation)
   const path = `/v2/documents/${documentId}`
-  const act = async (action: () => Promise<unknown>, said: string): Promise<void> => {
-    try {
-      await action()
-      say(said)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
-  const change = (attributes: object): Promise<void> =>
+  const change = (attributes: object): Promise<boolean> =>
     act(
       () => connection.ask('PATCH', path, { data: { type: 'document', id: documentId, attributes } }),
       words.saved,

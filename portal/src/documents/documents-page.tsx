@@ -1,8 +1,9 @@
 /** The account's documents: hand in, what was read of each with its place, correct, link, download, delete. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
+import { DropZone } from '../parts/drop-zone.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
@@ -17,7 +18,6 @@ export function DocumentsPage() {
   const queries = useQueryClient()
   const [news, setNews] = useState<readonly string[]>([])
   const [openId, setOpenId] = useState<string | null>(null)
-  const [isOver, setOver] = useState(false)
   const found = useRead('/v2/documents', { query: { 'page[size]': 50 } })
   const send = async (files: readonly File[]): Promise<void> => {
     for (const file of files) {
@@ -30,35 +30,19 @@ export function DocumentsPage() {
       await queries.invalidateQueries({ queryKey: ['/v2/documents'] })
     }
   }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    void send([...event.dataTransfer.files])
-  }
   const documents = found.data?.data ?? []
   const open = openId ?? documents[0]?.id ?? null
   return (
     <div>
       <h1>{words.title}</h1>
       <p className="quiet">{words.about}</p>
-      <label
-        className={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <span>{words.drop}</span>
-        <input
-          type="file"
-          multiple
-          aria-label={words.choose}
-          accept=".pdf,.jpg,.jpeg,.png,.tif,.tiff,.webp"
-          onChange={(event) => void send([...(event.target.files ?? [])])}
-        />
-      </label>
+      <DropZone
+        label={words.drop}
+        choose={words.choose}
+        accept=".pdf,.jpg,.jpeg,.png,.tif,.tiff,.webp"
+        isForSeveral
+        onFiles={(files) => void send(files)}
+      />
       <ul className="plain-list" aria-live="polite">
         {news.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -6,6 +6,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
 import landUrl from '../map/data/land-fine.json?url'
 import { landOf } from '../map/land-of.ts'
+import { colourOf } from '../parts/colour.ts'
 import { fleetWords as words } from '../words/fleet.ts'
 import { type FleetDocument, isShip, nameOf } from './fleet-document.ts'
 
@@ -44,7 +45,7 @@ export function FleetMap({ document }: { document: FleetDocument }) {
 }
 
 function openMap(container: HTMLElement): MapLibreMap {
-  const colour = (name: string): string => getComputedStyle(container).getPropertyValue(name).trim()
+  const colour = (name: string): string => colourOf(container, name)
   const map = new MapLibreMap({
     container,
     center: [30, 20],

@@ -1,29 +1,19 @@
 /** Saved views: a list with its filters, order and columns under a name, for oneself or for the whole account. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import type { SavedView } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { words } from '../words/words.ts'
 import { type ListState, valuesOf } from './list-state.ts'
 
 export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers'; state: ListState }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const dialog = useRef<HTMLDialogElement>(null)
   const found = useRead('/v2/saved_views', { query: { 'page[size]': 100 } })
   const views = (found.data?.data ?? []).filter(({ attributes }) => attributes.table === table)
-  const act = async (action: Promise<unknown>): Promise<void> => {
-    try {
-      await action
-      await queries.invalidateQueries({ queryKey: ['/v2/saved_views'] })
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -32,9 +22,12 @@ export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers';
       table,
       query: state.query,
       columns: state.columns ?? [],
-      is_shared: form.get('shared') === 'on',
+      ...(form.get('shared') === 'on' ? { is_shared: true } : {}),
     }
-    void act(connection.ask('POST', '/v2/saved_views', { data: { type: 'saved_view', attributes } }))
+    void act(
+      () => connection.ask('POST', '/v2/saved_views', { data: { type: 'saved_view', attributes } }),
+      words.list.viewSaved,
+    )
     event.currentTarget.reset()
   }
   const use = ({ attributes }: SavedView): void => {
@@ -61,7 +54,12 @@ export function ViewsMenu({ table, state }: { table: 'shipments' | 'containers';
                 type="button"
                 className="bare"
                 aria-label={words.list.viewDelete(view.attributes.name ?? '')}
-                onClick={() => void act(connection.ask('DELETE', `/v2/saved_views/${view.id}`))}
+                onClick={() =>
+                  void act(
+                    () => connection.ask('DELETE', `/v2/saved_views/${view.id}`),
+                    words.list.viewDeleted,
+                  )
+                }
               >
                 ×
               </button>

@@ -1,12 +1,11 @@
 /** What was sent to the account's channels, and what of it waits or was not understood. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
 
@@ -15,8 +14,7 @@ const statuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
 
 export function MessagesPart() {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const [status, setStatus] = useState('')
   const [shown, setShown] = useState<{ readonly id: string; readonly text: string } | null>(null)
   const found = useRead('/v2/inbound_messages', {
@@ -27,15 +25,8 @@ export function MessagesPart() {
     const answer = await fetch(`/v2/inbound_messages/${id}/body`, { headers: connection.headers('*/*') })
     setShown({ id, text: await answer.text() })
   }
-  const replay = async (id: string): Promise<void> => {
-    try {
-      await connection.ask('POST', `/v2/inbound_messages/${id}/replay`)
-      say(words.replayed)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const replay = (id: string): Promise<boolean> =>
+    act(() => connection.ask('POST', `/v2/inbound_messages/${id}/replay`), words.replayed)
   return (
     <Panel title={operateWords.parts['messages'] ?? ''}>
       <p className="quiet">{words.about}</p>

@@ -1,11 +1,10 @@
 /** Marks sample data as such, leads in three steps through what can be proven, and stops the samples with one press. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { words } from '../words/words.ts'
 
 export const sampleTag = 'sample'
@@ -13,8 +12,7 @@ export const sampleTag = 'sample'
 /** Shown as long as sample shipments are tracked. */
 export function Samples() {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const [isAsking, setAsking] = useState(false)
   const found = useRead('/v2/shipments', {
     query: { 'filter[tags]': sampleTag, 'filter[tracking_stopped]': false, 'page[size]': 100 },
@@ -26,15 +24,10 @@ export function Samples() {
       ({ attributes }) => attributes.pod_eta_at && attributes.pod_eta_at !== attributes.pod_original_eta_at,
     ) ?? samples[0]
   if (first === undefined) return null
-  const stop = async (): Promise<void> => {
-    try {
-      await connection.ask('POST', '/v2/shipments/batch/stop_tracking', {
-        data: samples.map(({ id }) => ({ type: 'shipment', id })),
-      })
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
+  const stop = (): Promise<boolean> => {
+    const data = samples.map(({ id }) => ({ type: 'shipment', id }))
+    const path = '/v2/shipments/batch/stop_tracking'
+    return act(() => connection.ask('POST', path, { data }), words.list.done(samples.length))
   }
   const at = { to: '/shipments/$shipmentId', params: { shipmentId: first.id } } as const
   return (

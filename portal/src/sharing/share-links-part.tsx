@@ -1,6 +1,5 @@
 /** All share links of the account: until when each is good, how often it was opened, and how it is withdrawn. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ShareLink } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
@@ -8,7 +7,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { sharingWords as words } from '../words/sharing.ts'
 
 export function ShareLinksPart() {
@@ -29,19 +28,11 @@ export function ShareLinksPart() {
 
 function Link({ link }: { link: ShareLink }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const [isAsking, setAsking] = useState(false)
   const { name = '', expires_at: until = '' } = link.attributes
-  const withdraw = async (): Promise<void> => {
-    try {
-      await connection.ask('DELETE', `/v2/share_links/${link.id}`)
-      say(words.withdrawn)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const withdraw = (): Promise<boolean> =>
+    act(() => connection.ask('DELETE', `/v2/share_links/${link.id}`), words.withdrawn)
   return (
     <li className="hook">
       <strong>{name}</strong>{' '}

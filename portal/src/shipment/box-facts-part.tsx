@@ -6,7 +6,7 @@ import { useConnection } from '../api/queries.ts'
 import { Fees, FreeTime, Holds } from '../parts/box-facts.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { type Provenance, WhoSaid } from './who-said.tsx'
@@ -71,15 +71,12 @@ function equipment(box: Container['attributes']): string | null {
 
 function Refresh({ boxId }: { boxId: string }) {
   const connection = useConnection()
-  const say = useSay()
-  const press = async (): Promise<void> => {
-    try {
-      const answer = await connection.ask('PATCH', `/v2/containers/${boxId}/refresh`)
-      say((answer as { message?: string } | null)?.message ?? words.refreshed)
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const act = useAct()
+  const press = (): Promise<boolean> =>
+    act(
+      () => connection.ask('PATCH', `/v2/containers/${boxId}/refresh`),
+      (answer) => (answer as { readonly message?: string } | null)?.message ?? words.refreshed,
+    )
   return (
     <button type="button" onClick={() => void press()}>
       {words.refresh}

@@ -5,6 +5,7 @@ import type uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Shipment, ShipmentEta } from '../api/description.generated.ts'
 import { useRead } from '../api/queries.ts'
+import { colourOf } from '../parts/colour.ts'
 import { localParts } from '../parts/time.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
@@ -119,7 +120,7 @@ function optionsFor(
   element: HTMLElement,
   { zone, stairs }: { zone: string | null; stairs: uPlot.Series.PathBuilder | undefined },
 ): uPlot.Options {
-  const colour = (name: string): string => getComputedStyle(element).getPropertyValue(name).trim()
+  const colour = (name: string): string => colourOf(element, name)
   const axis = {
     stroke: colour('--quiet'),
     grid: { stroke: colour('--line') },

@@ -1,27 +1,16 @@
 /** What people state of a container: it enters as a source, is shown as one, and can be taken back. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { plain } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 
 export function PeopleState({ boxId }: { boxId: string }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const found = useRead('/v2/containers/{id}/statements', { ids: [boxId] })
-  const act = async (action: Promise<unknown>): Promise<void> => {
-    try {
-      await action
-      say(words.saved)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
   const state = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -30,9 +19,11 @@ export function PeopleState({ boxId }: { boxId: string }) {
     )
     const attributes = { says, value: valueIn(says ?? '', text ?? ''), reason: reason || null }
     void act(
-      connection.ask('POST', `/v2/containers/${boxId}/statements`, {
-        data: { type: 'statement', attributes },
-      }),
+      () =>
+        connection.ask('POST', `/v2/containers/${boxId}/statements`, {
+          data: { type: 'statement', attributes },
+        }),
+      words.saved,
     )
     event.currentTarget.reset()
   }
@@ -49,7 +40,12 @@ export function PeopleState({ boxId }: { boxId: string }) {
             <button
               type="button"
               className="link"
-              onClick={() => void act(connection.ask('DELETE', `/v2/containers/${boxId}/statements/${id}`))}
+              onClick={() =>
+                void act(
+                  () => connection.ask('DELETE', `/v2/containers/${boxId}/statements/${id}`),
+                  words.saved,
+                )
+              }
             >
               {words.peopleTakeBack}
             </button>

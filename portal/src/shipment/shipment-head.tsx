@@ -1,12 +1,11 @@
 /** The head of a shipment: number, line, status, route, and its main times, each with who said so. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import type { Shipment } from '../api/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'
-import { useSay } from '../parts/said-line.tsx'
 import { slipHours, slipWords } from '../parts/time.ts'
+import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'
 import { reasonWords, statusWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
@@ -134,19 +133,14 @@ function Time(props: Told & { label: string; name: string; proof: Provenance }) 
 
 function TrackingButton({ shipment }: { shipment: Shipment }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const isStopped = Boolean(shipment.attributes.line_tracking_stopped_at)
-  const press = async (): Promise<void> => {
-    try {
-      const verb = isStopped ? 'resume_tracking' : 'stop_tracking'
-      const answer = await connection.ask('PATCH', `/v2/shipments/${shipment.id}/${verb}`)
-      say((answer as { message?: string } | null)?.message ?? '')
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const verb = isStopped ? 'resume_tracking' : 'stop_tracking'
+  const press = (): Promise<boolean> =>
+    act(
+      () => connection.ask('PATCH', `/v2/shipments/${shipment.id}/${verb}`),
+      (answer) => (answer as { readonly message?: string } | null)?.message ?? words.saved,
+    )
   return (
     <button type="button" onClick={() => void press()}>
       {isStopped ? words.resume : words.stop}

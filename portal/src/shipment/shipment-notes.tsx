@@ -1,32 +1,22 @@
 /** Notes of people on a shipment. Nobody outside the account sees them, and they are in no shared link. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 
 export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const found = useRead('/v2/shipments/{id}/notes', { ids: [shipmentId] })
-  const act = async (action: Promise<unknown>): Promise<void> => {
-    try {
-      await action
-      await queries.invalidateQueries({ queryKey: ['/v2/shipments/{id}/notes'] })
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
   const add = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const text = String(new FormData(event.currentTarget).get('text') ?? '').trim()
     if (text === '') return
     const data = { type: 'note', attributes: { text } }
-    void act(connection.ask('POST', `/v2/shipments/${shipmentId}/notes`, { data }))
+    void act(() => connection.ask('POST', `/v2/shipments/${shipmentId}/notes`, { data }), words.saved)
     event.currentTarget.reset()
   }
   return (
@@ -41,7 +31,12 @@ export function ShipmentNotes({ shipmentId }: { shipmentId: string }) {
               <button
                 type="button"
                 className="link"
-                onClick={() => void act(connection.ask('DELETE', `/v2/shipments/${shipmentId}/notes/${id}`))}
+                onClick={() =>
+                  void act(
+                    () => connection.ask('DELETE', `/v2/shipments/${shipmentId}/notes/${id}`),
+                    words.noteDeleted,
+                  )
+                }
               >
                 {words.noteDelete}
               </button>

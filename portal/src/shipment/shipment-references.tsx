@@ -1,20 +1,18 @@
 /** References and tags, which the account's people write themselves; and its custom fields. */
 
-import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { Shipment } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
-import { useSay } from '../parts/said-line.tsx'
+import { useAct } from '../parts/use-act.ts'
 import { plain } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 
 export function ShipmentReferences({ shipment }: { shipment: Shipment }) {
   const connection = useConnection()
-  const queries = useQueryClient()
-  const say = useSay()
+  const act = useAct()
   const fields = useRead('/v2/shipments/{id}/custom_fields', { ids: [shipment.id] })
-  const save = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const list = (name: string): readonly string[] =>
@@ -22,24 +20,22 @@ export function ShipmentReferences({ shipment }: { shipment: Shipment }) {
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== '')
-    try {
-      await connection.ask('PATCH', `/v2/shipments/${shipment.id}`, {
-        data: {
-          type: 'shipment',
-          id: shipment.id,
-          attributes: { ref_numbers: list('references'), shipment_tags: list('tags') },
-        },
-      })
-      say(words.saved)
-      await queries.invalidateQueries()
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
+    void act(
+      () =>
+        connection.ask('PATCH', `/v2/shipments/${shipment.id}`, {
+          data: {
+            type: 'shipment',
+            id: shipment.id,
+            attributes: { ref_numbers: list('references'), shipment_tags: list('tags') },
+          },
+        }),
+      words.saved,
+    )
   }
   const { ref_numbers: references, tags } = shipment.attributes
   return (
     <Panel title={words.references}>
-      <form key={`${references} ${tags}`} className="stack" onSubmit={(event) => void save(event)}>
+      <form key={`${references} ${tags}`} className="stack" onSubmit={save}>
         <label className="field">
           <span>{words.referencesLabel}</span>
           <input name="references" defaultValue={(references ?? []).join(', ')} />

@@ -1,6 +1,7 @@
 /** The field for pasted numbers, and the place where a file is dropped. */
 
-import { type DragEvent, type FormEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
+import { DropZone } from '../parts/drop-zone.tsx'
 import { trackWords as words } from '../words/track.ts'
 import { readPasted } from './pasted-numbers.ts'
 
@@ -14,19 +15,12 @@ interface NumbersFormProps {
 
 export function NumbersForm({ onNumbers, onFile }: NumbersFormProps) {
   const [fault, setFault] = useState('')
-  const [isOver, setOver] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const numbers = readPasted(String(form.get('numbers') ?? ''))
     if (numbers.length > numbersMax) setFault(words.tooMany(numbers.length, numbersMax))
     else if (numbers.length > 0) onNumbers(numbers, String(form.get('reference') ?? '').trim())
-  }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file !== undefined) onFile(file)
   }
   return (
     <form className="panel" onSubmit={submit}>
@@ -49,26 +43,14 @@ export function NumbersForm({ onNumbers, onFile }: NumbersFormProps) {
           {words.read}
         </button>
       </p>
-      <label
-        className={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
+      <DropZone
+        label={words.drop}
+        choose={words.choose}
+        accept=".csv,.tsv,.txt,.xlsx"
+        onFiles={([file]) => {
+          if (file !== undefined) onFile(file)
         }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <span>{words.drop}</span>
-        <input
-          type="file"
-          aria-label={words.choose}
-          accept=".csv,.tsv,.txt,.xlsx"
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            if (file !== undefined) onFile(file)
-          }}
-        />
-      </label>
+      />
     </form>
   )
 }

@@ -38,6 +38,8 @@ export const developerWords = {
     recover: 'Send what failed',
     recovered: 'What was missed in the last seven days is being sent again.',
     delete: 'Delete',
+    deleted: 'The webhook is deleted.',
+    tried: 'The example was sent.',
     deleteAsk: (url: string): string => `Delete the webhook to ${url}?`,
     deleteAbout: 'Nothing is sent there any more. The events stay in the feed.',
     deliveries: 'Deliveries',

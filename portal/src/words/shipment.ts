@@ -63,6 +63,7 @@ export const shipmentWords = {
   noteNew: 'New note',
   noteAdd: 'Add the note',
   noteDelete: 'Delete',
+  noteDeleted: 'The note is deleted.',
   notesNone: 'No note yet.',
   documents: 'Documents',
   documentsNone: 'No document names this shipment.',

@@ -46,7 +46,13 @@ export const containerColumns: ColumnDef<Container>[] = [
   column('status', head.status, (box) => <Badge said={statusWords(box.current_status)} />),
   column('lfd', head.lfd, (box) => <FreeTime box={box} />),
   column('available', head.available, (box) =>
-    box.availability_known !== true ? <Unsaid /> : box.available_for_pickup === true ? 'Yes' : 'No',
+    box.availability_known !== true ? (
+      <Unsaid />
+    ) : box.available_for_pickup === true ? (
+      words.list.yes
+    ) : (
+      words.list.no
+    ),
   ),
   column('holds', head.holds, (_, row) => <Holds box={row} />),
   column('fees', head.fees, (_, row) => <Fees box={row} />),

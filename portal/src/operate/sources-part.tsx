@@ -1,5 +1,6 @@
 /** Health of the ways in: who is asked and who sends, what was heard last, and what is wrong. */
 
+import type { Source } from '../api/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -34,11 +35,13 @@ export function SourcesPart() {
               )}
             </td>
             <td>
-              {typeof source.answered_share === 'number' ? (
-                words.answered(source.answered_share)
-              ) : (
-                <Unsaid>–</Unsaid>
-              )}
+              <Answers source={source} />
+            </td>
+            <td>
+              <Coverage source={source} />
+            </td>
+            <td>
+              <Budget source={source} />
             </td>
             <td>{delayOf(source.news_delay_seconds)}</td>
             <td>
@@ -51,12 +54,52 @@ export function SourcesPart() {
               {(source.failures_in_a_row ?? 0) > 0 && (
                 <span className="fault">{words.failures(source.failures_in_a_row ?? 0)}</span>
               )}
+              {source.trouble && <span className="fault">{source.trouble} </span>}
               {source.verified === false && <span className="quiet">{words.unverified}</span>}
             </td>
           </tr>
         ))}
       </Table>
     </Panel>
+  )
+}
+
+type Attributes = Source['attributes']
+
+/** How often a question was answered, and how much of the answers was understood. */
+function Answers({
+  source: { answered_share: share, recent_answers: recent, contradictions },
+}: {
+  source: Attributes
+}) {
+  return (
+    <>
+      {typeof share === 'number' ? words.answered(share) : <Unsaid>–</Unsaid>}
+      {recent && <span className="under">{words.understood(recent.events_understood, recent.events)}</span>}
+      {(contradictions ?? 0) > 0 && <span className="under">{words.contradicted(contradictions ?? 0)}</span>}
+    </>
+  )
+}
+
+/** Of the milestones that a journey has, how many are known, and how many of them by this source. */
+function Coverage({ source: { milestones } }: { source: Attributes }) {
+  if (!milestones) return <Unsaid>–</Unsaid>
+  return (
+    <>
+      {words.known(milestones.known_share)}
+      <span className="under">{words.ownShare(milestones.own_share, milestones.boxes)}</span>
+    </>
+  )
+}
+
+function Budget({ source: { requests } }: { source: Attributes }) {
+  if (!requests) return <Unsaid>–</Unsaid>
+  const { today, ceiling_per_day: ceiling, this_month: month } = requests
+  return (
+    <>
+      {ceiling === null ? today.toLocaleString('en') : words.ofCeiling(today, ceiling)}
+      <span className="under">{words.thisMonth(month)}</span>
+    </>
   )
 }
 

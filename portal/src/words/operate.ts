@@ -14,7 +14,23 @@ export const operateWords = {
   sources: {
     about:
       'Who is asked and who sends, and what is known of each. Nothing here is a promise: it is what was seen.',
-    columns: ['Source', 'Speaks', 'Last heard', 'Answers', 'Delay of news', 'State'],
+    columns: [
+      'Source',
+      'Speaks',
+      'Last heard',
+      'Answers',
+      'Milestones known',
+      'Requests today',
+      'Delay of news',
+      'State',
+    ],
+    understood: (understood: number, all: number): string => `${understood} of ${all} events understood`,
+    contradicted: (count: number): string => `contradicted ${count} times`,
+    known: (share: number): string => `${Math.round(share * 100)} %`,
+    ownShare: (share: number, boxes: number): string =>
+      `${Math.round(share * 100)} % by it, of ${boxes} containers`,
+    ofCeiling: (today: number, ceiling: number): string => `${today} of ${ceiling}`,
+    thisMonth: (count: number): string => `${count.toLocaleString('en')} this month`,
     asked: 'asked',
     told: 'sends',
     off: 'not enabled',

@@ -95,6 +95,7 @@ export const shipmentWords = {
     pickup_lfd_line: 'Last free day, by the line',
     pickup_appointment: 'Pick-up appointment',
     available: 'Can be picked up (yes or no)',
+    delivered: 'Delivered at (time with zone)',
     seal_number: 'Seal',
     yard_location: 'Place in the yard',
     chassis_number: 'Chassis',

@@ -62,6 +62,8 @@ describe('each page', () => {
     test(`${name} shows what it is for, and axe finds nothing on it`, async () => {
       for (const [colorScheme, width] of [
         ['light', 1280],
+        ['light', 390],
+        ['dark', 1280],
         ['dark', 390],
       ] as const) {
         const { page, faults, close } = await openAppPage(browser, {

@@ -92,7 +92,8 @@ test('what the bill tells new is heard by the requests of its boxes, and then th
   )
   assert.equal(discharged, 2)
   await live(stage, 0.5)
-  assert.equal(ofBoxes(), 2, 'soon after it each was asked about')
+  // The gap to the next look is moved at random, so one of them may have been asked about again.
+  assert.equal(new Set(asked.filter((each) => each !== bill)).size, 2, 'soon after it each was asked about')
 })
 
 test('when the bill fails, or names a box no more, the box is asked about itself', async (t) => {

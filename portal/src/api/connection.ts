@@ -74,6 +74,11 @@ export class Connection {
     return text === '' ? null : (JSON.parse(text) as unknown)
   }
 
+  /** A body as it is, whatever its media type. */
+  async text(path: string): Promise<string> {
+    return (await this.send('GET', path, { accept: '*/*' })).text()
+  }
+
   headers(accept: string): Record<string, string> {
     return this.credentials.kind === 'key'
       ? { accept, authorization: `Token ${this.credentials.key}` }
@@ -83,9 +88,13 @@ export class Connection {
   private async send(
     method: string,
     path: string,
-    { body = null, signal = null }: { body?: string | null; signal?: AbortSignal | null },
+    {
+      body = null,
+      signal = null,
+      accept = jsonApi,
+    }: { body?: string | null; signal?: AbortSignal | null; accept?: string },
   ): Promise<Response> {
-    const headers = { ...this.headers(jsonApi), ...(body === null ? {} : { 'content-type': jsonApi }) }
+    const headers = { ...this.headers(accept), ...(body === null ? {} : { 'content-type': jsonApi }) }
     const answer = await fetch(path, { method, body, signal, headers, cache: 'no-store' }).catch(
       (error: unknown) => {
         if (signal?.aborted === true) throw error

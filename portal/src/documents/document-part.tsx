@@ -7,10 +7,12 @@ import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { useSay } from '../parts/said-line.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { documentWords as words } from '../words/documents.ts'
 import { plain } from '../words/names.ts'
 import { CorrectForm } from './correct-form.tsx'
+import { downloadDocument } from './download-document.ts'
 
 const kinds = [
   'bill_of_lading',
@@ -27,6 +29,7 @@ const kinds = [
 export function DocumentPart({ documentId, onDeleted }: { documentId: string; onDeleted: () => void }) {
   const connection = useConnection()
   const act = useAct()
+  const say = useSay()
   const [isAsking, setAsking] = useState(false)
   const found = useRead('/v2/documents/{id}', {
     ids: [documentId],
@@ -42,21 +45,14 @@ export function DocumentPart({ documentId, onDeleted }: { documentId: string; on
       () => connection.ask('PATCH', path, { data: { type: 'document', id: documentId, attributes } }),
       words.saved,
     )
-  const download = async (): Promise<void> => {
-    const answer = (await connection.ask('GET', `${path}/download_url`)) as {
-      download_url?: string
-      data?: { attributes?: { download_url?: string } }
-    }
-    const url = answer.download_url ?? answer.data?.attributes?.download_url
-    if (url !== undefined) location.assign(url)
-  }
+  const refused = (error: unknown): void => say(error instanceof Error ? error.message : String(error))
   const failure = paper.meta?.failure
   return (
     <Panel
       title={paper.attributes.name ?? ''}
       aside={
         <span className="actions">
-          <button type="button" onClick={() => void download()}>
+          <button type="button" onClick={() => void downloadDocument(connection, documentId).catch(refused)}>
             {words.download}
           </button>
           <button

@@ -21,10 +21,8 @@ export function MessagesPart() {
     query: { 'filter[status]': status || null, 'page[size]': 50 },
     keepsLast: true,
   })
-  const open = async (id: string): Promise<void> => {
-    const answer = await fetch(`/v2/inbound_messages/${id}/body`, { headers: connection.headers('*/*') })
-    setShown({ id, text: await answer.text() })
-  }
+  const open = (id: string): Promise<boolean> =>
+    act(async () => setShown({ id, text: await connection.text(`/v2/inbound_messages/${id}/body`) }), '')
   const replay = (id: string): Promise<boolean> =>
     act(() => connection.ask('POST', `/v2/inbound_messages/${id}/replay`), words.replayed)
   return (

@@ -5,7 +5,15 @@ import { useSay } from './said-line.tsx'
 /** Text to be copied with one press. */
 export function Copied({ text }: { text: string }) {
   const say = useSay()
-  const copy = (): void => void navigator.clipboard.writeText(text).then(() => say(words.copied))
+  // Browsers give a page no clipboard where it came over plain HTTP from another machine.
+  const copy = (): void => {
+    if (navigator.clipboard === undefined) say(words.copyByHand)
+    else
+      navigator.clipboard.writeText(text).then(
+        () => say(words.copied),
+        () => say(words.copyByHand),
+      )
+  }
   return (
     <div className="copied">
       <CodeBlock>{text}</CodeBlock>

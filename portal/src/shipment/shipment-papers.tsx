@@ -2,6 +2,7 @@
 
 import type { Shipment } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
+import { downloadDocument } from '../documents/download-document.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useSay } from '../parts/said-line.tsx'
@@ -13,25 +14,17 @@ export function ShipmentPapers({ shipment }: { shipment: Shipment }) {
   const say = useSay()
   const number = shipment.attributes.normalized_number ?? shipment.attributes.bill_of_lading_number ?? ''
   const found = useRead('/v2/documents', { query: { 'filter[reference]': number, 'page[size]': 20 } })
-  const download = async (id: string): Promise<void> => {
-    try {
-      const answer = (await connection.ask('GET', `/v2/documents/${id}/download_url`)) as {
-        readonly data?: { readonly attributes?: { readonly download_url?: string } }
-        readonly download_url?: string
-      }
-      const url = answer.data?.attributes?.download_url ?? answer.download_url
-      if (url !== undefined) location.assign(url)
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const download = (id: string): void =>
+    void downloadDocument(connection, id).catch((error: unknown) =>
+      say(error instanceof Error ? error.message : String(error)),
+    )
   return (
     <Panel title={words.documents}>
       {found.data?.data.length === 0 && <p className="quiet">{words.documentsNone}</p>}
       <ul className="plain-list">
         {found.data?.data.map(({ id, attributes }) => (
           <li key={id}>
-            <button type="button" className="link" onClick={() => void download(id)}>
+            <button type="button" className="link" onClick={() => download(id)}>
               {attributes.name}
             </button>{' '}
             <span className="quiet">

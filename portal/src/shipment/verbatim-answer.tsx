@@ -12,9 +12,11 @@ export function VerbatimAnswer({ snapshotId }: { snapshotId: string }) {
   const [text, setText] = useState<string | null>(null)
   const read = async (): Promise<void> => {
     const path = `/v2/snapshots/${encodeURIComponent(snapshotId)}/body`
-    const answer = await fetch(path, { headers: connection.headers('*/*'), cache: 'no-store' })
-    const body = await answer.text()
-    setText(answer.ok ? readable(body).slice(0, shownMax) : faultOf(body))
+    try {
+      setText(readable(await connection.text(path)).slice(0, shownMax))
+    } catch (error) {
+      setText(error instanceof Error ? error.message : String(error))
+    }
   }
   if (text !== null) return <CodeBlock>{text}</CodeBlock>
   return (
@@ -28,15 +30,6 @@ export function VerbatimAnswer({ snapshotId }: { snapshotId: string }) {
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
-
-function faultOf(body: string): string {
-  try {
-    const { errors } = JSON.parse(body) as { readonly errors?: readonly { readonly detail?: string }[] }
-    return errors?.map(({ detail }) => detail ?? '').join(' ') ?? body
   } catch {
     return body
   }

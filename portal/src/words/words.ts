@@ -61,6 +61,7 @@ export const words = {
   to: 'to',
   table: (label: string): string => `Table: ${label}`,
   copied: 'Copied.',
+  copyByHand: 'The browser does not let this page copy. Mark the text and copy it.',
   copy: 'Copy',
   close: 'Close',
   reading: 'Reading …',

@@ -31,11 +31,7 @@ export interface TallyChange {
  * Null: nothing to tell. `boxSince`: since when the box is there. Terms that were on record before it and cannot be
  * counted yet are no news.
  */
-export function tallyChange(
-  before: BoxTally | null,
-  after: BoxTally,
-  boxSince: string,
-): TallyChange | null {
+export function tallyChange(before: BoxTally | null, after: BoxTally, boxSince: string): TallyChange | null {
   const slots = new Set([...(before?.terms ?? []), ...after.terms].map(({ slot }) => slot))
   const terms = [...slots].toSorted().flatMap((slot): readonly TermsChange[] => {
     const was = before?.terms.find((each) => each.slot === slot) ?? null

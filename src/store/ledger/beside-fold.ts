@@ -56,7 +56,8 @@ export const besideFold: readonly BesideFold[] = [
   },
   {
     what: 'Events about charges',
-    comesFrom: 'the tally of a box, made anew after what was said of it, new terms, and when its first charged day begins',
+    comesFrom:
+      'the tally of a box, made anew after what was said of it, new terms, and when its first charged day begins',
     keptIn: '`events`',
     rows: { events: `reference_type = 'container_charges_event'` },
     inRebuild: 'left as they are',

@@ -77,6 +77,6 @@ create trigger shipments_changed_charges after update on shipments
 
 -- Accounts that have terms already: their boxes are tallied after the upgrade.
 insert into charge_books (account_id, worked_at, sweep_at, sweeps_left)
-select account_id, now(), now(), 1 from charge_terms
+select account_id, now(), now(), 2 from charge_terms
  union
-select account_id, now(), now(), 1 from charge_calendars;
+select account_id, now(), now(), 2 from charge_calendars;

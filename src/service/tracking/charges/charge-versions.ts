@@ -6,6 +6,7 @@
 import { isSameJson } from '../../../core/values/json-value.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { sweepTallies } from '../../../store/tracking/charge-tallies.ts'
 import {
   type ChargeVersion,
   insertVersion,
@@ -14,7 +15,6 @@ import {
   type VersionContents,
   type VersionTable,
 } from '../../../store/tracking/charge-versions.ts'
-import { sweepTallies } from '../../../store/tracking/charge-tallies.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'

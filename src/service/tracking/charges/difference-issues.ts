@@ -2,10 +2,8 @@
 
 import type { BoxCharges } from '../../../core/charges/charges.ts'
 import type { ChargedBox } from '../../../core/charges/evidence.ts'
-import type { ReportedOf } from '../../../core/charges/reported.ts'
+import { differenceIssueKind, type ReportedOf } from '../../../core/charges/reported.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
-
-export const differenceIssueKind = 'last_free_day_differs'
 
 export interface DifferenceIssue {
   readonly id: string

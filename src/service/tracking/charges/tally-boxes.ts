@@ -98,10 +98,7 @@ async function tallyDue(
 /** The days of many boxes begin at one midnight, so each rings a little later, always by the same time. */
 const jitterMsMax = 10 * 60_000
 
-function momentsOf(
-  containerId: string,
-  tally: MadeTally['tally'],
-): Pick<MadeTally, 'ringsAt' | 'costsFrom'> {
+function momentsOf(containerId: string, tally: MadeTally['tally']): Pick<MadeTally, 'ringsAt' | 'costsFrom'> {
   const rings = ringOf(tally)
   const jitterMs = Number.parseInt(containerId.slice(-6), 16) % jitterMsMax
   const begins = tally.terms

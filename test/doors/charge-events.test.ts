@@ -6,7 +6,7 @@ import { foldBy } from '../../src/service/ledger/fold.ts'
 import { rebuild } from '../../src/service/ledger/rebuild.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { tallyBoxes } from '../../src/service/tracking/charges/tally-boxes.ts'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { secondShip, seedRoute, told } from '../support/route-seed.ts'
 
@@ -46,6 +46,8 @@ interface Told {
   readonly container: string | undefined
   readonly terms: readonly Readonly<Record<string, unknown>>[]
 }
+const idOf = (event: WireResource, relation: string) =>
+  (event.relationships?.[relation]?.data as { readonly id: string } | undefined)?.id
 let heardUntil = 0
 /** The events about charges since this was asked last. */
 async function heard(): Promise<readonly Told[]> {
@@ -57,11 +59,9 @@ async function heard(): Promise<readonly Told[]> {
   heardUntil = (answer.body.meta?.['last_sequence'] as number | undefined) ?? 0
   return answer.many().map((event) => {
     const own = answer.body.included?.find(
-      ({ type, id }) =>
-        type === 'container_charges_event' &&
-        id === (event.relationships?.['reference_object']?.data as { id: string }).id,
+      ({ type, id }) => type === 'container_charges_event' && id === idOf(event, 'reference_object'),
     )
-    const containerId = (event.relationships?.['container']?.data as { id: string }).id
+    const containerId = idOf(event, 'container')
     const container = answer.body.included?.find(({ id }) => id === containerId)
     return {
       name: String(event.attributes['event']).replace('container.charges.', ''),

@@ -158,7 +158,7 @@ export function sumsOf(
 ): ChargeSums {
   const today = localDateIn(now, terms.zone)
   const owed = billUntil(terms, today)
-  const forecast = billUntil(terms, until > today ? until : today)
+  const forecast = billUntil(terms, laterDay(until, today))
   return { owed, forecast, avoidable: moreThan(asBill(forecast), asBill(owed)) }
 }
 
@@ -187,12 +187,16 @@ function asBill(sum: BillSum): Bill {
   return { ...sum, lines: [] }
 }
 
+function laterDay(a: string, b: string): string {
+  return a > b ? a : b
+}
+
 /** What the day costs on which it is asked, or the first charged day when that is still to come. Null: not known. */
 export function rateOn(terms: TermsTally, now: string): Money | null {
   if (terms.from === null || terms.chargedFrom === null) return null
   const today = localDateIn(now, terms.zone)
   const first = terms.chargedFrom.day
-  const last = runsUntil(terms, today > first ? today : first).findLast(([outcome]) => outcome === 'charged')
+  const last = runsUntil(terms, laterDay(today, first)).findLast(([outcome]) => outcome === 'charged')
   return last?.[2] ?? null
 }
 

@@ -10,6 +10,7 @@ import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, numberOrNull, object, orNull, text, textOrNull, texts } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
+import { fence, fenceUnlessCode } from '../words/fence.ts'
 import { writeInstant } from '../words/local-time.ts'
 
 const sums = { owed: texts, forecast: texts, avoidable: texts }
@@ -115,7 +116,7 @@ function readDay(given: string): string {
 function writeRow({ id: containerId, number, shipmentId, terms, sums: of, unknown }: BoxSums, now: string) {
   return {
     containerId,
-    number,
+    number: fenceUnlessCode(number),
     shipmentId,
     ...writeSums(of),
     terms: terms.map((each) => writeTerms(each, now)),
@@ -124,7 +125,7 @@ function writeRow({ id: containerId, number, shipmentId, terms, sums: of, unknow
 }
 
 function writeTerms({ terms }: TermsSums, now: string): string {
-  const name = `${terms.kind.replace('_', ' ')} by the ${terms.chargedBy.replace('_', ' ')}, terms ${terms.code} version ${terms.version}`
+  const name = `${terms.kind.replace('_', ' ')} by the ${terms.chargedBy.replace('_', ' ')}, terms ${fenceUnlessCode(terms.code)} version ${terms.version}`
   if (terms.missing !== null) return `${name}: not counted, ${unknownWords[terms.missing]}`
   const rate = rateOn(terms, now)
   const parts = [
@@ -136,7 +137,8 @@ function writeTerms({ terms }: TermsSums, now: string): string {
       : rate === null
         ? 'rate not known'
         : `${writeMoney(rate)} a day`,
-    terms.sentence,
+    // A calendar names its holidays and closures in it.
+    terms.sentence && fence(terms.sentence),
   ]
   return `${name}: ${parts.filter((part) => part !== null).join('; ')}`
 }

@@ -48,7 +48,10 @@ export async function lockChargeBook(
   return rows[0] ?? null
 }
 
-/** Asks for the next boxes of a sweep. Returns the last of them; null when there are no more. */
+/**
+ * Asks for the next boxes of a sweep. Returns the last of them; null when there are no more. Whoever has locked a row
+ * asks for its box anyway.
+ */
 export async function askNextTallies(
   db: Db,
   of: { readonly accountId: string; readonly after: string | null; readonly limit: number },
@@ -58,10 +61,18 @@ export async function askNextTallies(
     text: `with next as (
              select c.id, c.shipment_id from containers c
               where c.account_id = $1 and ($2::uuid is null or c.id > $2) order by c.id limit $3
+           ), there as (
+             select t.container_id from charge_tallies t join next on next.id = t.container_id
+              where t.account_id = $1 order by t.container_id for update of t skip locked
            ), asked as (
+             update charge_tallies t set is_asked = true from there
+              where t.account_id = $1 and t.container_id = there.container_id
+           ), made as (
              insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
-             select $1, id, shipment_id, true from next order by id
-             on conflict (account_id, container_id) do update set is_asked = true
+             select $1, id, shipment_id, true from next
+              where not exists (select from charge_tallies t where t.account_id = $1 and t.container_id = next.id)
+              order by id
+             on conflict (account_id, container_id) do nothing
            )
            select id as last from next order by id desc limit 1`,
     values: [of.accountId, of.after, of.limit],

@@ -49,7 +49,7 @@ export async function tallyBoxes(service: Service): Promise<number> {
     const { accountId } = book
     const at = journeyNow(service, book.isFiction)
     const due = await lockDueTallies(db, { accountId, journeyNow: at, limit: tallied })
-    if (due.length > 0) await tallyDue(db, { accountId, at, realAt: now, due })
+    if (due.length > 0) await tallyDue(db, { accountId, at, due })
     await noteBookWorked(db, { accountId, now, sweep })
     return due.length + (sweep === null ? 0 : 1)
   })
@@ -64,8 +64,8 @@ async function tallyDue(
   db: Db,
   of: {
     readonly accountId: string
+    /** Now on the clock of the account's journeys. */
     readonly at: string
-    readonly realAt: string
     readonly due: readonly DueTally[]
   },
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function tallyDue(
   await putTallies(db, { accountId, made, over })
   await settleChargeIssues(db, { accountId, containerIds: [...before.keys()], issues, at })
   if (events.length === 0) return
-  await insertEvents(db, { accountId, events, at: of.realAt })
+  await insertEvents(db, { accountId, events, at })
   await wake(db, 'events')
 }
 

@@ -99,12 +99,22 @@ async function fill(
   const recordedBy = { type: 'system', id: null } as const
   for (const { code, version, recordedAt, ...content } of series.flat())
     await insertVersion(pool, 'charge_terms', {
-      ...{ accountId, code, version, recordedAt, recordedBy, content },
+      accountId,
+      code,
+      version,
+      recordedAt,
+      recordedBy,
+      content,
       id: crypto.randomUUID(),
     })
   for (const { code, version, recordedAt, ...content } of calendars.values())
     await insertVersion(pool, 'charge_calendars', {
-      ...{ accountId, code, version, recordedAt, recordedBy, content },
+      accountId,
+      code,
+      version,
+      recordedAt,
+      recordedBy,
+      content,
       id: crypto.randomUUID(),
     })
   for (let from = 0; from < containers; from += boxesAtOnce) {

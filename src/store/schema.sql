@@ -318,9 +318,11 @@ CREATE OR REPLACE FUNCTION public.note_charges_of_box()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- Without terms an account pays for no more than this look; comparing projections would cost more.
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if tg_op = 'UPDATE' and old.projection = new.projection and old.shipment_id = new.shipment_id then return null; end if;
   insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
-  select new.account_id, new.id, new.shipment_id, true
-   where exists (select from charge_books b where b.account_id = new.account_id)
+  values (new.account_id, new.id, new.shipment_id, true)
   on conflict (account_id, container_id) do update set is_asked = true, shipment_id = excluded.shipment_id;
   return null;
 end $function$;
@@ -330,11 +332,13 @@ CREATE OR REPLACE FUNCTION public.note_charges_of_shipment()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if old.scac = new.scac and old.projection ->> 'billOfLadingNumber'
+     is not distinct from new.projection ->> 'billOfLadingNumber' then return null; end if;
   insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
   select c.account_id, c.id, c.shipment_id, true
     from containers c
    where c.account_id = new.account_id and c.shipment_id = new.id
-     and exists (select from charge_books b where b.account_id = new.account_id)
    order by c.id
   on conflict (account_id, container_id) do update set is_asked = true;
   return null;
@@ -2553,11 +2557,9 @@ CREATE TRIGGER channels_ring AFTER UPDATE OF next_slot_at, left_alone_until, ref
 
 CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
-CREATE TRIGGER containers_changed_charges AFTER UPDATE ON public.containers FOR EACH ROW WHEN (((old.projection IS DISTINCT FROM new.projection) OR (old.shipment_id <> new.shipment_id))) EXECUTE FUNCTION note_charges_of_box();
+CREATE TRIGGER containers_charges AFTER INSERT OR UPDATE ON public.containers FOR EACH ROW EXECUTE FUNCTION note_charges_of_box();
 
 CREATE TRIGGER containers_line BEFORE INSERT ON public.containers FOR EACH ROW WHEN ((new.scac IS NULL)) EXECUTE FUNCTION container_line();
-
-CREATE TRIGGER containers_made_charges AFTER INSERT ON public.containers FOR EACH ROW EXECUTE FUNCTION note_charges_of_box();
 
 CREATE TRIGGER containers_moved AFTER UPDATE OF status ON public.containers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION container_gathered();
 
@@ -2573,7 +2575,7 @@ CREATE TRIGGER ledger_of_older_rules AFTER INSERT ON public.ledger FOR EACH ROW 
 
 CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECUTE FUNCTION insert_look();
 
-CREATE TRIGGER shipments_changed_charges AFTER UPDATE ON public.shipments FOR EACH ROW WHEN ((((old.projection ->> 'billOfLadingNumber'::text) IS DISTINCT FROM (new.projection ->> 'billOfLadingNumber'::text)) OR (old.scac IS DISTINCT FROM new.scac))) EXECUTE FUNCTION note_charges_of_shipment();
+CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW EXECUTE FUNCTION note_charges_of_shipment();
 
 CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
 

@@ -181,6 +181,55 @@ test('a hold and its end change the charges, and each is heard once', async () =
   )
 })
 
+test('what breaks off tells nothing by half, and the next worker tells it once', async () => {
+  const { pool } = api.service
+  await pool.query(`create function refuse_told() returns trigger language plpgsql as $$
+    begin raise exception 'the worker breaks off'; end $$`)
+  await pool.query(`create trigger refuse_told before insert on events for each row
+    when (new.reference_type = 'container_charges_event') execute function refuse_told()`)
+  await record({ ...terms, free: 5 })
+  await assert.rejects(() => tallyBoxes(api.service), /breaks off/)
+  await pool.query('drop function refuse_told cascade')
+  await api.drain()
+  assert.equal((await heard()).length, 3)
+  await record(terms)
+  await api.drain()
+  assert.equal((await heard()).length, 3)
+})
+
+test('a container that is being written meanwhile is passed over, and tallied when it is written', async () => {
+  const { pool } = api.service
+  const writer = await pool.connect()
+  try {
+    await writer.query('begin')
+    await writer.query(
+      `update containers set projection = jsonb_set(projection, '{milestones}', '[]') where number = 'MSCU4000026'`,
+    )
+    await tallyBoxes(api.service)
+    await writer.query('commit')
+    await api.drain()
+    assert.deepEqual(
+      (await heard()).map(({ name, container, terms: [change] }) => [
+        name,
+        container,
+        change?.['missing'],
+        change?.['last_free_day'],
+      ]),
+      [['changed', 'MSCU4000026', 'start', null]],
+    )
+  } finally {
+    writer.release()
+  }
+  // As the line has it again.
+  const fold = foldBy(readRules(api.service.config))
+  await rebuild(api.service, fold, { repair: true, differencesMax: 20, progress: () => {} })
+  await api.drain()
+  assert.deepEqual(
+    (await heard()).map(({ name, container }) => [name, container]),
+    [['started', 'MSCU4000026']],
+  )
+})
+
 test('a new version that gives the same days is not told; one with other rates is, with what it was', async () => {
   await record({ ...terms, source: 'The same, from elsewhere' })
   await api.drain()

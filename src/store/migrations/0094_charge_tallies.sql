@@ -45,35 +45,33 @@ create table charge_issues (
 -- Whatever writes a box, also a program from before this migration, leaves word here.
 create function note_charges_of_box() returns trigger language plpgsql as $$
 begin
+  -- Without terms an account pays for no more than this look; comparing projections would cost more.
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if tg_op = 'UPDATE' and old.projection = new.projection and old.shipment_id = new.shipment_id then return null; end if;
   insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
-  select new.account_id, new.id, new.shipment_id, true
-   where exists (select from charge_books b where b.account_id = new.account_id)
+  values (new.account_id, new.id, new.shipment_id, true)
   on conflict (account_id, container_id) do update set is_asked = true, shipment_id = excluded.shipment_id;
   return null;
 end $$;
-create trigger containers_made_charges after insert on containers
+create trigger containers_charges after insert or update on containers
   for each row execute function note_charges_of_box();
-create trigger containers_changed_charges after update on containers
-  for each row when (old.projection is distinct from new.projection or old.shipment_id <> new.shipment_id)
-  execute function note_charges_of_box();
 
 -- Terms may be for a bill, and the bill of a shipment may become known after its boxes.
 create function note_charges_of_shipment() returns trigger language plpgsql as $$
 begin
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if old.scac = new.scac and old.projection ->> 'billOfLadingNumber'
+     is not distinct from new.projection ->> 'billOfLadingNumber' then return null; end if;
   insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
   select c.account_id, c.id, c.shipment_id, true
     from containers c
    where c.account_id = new.account_id and c.shipment_id = new.id
-     and exists (select from charge_books b where b.account_id = new.account_id)
    order by c.id
   on conflict (account_id, container_id) do update set is_asked = true;
   return null;
 end $$;
-create trigger shipments_changed_charges after update on shipments
-  for each row
-  when (old.projection ->> 'billOfLadingNumber' is distinct from new.projection ->> 'billOfLadingNumber'
-        or old.scac is distinct from new.scac)
-  execute function note_charges_of_shipment();
+create trigger shipments_charges after update on shipments
+  for each row execute function note_charges_of_shipment();
 
 -- Accounts that have terms already: their boxes are tallied after the upgrade.
 insert into charge_books (account_id, worked_at, sweep_at, sweeps_left)

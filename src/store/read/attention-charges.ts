@@ -6,10 +6,13 @@ import { addDays, addMs } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import { type AttentionQuestion, narrow, ofBoxes, openQuestion } from './attention-narrowing.ts'
 
+/** A shipment and a container are found by the indexes of the tallies. */
+const ofTallies = { ...ofBoxes, subject: 't.container_id', shipment: 't.shipment_id' }
+
 /** The statement has no name: it is planned for its own values. */
 export async function readCostingBoxes(db: Db, asked: AttentionQuestion): Promise<readonly CostingBox[]> {
   const { values, bind } = openQuestion(asked)
-  const narrowed = narrow('will_cost', asked, { columns: ofBoxes, bind })
+  const narrowed = narrow('will_cost', asked, { columns: ofTallies, bind })
   const { rows } = await db.query<CostingBox>({
     text: `select c.id, c.shipment_id as "shipmentId", c.number, t.tally
              from charge_tallies t

@@ -3,11 +3,12 @@
  * what can be included, and which parameters it has. The portal's client is typed by them.
  */
 
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly type?: string | readonly string[]
+  readonly format?: string
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -21,7 +22,13 @@ type Operations = Readonly<
   Record<
     string,
     | {
-        readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+        readonly operationId?: string
+        readonly parameters?: readonly {
+          readonly name: string
+          readonly in: string
+          readonly schema?: Schema
+        }[]
+        readonly requestBody?: Answer
         readonly responses?: Readonly<Record<string, Answer>>
       }
     | undefined
@@ -35,7 +42,19 @@ export interface OpenApi {
 const jsonApi = 'application/vnd.api+json'
 
 /** The text of a TypeScript module without imports. */
-export function writeOpenApiTypes({ components, paths }: OpenApi): string {
+export function writeOpenApiTypes(document: OpenApi): string {
+  const gets = Object.entries(document.paths).flatMap(([path, operations]) =>
+    writeGet(path, operations['get']),
+  )
+  return [
+    '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n',
+    writeResources(document),
+    `export interface Gets {\n${gets.join('')}}\n`,
+  ].join('\n')
+}
+
+/** An interface for each type of resource, and one that finds them by the name of the type. */
+export function writeResources({ components }: OpenApi): string {
   const resources = Object.entries(components.schemas).filter(
     ([name, schema]) => schema.properties?.['type']?.const === name,
   )
@@ -43,13 +62,7 @@ export function writeOpenApiTypes({ components, paths }: OpenApi): string {
     ([name, schema]) => `export interface ${typeName(name)} ${writeSchema(schema)}\n`,
   )
   const byType = resources.map(([name]) => `  ${name}: ${typeName(name)}\n`)
-  const gets = Object.entries(paths).flatMap(([path, operations]) => writeGet(path, operations['get']))
-  return [
-    '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n',
-    ...types,
-    `export interface Resources {\n${byType.join('')}}\n`,
-    `export interface Gets {\n${gets.join('')}}\n`,
-  ].join('\n')
+  return [...types, `export interface Resources {\n${byType.join('')}}\n`].join('\n')
 }
 
 function writeGet(path: string, operation: Operations[string]): readonly string[] {
@@ -65,7 +78,7 @@ function writeGet(path: string, operation: Operations[string]): readonly string[
   return [`  ${JSON.stringify(path)}: { data: ${writeSchema(data)}; included: ${other}; query: ${query} }\n`]
 }
 
-function writeSchema(schema: Schema): string {
+export function writeSchema(schema: Schema): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '')
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
@@ -93,7 +106,7 @@ function writeObject({ properties = {}, required = [], additionalProperties }: S
 }
 
 /** `shipping_line` → `ShippingLine`. */
-function typeName(name: string): string {
+export function typeName(name: string): string {
   return name
     .split('_')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))

@@ -1,6 +1,6 @@
-// Writes what is generated from the API's code: docs/errors.md, the types of the portal's client, and the OpenAPI
-// document to docs/openapi.json or to the given path. With `--check` it writes nothing, and fails when one of the files differs from the generated text. Uses
-// no database and no network.
+// Writes what is generated from the API's code: docs/errors.md, the types of the portal's client and of the SDK, and the
+// OpenAPI document to docs/openapi.json or to the given path. With `--check` it writes nothing, and fails when one of the
+// files differs from the generated text. Uses no database and no network.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApi } from '../src/doors/app.ts'
@@ -9,6 +9,7 @@ import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
 import { writeOpenApi } from './openapi-text.ts'
 import { type OpenApi, writeOpenApiTypes } from './openapi-types.ts'
+import { writeSdkTable, writeSdkTypes } from './sdk-description.ts'
 
 const given = process.argv.slice(2)
 const isCheck = given.includes('--check')
@@ -20,10 +21,14 @@ await app.ready()
 const document = writeOpenApi(app.swagger())
 await app.close()
 
+// safe: `document` is the text of an OpenAPI document
+const described = JSON.parse(document) as OpenApi
+
 for (const [name, text] of [
   ['docs/errors.md', writeErrorsPage()],
-  // safe: `document` is the text of an OpenAPI document
-  ['portal/src/api/description.generated.ts', writeOpenApiTypes(JSON.parse(document) as OpenApi)],
+  ['portal/src/api/description.generated.ts', writeOpenApiTypes(described)],
+  ['sdk/typescript/src/description.generated.ts', writeSdkTypes(described)],
+  ['sdk/typescript/src/operations.generated.ts', writeSdkTable(described)],
   [path, document],
 ] as const) {
   const file =

@@ -261,14 +261,28 @@ test('a webhook gets what it subscribes to, and `*` means no event about charges
   assert.equal((await heard()).length, 3)
 })
 
-test('another account hears nothing, and its terms are told of none of our containers', async () => {
+test('another account hears of its own container alone, and its terms are told of none of ours', async () => {
   const before = await heard()
   assert.deepEqual(before, [])
   await record({ ...terms, charger_code: null, free: 1 }, strangerKey)
   await api.drain()
   assert.deepEqual(await heard(), [])
-  const theirs = await api.call({ url: '/v2/events?after=0', key: strangerKey })
-  assert.deepEqual(theirs.many(), [])
+  const theirs = async () =>
+    (await api.call({ url: '/v2/events?after=0', key: strangerKey }))
+      .many()
+      .map(({ attributes }) => String(attributes['event']))
+      .filter((name) => name.startsWith('container.charges.'))
+  assert.deepEqual(await theirs(), [])
+  await seedRoute(api, {
+    bill: 'ONEYTELL9',
+    number: boxes[0] ?? '',
+    key: strangerKey,
+    carrier,
+    journey: journeyWith('2026-01-25T03:00:00Z'),
+  })
+  await api.drain()
+  assert.deepEqual(await theirs(), ['container.charges.started'])
+  assert.deepEqual(await heard(), [])
 })
 
 test('the ledger folds to the same bytes, and what was told of charges stays', async () => {

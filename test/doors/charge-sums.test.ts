@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getCharges } from '../../src/doors/mcp/tools/get-charges.ts'
+import { foldBy } from '../../src/service/ledger/fold.ts'
+import { rebuild } from '../../src/service/ledger/rebuild.ts'
+import { readRules } from '../../src/service/ledger/rules.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { connect, openTestMcp } from '../support/mcp.ts'
@@ -262,6 +265,12 @@ test('a last free day that is reported otherwise is an issue with both values an
   assert.equal(issue?.attributes['lost'], 'nothing')
   assert.deepEqual(issue?.relationships?.['shipment']?.data, { type: 'shipment', id: first?.shipmentId })
   assert.deepEqual(await issues(strangerKey), [])
+  const fold = foldBy(readRules(api.service.config))
+  for (const repair of [false, true]) {
+    const report = await rebuild(api.service, fold, { repair, differencesMax: 20, progress: () => {} })
+    assert.deepEqual(report.differences, [], 'the issue is no part of what the ledger yields')
+  }
+  assert.equal((await issues()).length, 1)
   await say('2026-01-29')
   assert.deepEqual(await issues(), [])
 })

@@ -64,16 +64,16 @@ export function benchBook(): TermsBook {
 }
 
 /** Discharged within the last four weeks; two of five have left, one of ten had a hold. */
-export function benchBoxes(count: number, seed: number): readonly ChargedBox[] {
+export function benchBoxes(count: number, seed: number, now = benchNow): readonly ChargedBox[] {
   const chance = seededChance(seed)
   return Array.from({ length: count }, (_, index) => {
-    const at = addDays(benchNow, -chance() * 28)
+    const at = addDays(now, -chance() * 28)
     const milestones: Milestone[] = [
       happened('vessel_discharged', { kind: 'instant', at }, `discharge-${index}`),
     ]
     if (chance() < 0.4) {
       const out = addDays(at, chance() * 6)
-      if (out < benchNow) milestones.push(happened('full_out', { kind: 'instant', at: out }, `out-${index}`))
+      if (out < now) milestones.push(happened('full_out', { kind: 'instant', at: out }, `out-${index}`))
     }
     const scac = lines[Math.floor(chance() * lines.length)] ?? 'HLCU'
     const holdWords = chance() < 0.1 ? [hold(at, 'hold', index), hold(addDays(at, 2), 'released', index)] : []

@@ -6,6 +6,7 @@
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { benchChargeSums } from './charge-sums.ts'
 import type { ChargesTook } from './charges-thread.ts'
 import { alternate, type Figure, medianRatio, progress, rate, secondsOf, spread } from './measure.ts'
 
@@ -14,6 +15,10 @@ const rounds = 4
 const threads = 2
 
 export async function benchCharges(): Promise<readonly Figure[]> {
+  return [...(await benchForecast()), await benchChargeSums()]
+}
+
+async function benchForecast(): Promise<readonly Figure[]> {
   const workers = Array.from(
     { length: threads },
     (_, seed) => new Worker(new URL('./charges-thread.ts', import.meta.url), { workerData: { seed } }),

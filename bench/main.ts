@@ -81,7 +81,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   resolution places resolved per second as sources write them, and what loading the reference lists costs
   routes     ways by sea, asked for the first time and again
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
-  charges    the forecast of a million containers' free time and charges on two cores
+  charges    the forecast of a million containers' free time and charges on two cores, and the sums of 100,000 (BENCH_CONTAINERS)
   documents  fields of papers read right: layouts of the rules and others, as text, scan and photo; pages a second
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no

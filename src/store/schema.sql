@@ -313,6 +313,37 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_charges_of_box()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Without terms an account pays for no more than this look; comparing projections would cost more.
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if tg_op = 'UPDATE' and old.projection = new.projection and old.shipment_id = new.shipment_id then return null; end if;
+  insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
+  values (new.account_id, new.id, new.shipment_id, true)
+  on conflict (account_id, container_id) do update set is_asked = true, shipment_id = excluded.shipment_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_charges_of_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from charge_books b where b.account_id = new.account_id) then return null; end if;
+  if old.scac = new.scac and old.projection ->> 'billOfLadingNumber'
+     is not distinct from new.projection ->> 'billOfLadingNumber' then return null; end if;
+  insert into charge_tallies (account_id, container_id, shipment_id, is_asked)
+  select c.account_id, c.id, c.shipment_id, true
+    from containers c
+   where c.account_id = new.account_id and c.shipment_id = new.id
+   order by c.id
+  on conflict (account_id, container_id) do update set is_asked = true;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_older_rules()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -821,6 +852,16 @@ create table channels (
 create index channels_asked_too on channels USING btree (account_id) WHERE (asking IS NOT NULL);
 create unique index channels_one_asked on channels USING btree (scac, is_fiction, account_id) NULLS NOT DISTINCT WHERE is_asked;
 
+create table charge_books (
+  account_id uuid not null,
+  worked_at timestamp with time zone not null,
+  sweep_at timestamp with time zone,
+  sweep_after uuid,
+  sweeps_left smallint default 0 not null,
+  constraint charge_books_pkey PRIMARY KEY (account_id),
+  constraint charge_books_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table charge_calendars (
   account_id uuid not null,
   id uuid not null,
@@ -834,6 +875,30 @@ create table charge_calendars (
   constraint charge_calendars_version_check CHECK ((version > 0)),
   constraint charge_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+
+create table charge_issues (
+  account_id uuid not null,
+  container_id uuid not null,
+  id uuid not null,
+  constraint charge_issues_pkey PRIMARY KEY (account_id, container_id, id),
+  constraint charge_issues_account_id_container_id_fkey FOREIGN KEY (account_id, container_id) REFERENCES containers(account_id, id) ON DELETE CASCADE
+);
+
+create table charge_tallies (
+  account_id uuid not null,
+  container_id uuid not null,
+  shipment_id uuid not null,
+  tally jsonb,
+  is_asked boolean not null,
+  rings_at timestamp with time zone,
+  costs_from timestamp with time zone,
+  constraint charge_tallies_pkey PRIMARY KEY (account_id, container_id),
+  constraint charge_tallies_account_id_container_id_fkey FOREIGN KEY (account_id, container_id) REFERENCES containers(account_id, id) ON DELETE CASCADE
+);
+create index charge_tallies_asked on charge_tallies USING btree (account_id, container_id) WHERE is_asked;
+create index charge_tallies_costing on charge_tallies USING btree (account_id, costs_from, container_id) WHERE (costs_from IS NOT NULL);
+create index charge_tallies_of_shipment on charge_tallies USING btree (account_id, shipment_id);
+create index charge_tallies_ringing on charge_tallies USING btree (account_id, rings_at) WHERE (rings_at IS NOT NULL);
 
 create table charge_terms (
   account_id uuid not null,
@@ -2492,6 +2557,8 @@ CREATE TRIGGER channels_ring AFTER UPDATE OF next_slot_at, left_alone_until, ref
 
 CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
+CREATE TRIGGER containers_charges AFTER INSERT OR UPDATE ON public.containers FOR EACH ROW EXECUTE FUNCTION note_charges_of_box();
+
 CREATE TRIGGER containers_line BEFORE INSERT ON public.containers FOR EACH ROW WHEN ((new.scac IS NULL)) EXECUTE FUNCTION container_line();
 
 CREATE TRIGGER containers_moved AFTER UPDATE OF status ON public.containers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION container_gathered();
@@ -2507,6 +2574,8 @@ CREATE TRIGGER containers_went AFTER DELETE ON public.containers REFERENCING OLD
 CREATE TRIGGER ledger_of_older_rules AFTER INSERT ON public.ledger FOR EACH ROW WHEN (((new.rules IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION note_older_rules();
 
 CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECUTE FUNCTION insert_look();
+
+CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW EXECUTE FUNCTION note_charges_of_shipment();
 
 CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
 

@@ -64,10 +64,26 @@ before(async () => {
         values: [accountId, from, shipmentsAtOnce],
       })
     }
+    await client.query({
+      text: `insert into charge_tallies (account_id, container_id, shipment_id, is_asked, costs_from, tally)
+             select c.account_id, c.id, c.shipment_id, false, t.at, jsonb_build_object('horizon', '2026-06-01', 'isUndecided', false,
+                      'terms', jsonb_build_array(jsonb_build_object(
+                        'slot', 'line demurrage port', 'code', 'acme', 'version', 1, 'kind', 'demurrage', 'chargedBy', 'line',
+                        'missing', null, 'phase', 'charged', 'zone', 'UTC', 'from', t.at::date, 'stoppedOn', null,
+                        'runs', '[["charged", 120, {"minor": 15000, "currency": "USD"}]]'::jsonb,
+                        'chargedFrom', jsonb_build_object('day', t.at::date,
+                           'at', to_char(t.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')))))
+               from containers c
+               cross join lateral (select date_trunc('day', timestamptz '2025-12-20 00:00Z'
+                                          + (abs(hashtext(c.number)) % 90) * interval '1 day') as at) t
+              where c.account_id = $1 and c.status = 'grounded'`,
+      values: [accountId],
+    })
   } finally {
     client.release(true)
   }
-  for (const table of ['shipments', 'containers', 'events']) await pool.query(`analyze ${table}`)
+  for (const table of ['shipments', 'containers', 'events', 'charge_tallies'])
+    await pool.query(`analyze ${table}`)
 })
 after(() => story.close())
 

@@ -10,6 +10,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 
 const corrected = 'container.transport.corrected'
 const retracted = 'container.transport.retracted'
+const charges = ['started', 'changed', 'stopped'].map((change) => `container.charges.${change}`)
 
 let api: TestApi
 before(async () => {
@@ -47,7 +48,7 @@ test('the events of the contract are the 43 that its description names', () => {
   const all: readonly string[] = document.components.schemas.event.properties.attributes.properties.event.enum
   assert.deepEqual(
     all.filter((name) => !(contractEventNames as readonly string[]).includes(name)),
-    [corrected, retracted],
+    [corrected, retracted, ...charges],
   )
 })
 
@@ -75,11 +76,11 @@ test('a pattern means the events that begin with it, beside names; our own only 
   assert.deepEqual(some.meta.event_patterns, ['tracking_request.*'])
   const wide = await made({ events: ['container.transport.*'] })
   assert.ok(wide.attributes.events.includes('container.transport.estimated.vessel_arrived'))
-  for (const name of [corrected, retracted, 'container.updated'])
+  for (const name of [corrected, retracted, ...charges, 'container.updated'])
     assert.ok(!wide.attributes.events.includes(name), name)
   await api.service.pool.query('delete from webhooks')
   const ours = await made({ events: ['landfall.*'] })
-  assert.deepEqual(ours.attributes.events, [corrected, retracted])
+  assert.deepEqual(ours.attributes.events, [corrected, retracted, ...charges])
   assert.deepEqual(await told(['container.updated', corrected, retracted]), [corrected, retracted])
 })
 
@@ -104,7 +105,7 @@ test('PATCH takes patterns too, and names in their place end them', async () => 
         body: { data: { attributes: { events } } },
       })
     ).one() as unknown as Shown
-  assert.deepEqual((await patch(['*', 'landfall.*'])).attributes.events.length, 45)
+  assert.deepEqual((await patch(['*', 'landfall.*'])).attributes.events.length, 48)
   const named = await patch(['shipment.estimated.arrival'])
   assert.deepEqual(named.attributes.events, ['shipment.estimated.arrival'])
   assert.deepEqual(named.meta.event_patterns, [])

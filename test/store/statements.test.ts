@@ -98,6 +98,7 @@ const servesAll: Readonly<Record<string, string>> = {
   alert_address_answer: 'finds out whose link it is',
   alert_messages_forget: 'what is older than it is kept for, whoever it belongs to',
   alert_messages_lease: 'messages that have been due the longest, whichever account, one of each rule',
+  charge_book_lock: 'the account that has waited longest, each in turn; it is then read by the account',
   alert_watch_lease: 'the account that has waited longest, each in turn; it is then read by the account',
   attention_snoozes_forget: 'what is over, whoever it belongs to',
   document_days_forget: 'what is older than it is kept for, whoever it belongs to',

@@ -8,6 +8,7 @@ export const attentionWords = {
   reasons: {
     free_time_ended: 'Free time has ended',
     free_time_ends_soon: 'Free time ends soon',
+    will_cost: 'Costs now or within 48 hours',
     held: 'Held at the terminal',
     fees: 'Fees at the terminal',
     eta_moved: 'Arrival moved',

@@ -73,6 +73,9 @@ const events: Readonly<Record<string, string>> = {
   pickup_lfd_rail: 'Last free day, by the railway',
   pickup_appointment: 'Pick-up appointment',
   pod_terminal_changed: 'Terminal changed',
+  'charges.started': 'Charges have begun',
+  charges: 'Charges changed',
+  'charges.stopped': 'Free time or charges ended',
 }
 
 const fallback = (name: string | null | undefined): readonly [string, Tone] => [

@@ -33,6 +33,7 @@ export const operations = {
   createStatement: ["POST","/v2/containers/{id}/statements","one","statement"],
   deleteStatement: ["DELETE","/v2/containers/{id}/statements/{statement_id}","one"],
   getContainerCharges: ["GET","/v2/containers/{id}/charges","json"],
+  listCharges: ["GET","/v2/charges","many"],
   listChargeTerms: ["GET","/v2/charge_terms","many"],
   createChargeTerms: ["POST","/v2/charge_terms","one","charge_terms"],
   getChargeTerms: ["GET","/v2/charge_terms/{id}","one"],

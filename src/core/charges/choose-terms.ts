@@ -57,7 +57,7 @@ function over(terms: ChargeTerms, why: string, isUndecided: boolean): PassedOver
 }
 
 /** Terms of one slot are about the same days. */
-function slotOf(terms: ChargeTerms): string {
+export function slotOf(terms: ChargeTerms): string {
   return `${terms.chargedBy} ${terms.kind} ${isAtRamp(terms) ? 'ramp' : 'port'}`
 }
 

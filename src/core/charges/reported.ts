@@ -47,6 +47,9 @@ export function reportedLastFreeDays(
   })
 }
 
+/** The issue of a reported last free day that is not the one of the terms. */
+export const differenceIssueKind = 'last_free_day_differs'
+
 export interface LastFreeDayDifference {
   readonly of: ReportedOf
   readonly terms: { readonly code: string; readonly version: number }

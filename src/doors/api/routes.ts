@@ -11,6 +11,7 @@ import { alertRules } from './routes/attention/alert-rules.ts'
 import { alertRulesId } from './routes/attention/alert-rules-id.ts'
 import { attention } from './routes/attention/attention.ts'
 import { calendars, chargeTerms } from './routes/charges/charge-terms.ts'
+import { charges } from './routes/charges/charges.ts'
 import { chargesImport } from './routes/charges/charges-import.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
@@ -86,6 +87,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersIdEvents,
   containersIdStatements,
   containersIdCharges,
+  charges,
   chargeTerms,
   calendars,
   chargesImport,

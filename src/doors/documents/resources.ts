@@ -33,6 +33,7 @@ import { type AlertRuleReading, alertRule } from './resources/attention/alert-ru
 import { type AttentionItemReading, attentionItem } from './resources/attention/attention-item.ts'
 import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
 import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
+import { containerChargesEvent } from './resources/charges/container-charges-event.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -126,6 +127,7 @@ export type Reading =
   | MailboxSenderReading
   | MemberReading
   | NoteReading
+  | OwnEventReading<'container_charges_event'>
   | OwnEventReading<'container_created_event'>
   | OwnEventReading<'container_pod_terminal_changed_event'>
   | OwnEventReading<'container_updated_event'>
@@ -177,6 +179,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   charge_terms: chargeTerms,
   column_map: columnMap,
   container,
+  container_charges_event: containerChargesEvent,
   container_created_event: containerCreatedEvent,
   container_pod_terminal_changed_event: containerPodTerminalChangedEvent,
   container_updated_event: containerUpdatedEvent,

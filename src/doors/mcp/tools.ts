@@ -3,6 +3,7 @@
 import type { Tool } from './tool/tool.ts'
 import { attention } from './tools/attention.ts'
 import { explainValue } from './tools/explain-value.ts'
+import { getCharges } from './tools/get-charges.ts'
 import { getContainer } from './tools/get-container.ts'
 import { getContainerRawEvents } from './tools/get-container-raw-events.ts'
 import { getContainerRoute } from './tools/get-container-route.ts'
@@ -41,4 +42,5 @@ export const tools: readonly Tool[] = [
   listWebhookFailures,
   explainValue,
   attention,
+  getCharges,
 ]

@@ -10,6 +10,7 @@ import type { Caller } from '../documents/following/caller.ts'
 import type { IncludeTree } from '../documents/following/include.ts'
 import { readOwnEvent } from '../documents/resources/webhooks/domain-event.ts'
 import type { Reading } from '../documents/resources.ts'
+import { exampleCharges } from './example-charges.ts'
 import { exampleDocument } from './example-papers.ts'
 import { buildDocument } from './notification-document.ts'
 
@@ -47,7 +48,7 @@ interface Example {
 
 function exampleOf(name: EventName): Example {
   const moment = findExampleMoment(name)
-  if (moment === null) return exampleDocument(name)
+  if (moment === null) return exampleCharges(name) ?? exampleDocument(name)
   const { event, sequence, request, shipment, containers, transportEvents } = moment
   const own = readOwnEvent(event) as Reading | null
   const known: readonly Reading[] = [

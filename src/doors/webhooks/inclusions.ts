@@ -1,5 +1,6 @@
 /** What a delivery includes: for each family of events, the resources besides its reference object. */
 
+import { chargeChanges } from '../../core/charges/tally-changes.ts'
 import { estimatedMilestoneNames, milestoneNames } from '../../core/shown/projection.ts'
 import type { IncludeTree } from '../documents/following/include.ts'
 
@@ -30,6 +31,7 @@ const byEvent: Readonly<Record<string, IncludeTree>> = {
   'tracking_request.succeeded': { tracked_object: { containers: {} } },
   'tracking_request.tracking_stopped': { tracked_object: {} },
   'container.created': ofContainer,
+  ...Object.fromEntries(chargeChanges.map((change) => [`container.charges.${change}`, ofContainer])),
   'container.updated': {
     container: { pod_terminal: {}, pickup_facility: {} },
     terminal: {},

@@ -1,5 +1,6 @@
 /** Finds what needs a person: the store looks up candidates by index, and core decides. */
 
+import { costItem } from '../../core/charges/attention-of-charges.ts'
 import { requestItem } from '../../core/requests/attention-of-requests.ts'
 import { type AttentionItem, compareRanks, rankOf } from '../../core/shown/attention-item.ts'
 import { type BoxReason, boxItem, boxReasons } from '../../core/shown/attention-of-boxes.ts'
@@ -11,6 +12,7 @@ import {
 import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
 import type { Db } from '../../store/database.ts'
 import { readAttentionBoxes } from '../../store/read/attention-boxes.ts'
+import { readCostingBoxes } from '../../store/read/attention-charges.ts'
 import type { AttentionQuestion } from '../../store/read/attention-narrowing.ts'
 import { readAttentionRequests, readAttentionShipments } from '../../store/read/attention-shipments.ts'
 
@@ -41,6 +43,8 @@ export async function findOfReason(
     const shipments = await readAttentionShipments(db, reason, asked)
     return shipments.flatMap((shipment) => shipmentItem(reason, shipment, asked.now) ?? [])
   }
+  if (reason === 'will_cost')
+    return (await readCostingBoxes(db, asked)).flatMap((box) => costItem(box, asked.now) ?? [])
   return (await readAttentionRequests(db, asked)).map(requestItem)
 }
 

@@ -33,6 +33,7 @@ import { workMails } from '../telling/mail/work-mails.ts'
 import { cleanUp } from '../telling/webhooks/clean-up.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from '../telling/webhooks/deliver.ts'
 import { workQueue } from '../tracking/batches/work-queue.ts'
+import { tallyBoxes } from '../tracking/charges/tally-boxes.ts'
 import { askTold } from '../tracking/requests/ask-told.ts'
 import { foldingCrews, mendingCrews } from './folding/crews.ts'
 import { type FoldingPlace, runFoldThreads } from './folding/fold-threads.ts'
@@ -100,6 +101,7 @@ function crewsOf(service: Service): readonly Crew[] {
       hands: 8,
       take: (free) => sendMessages(service, free),
     },
+    { queue: 'charges', pollMs: 500, ...stepping(() => tallyBoxes(service)) },
     { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
     { pollMs: 60_000, ...stepping(() => watchLines(service)) },

@@ -30,6 +30,10 @@ const conditions = {
   alerts: `exists (select from alert_watches w left join event_counters n on n.account_id = w.account_id
                     where w.due_at <= $1 or n.last_sequence > w.sequence)`,
   alert_messages: `exists (select from alert_messages where status = 'pending' and next_attempt_at <= $1)`,
+  charges: `exists (select from charge_books where sweep_at <= $1)
+    or exists (select from charge_tallies where is_asked)
+    or exists (select from charge_books b where exists (select from charge_tallies t where t.account_id = b.account_id
+                 and t.rings_at <= greatest($2::timestamptz, $3::timestamptz)))`,
   folders: 'exists (select from channels where folder is not null and is_enabled)',
 } as const
 

@@ -12,6 +12,7 @@ export const referenceTypes = [
   'container_created_event',
   'container_updated_event',
   'container_pod_terminal_changed_event',
+  'container_charges_event',
   'document',
 ] as const
 

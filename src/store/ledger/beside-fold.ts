@@ -50,9 +50,26 @@ export const besideFold: readonly BesideFold[] = [
   {
     what: 'Terms of free time and calendars, and the charges that follow',
     comesFrom: 'users',
-    keptIn: '`charge_terms` and `charge_calendars`; charges are kept nowhere',
+    keptIn: '`charge_terms` and `charge_calendars`; what was told last of the charges in `charge_tallies`',
     inRebuild: 'left as they are',
     inPast: 'as they were on record then',
+  },
+  {
+    what: 'Events about charges',
+    comesFrom:
+      'the tally of a box, made anew after what was said of it, new terms, and when its first charged day begins',
+    keptIn: '`events`',
+    rows: { events: `reference_type = 'container_charges_event'` },
+    inRebuild: 'left as they are',
+    inPast: 'as they are',
+  },
+  {
+    what: 'Issues of last free days that differ',
+    comesFrom: 'the tally of a box',
+    keptIn: '`issues`, named in `charge_issues`',
+    rows: { issues: `kind = 'last_free_day_differs'` },
+    inRebuild: 'left as they are',
+    inPast: 'as they are now',
   },
   {
     what: 'Who changed it last',

@@ -121,14 +121,14 @@ export async function compareTable(
 }
 
 /**
- * Events of one shipment, or else of one request, that were written in another order than they happened. Those of
- * documents are in no ledger: they may stand anywhere between.
+ * Events of one shipment, or else of one request, that were written in another order than they happened. Those beside
+ * the ledger may stand anywhere between.
  */
 export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Difference[]> {
   const placed = (schema: string): string =>
     `(select account_id, id, row_number() over (
                partition by account_id, coalesce(shipment_id, tracking_request_id) order by ordinal) as place
-        from ${schema}.events where reference_type <> 'document')`
+        from ${schema}.events where ${isFolded('events')})`
   const { rows } = await db.query<{ id: string }>({
     text: `select l.id from ${placed('public')} l join ${placed(scratch)} r using (account_id, id)
             where l.place <> r.place

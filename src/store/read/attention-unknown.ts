@@ -15,6 +15,10 @@ const shipment = (where: string) => `shipments s where s.account_id = $1 and ${u
 export const unknowns = {
   free_time_ended: box(`${arrived} and c.lfd_on = 'infinity'`),
   free_time_ends_soon: box(`${arrived} and c.lfd_on = 'infinity'`),
+  will_cost: box(
+    `${arrived} and not exists (select from charge_tallies t where t.account_id = $1 and t.container_id = c.id
+                                   and jsonb_path_exists(t.tally, '$.terms[*] ? (@.missing == null)'))`,
+  ),
   held: box(`${arrived} and c.hold_names = '{}' and c.projection ->> 'available' is null`),
   fees: box(
     `${arrived} and c.projection -> 'fees' = '[]' and c.projection #> '{saidBy,fees}' is null and c.projection #> '{saidBy,fee}' is null`,

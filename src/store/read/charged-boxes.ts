@@ -1,11 +1,11 @@
-/** What the charges of boxes are read from besides the projections: every word on holds, the retired ones too. */
+/** What the charges of boxes are read from besides the projections: every word on holds, and standing last free days. */
 
 import type { ContainerProjection, ShipmentProjection } from '../../core/shown/projection.ts'
 import type { FactObservation, Hand, Source } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 
-/** A claim about holds. */
-export interface HoldClaim {
+/** A claim about holds, or about a last free day. */
+export interface ChargeClaim {
   readonly id: string
   readonly source: Source
   readonly observation: FactObservation
@@ -22,25 +22,28 @@ const claim = `k.id, json_build_object('kind', k.source_kind, 'code', k.source_c
   k.read_at as "readAt", k.recorded_at as "recordedAt", coalesce(k.stands_at, k.recorded_at) as "standsAt", k.hand,
   k.delivery_key as "deliveryKey", k.retired_at as "retiredAt"`
 
+const isMeant = `(k.observation ->> 'fact' in ('hold', 'holds') or k.retired_at is null and k.observation ->> 'fact' in
+                   ('pickup_lfd_line', 'pickup_lfd_terminal', 'pickup_lfd_rail', 'empty_return_by'))`
+
 /**
- * Of these shipments every claim that speaks of holds, standing or retired. What a line answered stands under the subject
+ * Of these shipments every claim that speaks of holds, standing or retired, and the standing ones of last free days. What a line answered stands under the subject
  * of a request, what came unasked under the shipment.
  */
-export async function holdClaimsOf(
+export async function chargeClaimsOf(
   db: Db,
   of: { readonly accountId: string; readonly shipmentIds: readonly string[] },
-): Promise<readonly HoldClaim[]> {
-  const { rows } = await db.query<HoldClaim>({
-    name: 'hold_claims',
+): Promise<readonly ChargeClaim[]> {
+  const { rows } = await db.query<ChargeClaim>({
+    name: 'charge_claims',
     text: `select ${claim}, k.shipment_id as "shipmentId" from claims k
             where k.account_id = $1 and k.shipment_id = any($2::uuid[])
-              and k.observation ->> 'fact' in ('hold', 'holds')
+              and ${isMeant}
            union all
            select ${claim}, r.shipment_id as "shipmentId"
              from (select distinct shipment_id, subject_id from tracking_requests
                     where account_id = $1 and shipment_id = any($2::uuid[])) r
              join claims k on k.account_id = $1 and k.subject_id = r.subject_id and k.shipment_id is null
-            where k.observation ->> 'fact' in ('hold', 'holds')`,
+            where ${isMeant}`,
     values: [of.accountId, of.shipmentIds],
   })
   return rows
@@ -52,6 +55,24 @@ export interface ChargedRow {
   readonly scac: string
   readonly shipment: Pick<ShipmentProjection, 'billOfLadingNumber'>
   readonly container: ContainerProjection
+  readonly createdAt: string
+}
+
+const charged = `select c.id, c.shipment_id as "shipmentId", s.scac, c.projection as container, c.created_at as "createdAt",
+                  json_build_object('billOfLadingNumber', s.projection ->> 'billOfLadingNumber') as shipment
+             from containers c
+             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id`
+
+export async function chargedRowsOf(
+  db: Db,
+  of: { readonly accountId: string; readonly ids: readonly string[] },
+): Promise<readonly ChargedRow[]> {
+  const { rows } = await db.query<ChargedRow>({
+    name: 'charged_rows_of',
+    text: `${charged} where c.account_id = $1 and c.id = any($2::uuid[]) order by c.id`,
+    values: [of.accountId, of.ids],
+  })
+  return rows
 }
 
 /** Boxes of the account in order of their ids, those after `after`. */
@@ -61,10 +82,7 @@ export async function chargedRows(
 ): Promise<readonly ChargedRow[]> {
   const { rows } = await db.query<ChargedRow>({
     name: 'charged_rows',
-    text: `select c.id, c.shipment_id as "shipmentId", s.scac, c.projection as container,
-                  json_build_object('billOfLadingNumber', s.projection ->> 'billOfLadingNumber') as shipment
-             from containers c
-             join shipments s on s.account_id = c.account_id and s.id = c.shipment_id
+    text: `${charged}
             where c.account_id = $1 and ($2::uuid is null or c.id > $2)
             order by c.id limit $3`,
     values: [of.accountId, of.after, of.limit],

@@ -60,6 +60,7 @@ test('an instruction that a carrier sends never leaves the fence, in no tool and
     ['list_containers', { include: 'shipment' }],
     ['list_tracking_requests', {}],
     ['explain_value', { type: 'container', id }],
+    ['get_charges', { container_id: id }],
     ['explain_value', { type: 'shipment', id: shipmentId }],
   ]
   let seen = 0

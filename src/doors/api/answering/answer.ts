@@ -274,7 +274,7 @@ function pageLink(request: FastifyRequest, number: number): string {
   return linkWith(request, 'page[number]', number)
 }
 
-function linkWith(request: FastifyRequest, parameter: string, value: number | string): string {
+export function linkWith(request: FastifyRequest, parameter: string, value: number | string): string {
   const [path = '', query = ''] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
   // A link has only one parameter for the position, whichever of them the request had.

@@ -1,6 +1,7 @@
 /** Filters of lists by what a shipment is about: places, ships, days, and what the account itself recorded of it. */
 
 import { type TSchema, Type } from 'typebox'
+import { parseEventTime } from '../../../core/values/time.ts'
 import { findPlaceByCode, findPlaceById } from '../../../reference/places.ts'
 import { findVesselById } from '../../../reference/vessels.ts'
 import type { FieldFilter } from '../../../service/tracking/custom-fields/read-field-filters.ts'
@@ -56,6 +57,15 @@ function readDay(name: string, text: string | undefined): string | null {
   if (at === null || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day)
     throw parameterFault('invalid', name, `\`${name}\` is a day as YYYY-MM-DD.`)
   return day
+}
+
+/** `until`: a day to which a forecast goes. */
+export function untilFilter(description: string): Filter<string | null> {
+  return filter('until', Type.String({ format: 'date', maxLength: 10, description }), (text) => {
+    const time = parseEventTime(text.trim())
+    if (time?.kind === 'day') return time.on
+    throw parameterFault('invalid', 'until', '`until` is a day, such as 2026-01-31.')
+  })
 }
 
 const textsMax = 20

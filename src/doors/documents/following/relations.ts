@@ -194,6 +194,7 @@ const finders: Finders = {
     port: lookUp(({ event }) => readPlace(textOf(event, 'location_locode'))),
     vessel: lookUp(({ event }) => readVessel(textOf(event, 'vessel_imo'), null)),
   },
+  container_charges_event: ofContainer,
   container_created_event: ofContainer,
   container_updated_event: {
     ...ofContainer,

@@ -18,6 +18,7 @@ const resourceTypes = [
   'charge_terms',
   'column_map',
   'container',
+  'container_charges_event',
   'container_created_event',
   'container_pod_terminal_changed_event',
   'container_updated_event',

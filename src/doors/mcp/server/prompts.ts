@@ -50,12 +50,12 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     'check-demurrage',
     {
       title: 'Check free time',
-      description: 'Last free days, holds and fees of a container, without inventing rates.',
+      description: 'Last free days, holds, fees and charges of a container, without inventing rates.',
       argsSchema: containerArgsSchema,
     },
     ({ container_id }) =>
       say(
-        `Look at container ${container_id} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. State no daily rate and compute no cost: none is known.`,
+        `Look at container ${container_id} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. Then call get_charges for it: say what is owed, what it will cost by when, what of it is avoidable, and by which terms. Where it says unknown, say that the cost is not known and why. State no rate and compute no cost beyond what it gives.`,
       ),
   )
   server.registerPrompt(

@@ -1,5 +1,6 @@
 /** What could not be read or believed in the answers that this account got. Everything that is lost has a row here. */
 
+import { differenceIssueKind } from '../../../core/charges/reported.ts'
 import { journeyIssueKinds } from '../../../core/shown/projection.ts'
 import { sourceIssueKinds } from '../../../sources/source-issue.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
@@ -12,8 +13,8 @@ import {
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 
-/** The kinds that readers find, then the kinds that show only when statements are put together. */
-export const issueKinds = [...sourceIssueKinds, ...journeyIssueKinds] as const
+/** The kinds that readers find, those that show only when statements are put together, and that of last free days. */
+export const issueKinds = [...sourceIssueKinds, ...journeyIssueKinds, differenceIssueKind] as const
 export type IssueKind = (typeof issueKinds)[number]
 
 export const everyIssue: IssueFilter = {

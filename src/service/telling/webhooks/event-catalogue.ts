@@ -125,6 +125,17 @@ const catalogue = [
     ],
   },
   {
+    name: 'Charges',
+    events: [
+      ['container.charges.started', 'The first day that costs has begun, by terms of free time on record.'],
+      [
+        'container.charges.changed',
+        'Days, amounts or the last free day are other than foreseen, or other terms count. A day that goes by as foreseen is none.',
+      ],
+      ['container.charges.stopped', 'The event that stops the clock of free time has happened.'],
+    ],
+  },
+  {
     name: 'Documents',
     events: [
       ['document.extracted', 'A document has been read.'],
@@ -140,7 +151,7 @@ export const eventCategories: readonly EventCategory[] = catalogue.map(({ name, 
   events: events.map(([event, description]) => ({ name: event, description })),
 }))
 
-/** The 43 events of the contract and the two for corrections. */
+/** The 43 events of the contract, the two for corrections and the three for charges. */
 export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =>
   events.map(([name]) => name),
 )
@@ -149,6 +160,9 @@ export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =
 export const ownEventNames: readonly EventName[] = [
   'container.transport.corrected',
   'container.transport.retracted',
+  'container.charges.started',
+  'container.charges.changed',
+  'container.charges.stopped',
 ]
 
 export const contractEventNames: readonly EventName[] = eventNames.filter(

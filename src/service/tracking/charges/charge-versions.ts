@@ -6,6 +6,7 @@
 import { isSameJson } from '../../../core/values/json-value.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { sweepTallies } from '../../../store/tracking/charge-tallies.ts'
 import {
   type ChargeVersion,
   insertVersion,
@@ -17,7 +18,7 @@ import {
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'
-import { journeyNow, type Service } from '../../service.ts'
+import { journeyNow, realNow, type Service } from '../../service.ts'
 import type { NamedOf } from './read-charge-table.ts'
 
 /** Terms or a calendar with all its versions, the newest first. */
@@ -131,6 +132,7 @@ export async function recordVersions<Table extends VersionTable>(
         diff: { version: [before?.version ?? null, version] },
       })
     }
+    if (done.some(({ isNew }) => isNew)) await sweepTallies(db, { accountId, now: realNow(service) })
     return done
   })
 }

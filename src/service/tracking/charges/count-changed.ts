@@ -1,13 +1,13 @@
 /** Of how many boxes of the account the charges would be others, if other terms and calendars were on record. */
 
 import { readCharges } from '../../../core/charges/charges.ts'
-import type { ChargedBox } from '../../../core/charges/evidence.ts'
 import { openTermsBook } from '../../../core/charges/terms-book.ts'
 import { isSameJson } from '../../../core/values/json-value.ts'
 import { addDays, localDateIn } from '../../../core/values/time.ts'
-import { chargedRows, type HoldClaim, holdClaimsOf } from '../../../store/read/charged-boxes.ts'
+import { chargedRows } from '../../../store/read/charged-boxes.ts'
 import type { Service } from '../../service.ts'
 import type { Recorded } from './charge-book.ts'
+import { chargedBoxes } from './charged-box.ts'
 
 export interface BoxesChanged {
   readonly checked: number
@@ -38,15 +38,7 @@ export async function countChanged(
   let last: string | null = null
   while (checked < boxesMax) {
     const rows = await chargedRows(pool, { accountId, after: last, limit: atOnce })
-    const words = await holdClaimsOf(pool, {
-      accountId,
-      shipmentIds: [...new Set(rows.map((row) => row.shipmentId))],
-    })
-    const wordsOf = Map.groupBy(words, ({ shipmentId }) => shipmentId)
-    for (const row of rows) {
-      const { container, scac, shipment } = row
-      const holdWords = (wordsOf.get(row.shipmentId) ?? []).filter((word) => isAbout(word, container.number))
-      const box: ChargedBox = { container, scac, bill: shipment.billOfLadingNumber, holdWords, facts: [] }
+    for (const box of await chargedBoxes(pool, { accountId, rows })) {
       const [was, is] = books.map((book) => readCharges(box, book, asked).charges.map(shown))
       checked += 1
       if (!isSameJson(was, is)) changed += 1
@@ -55,10 +47,6 @@ export async function countChanged(
     if (rows.length < atOnce) return { checked, changed, isComplete: true }
   }
   return { checked, changed, isComplete: false }
-}
-
-function isAbout({ observation: { equipment } }: HoldClaim, number: string): boolean {
-  return equipment === null || equipment === number
 }
 
 /** A new version that gives the same days at the same rates changes nothing for a box. */

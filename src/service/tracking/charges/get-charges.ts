@@ -3,7 +3,7 @@
 import { type BoxCharges, readCharges } from '../../../core/charges/charges.ts'
 import type { ChargedBox } from '../../../core/charges/evidence.ts'
 import { addDays, localDateIn } from '../../../core/values/time.ts'
-import { holdClaimsOf } from '../../../store/read/charged-boxes.ts'
+import { chargeClaimsOf } from '../../../store/read/charged-boxes.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { checkAsOf } from '../../proving/explain/as-of.ts'
@@ -12,6 +12,7 @@ import { readMakings } from '../../proving/explain/makings.ts'
 import { withStateAt } from '../../proving/explain/state-at.ts'
 import { journeyNow, type Service } from '../../service.ts'
 import { readBook } from './charge-book.ts'
+import { isOnHolds, wordsOf } from './charged-box.ts'
 
 /** Days of the forecast after today, when nobody says how far it goes, and at most. */
 const daysAhead = { usual: 14, max: 366 }
@@ -52,13 +53,13 @@ async function readBox(
   const stored = state.containers.find(({ id }) => id === of.containerId)
   if (made === undefined || stored === undefined) throw notFound('container')
   const { number } = stored.projection
-  const words = await holdClaimsOf(service.pool, { accountId, shipmentIds: [of.shipmentId] })
+  const words = await chargeClaimsOf(service.pool, { accountId, shipmentIds: [of.shipmentId] })
   return {
     // The stored one: the history of availability is in it.
     container: stored.projection,
     scac: state.scac,
     bill: state.projection.billOfLadingNumber,
-    holdWords: words.filter(({ observation: { equipment } }) => equipment === null || equipment === number),
+    holdWords: wordsOf(words, number).filter(isOnHolds),
     facts: made.facts,
   }
 }

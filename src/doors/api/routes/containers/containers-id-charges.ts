@@ -1,8 +1,6 @@
 /** /v2/containers/:id/charges: free time day by day, what is owed, and what it will cost. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
-import { parseEventTime } from '../../../../core/values/time.ts'
 import { getCharges } from '../../../../service/tracking/charges/get-charges.ts'
 import {
   containerChargesSchema,
@@ -10,9 +8,9 @@ import {
 } from '../../../documents/resources/charges/container-charges.ts'
 import { timesWriter } from '../../../documents/shape/whole-times.ts'
 import { readId } from '../../../http/path-id.ts'
-import { parameterFault } from '../../../http/problem.ts'
 import { send } from '../../answering/answer.ts'
-import { filter, momentFilter } from '../../asking/filters.ts'
+import { momentFilter } from '../../asking/filters.ts'
+import { untilFilter } from '../../asking/list-filters.ts'
 import { defineQuery } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'
 import { operation } from '../../description/operation.ts'
@@ -20,19 +18,7 @@ import { operation } from '../../description/operation.ts'
 const query = defineQuery({
   type: 'charge_terms',
   filters: {
-    until: filter(
-      'until',
-      Type.String({
-        format: 'date',
-        maxLength: 10,
-        description: 'Last day of the forecast, a year ahead at most; two weeks when left out.',
-      }),
-      (text) => {
-        const time = parseEventTime(text.trim())
-        if (time?.kind === 'day') return time.on
-        throw parameterFault('invalid', 'until', '`until` is a day, such as 2026-01-31.')
-      },
-    ),
+    until: untilFilter('Last day of the forecast, a year ahead at most; two weeks when left out.'),
     asOf: momentFilter('as_of', 'By what was known then, of the container and of the terms.'),
   },
 })

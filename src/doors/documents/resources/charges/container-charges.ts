@@ -10,19 +10,13 @@ import {
   sayReason,
 } from '../../../../core/charges/day-statement.ts'
 import { type ClockMoment, missingReasons } from '../../../../core/charges/evidence.ts'
-import type { Money } from '../../../../core/charges/money.ts'
 import { reportedOf } from '../../../../core/charges/reported.ts'
 import { chargeKinds, chargers, clockEvents, termsOrigins } from '../../../../core/charges/terms.ts'
 import type { ChargesReading } from '../../../../service/tracking/charges/get-charges.ts'
 import * as schema from '../../shape/schema.ts'
+import { money, moneyOrNull, sums, writeMoney, writeSum } from './charge-parts.ts'
 
-const whole = Type.Integer({ minimum: 0 })
 const day = schema.text({ format: 'date' })
-const money = schema.object({
-  minor: Type.Integer({ description: 'Minor units: 12050 of USD is 120.50.' }),
-  currency: schema.text(),
-})
-const moneyOrNull = schema.anyOf([money, schema.nothing()])
 const version = schema.object({ code: schema.text(), version: Type.Integer({ minimum: 1 }) })
 const versionOrNull = schema.anyOf([version, schema.nothing()])
 const moment = schema.anyOf([
@@ -30,18 +24,12 @@ const moment = schema.anyOf([
   schema.nothing(),
 ])
 const bill = schema.object({
-  totals: schema.list(money, { description: 'One for each currency.' }),
-  charged_days: whole,
-  unpriced_days: Type.Integer({ minimum: 0, description: 'Charged at a rate that nobody has given.' }),
-  unknown_days: Type.Integer({
-    minimum: 0,
-    description: 'Of which nobody can tell whether they are charged.',
-  }),
+  ...sums,
   lines: schema.list(
     schema.object({
       terms: version,
       tier: Type.Integer({ minimum: 1 }),
-      days: whole,
+      days: Type.Integer({ minimum: 0 }),
       rate: moneyOrNull,
       amount: moneyOrNull,
     }),
@@ -179,13 +167,10 @@ function writeDay(told: DayStatement): object {
   }
 }
 
-function writeBill({ totals, lines, chargedDays, unpricedDays, unknownDays }: Bill): object {
+function writeBill(bill: Bill): object {
   return {
-    totals: totals.map(writeMoney),
-    charged_days: chargedDays,
-    unpriced_days: unpricedDays,
-    unknown_days: unknownDays,
-    lines: lines.map(({ terms, tier, days, rate, amount }) => ({
+    ...writeSum(bill),
+    lines: bill.lines.map(({ terms, tier, days, rate, amount }) => ({
       terms,
       tier,
       days,
@@ -193,8 +178,4 @@ function writeBill({ totals, lines, chargedDays, unpricedDays, unknownDays }: Bi
       amount: amount && writeMoney(amount),
     })),
   }
-}
-
-function writeMoney({ minor, currency }: Money): object {
-  return { minor, currency }
 }

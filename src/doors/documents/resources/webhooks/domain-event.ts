@@ -10,6 +10,7 @@ import { linkVessel } from '../reference/vessel.ts'
 
 const ownEventTypes = [
   'estimated_event',
+  'container_charges_event',
   'container_created_event',
   'container_updated_event',
   'container_pod_terminal_changed_event',

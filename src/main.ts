@@ -5,6 +5,7 @@
 
 import { join } from 'node:path'
 import { openApi } from './doors/app.ts'
+import { startHelp } from './doors/cli/frame/start-help.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/transport/open-mcp.ts'
 import { openOperations } from './doors/open-operations.ts'
@@ -178,6 +179,10 @@ async function stop(code: number, started: Promise<unknown>): Promise<never> {
   process.exit(code)
 }
 
+if (process.argv.slice(2).some((each) => each === '--help' || each === '-h')) {
+  process.stdout.write(`${startHelp}\n`)
+  process.exit(0)
+}
 let config: Config | null = null
 const starting = (async () => {
   config = readConfig(process.env)

@@ -1,5 +1,6 @@
 // Faults of an installation that only its operator can repair: by which errors each is recognised, and in plain words
 // what to do. One cause may show itself in hundreds of errors, at every place that uses the database.
+import { callIt } from './call-it.ts'
 import type { LogEvent } from './log.ts'
 
 /** What the text of a remedy has to name. */
@@ -100,7 +101,7 @@ export const causes = {
   line_misread: {
     says: 'Of what a line answers suddenly less is understood than before.',
     remedy: () =>
-      'See what is lost (npm run landfall -- issues), and what is made of one such answer (npm run landfall -- sources read). It ends by itself when the answers are understood again.',
+      `See what is lost (${callIt} issues), and what is made of one such answer (${callIt} sources read). It ends by itself when the answers are understood again.`,
     isHint: true,
   },
   out_of_memory: {

@@ -39,11 +39,15 @@ export function startProgram(options: {
   readonly env?: Readonly<Record<string, string>>
   /** As a newcomer starts it, else Node itself: then `pid` and `kill` are npm's, and it has ended when all of it has. */
   readonly isByNpm?: boolean
+  /** Another way to start the program than from the checkout. */
+  readonly command?: readonly string[]
   /** A command that runs the program as its own end, in surroundings that it makes. */
   readonly within?: readonly string[]
 }): Program {
   const { ports } = options
-  const program = options.isByNpm ? ['npm', 'start'] : [process.execPath, join(root, 'src/main.ts')]
+  const program = options.isByNpm
+    ? ['npm', 'start']
+    : (options.command ?? [process.execPath, join(root, 'src/main.ts')])
   const [command = '', ...args] = [...(options.within ?? []), ...program]
   const child: ChildProcess = spawn(command, args, {
     cwd: root,

@@ -1,6 +1,7 @@
 /** What a person reads when the service has started: all addresses, the first key, and commands to try. */
 
 import { testScac } from '../../core/values/identifiers.ts'
+import { callIt } from '../../platform/call-it.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Egress } from '../../platform/egress.ts'
 import type { MailPlace } from '../../service/documents/mail-in/mail-place.ts'
@@ -69,7 +70,7 @@ function places({ config, sandboxUrl, carriers, logFile, mailPlace }: Welcome): 
       : []),
     ...(mailPlace === null
       ? []
-      : [`  E-mail   smtp://${mailPlace.host}:${mailPlace.port}   (npm run landfall -- mailboxes create)`]),
+      : [`  E-mail   smtp://${mailPlace.host}:${mailPlace.port}   (${callIt} mailboxes create)`]),
     ...(config.metrics.mode === 'off' || config.metrics.port === 0
       ? []
       : [`  Metrics  http://${config.server.host}:${config.metrics.port}/metrics`]),
@@ -90,7 +91,7 @@ function aboutKey({ account, config, firstPerson }: Welcome): readonly string[] 
   if (keyFile === null)
     return [
       'The first API key is not kept here any more. This makes another key:',
-      '  npm run landfall -- keys create "My key" \\',
+      `  ${callIt} keys create "My key" \\`,
       `    --account ${accountId}`,
       ...people,
     ]

@@ -6,10 +6,10 @@
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { readRights } from '../../platform/program-folders.ts'
 import type { MailApart, MailPart, MailReading } from './mail.ts'
 
 const program = fileURLToPath(new URL('./mail-process.ts', import.meta.url))
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const memoryMb = 512
 /** Attachments become smaller when they are decoded, and nothing else becomes larger than a few kilobytes. */
 const answerBytesMax = 256 * 1_048_576
@@ -22,7 +22,7 @@ export function readMailApart(
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [`--max-old-space-size=${memoryMb}`, '--permission', `--allow-fs-read=${root}`, program],
+      [`--max-old-space-size=${memoryMb}`, '--permission', ...readRights(), program],
       { stdio: ['pipe', 'pipe', 'ignore'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
     )
     const chunks: Buffer[] = []

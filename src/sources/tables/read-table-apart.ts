@@ -6,10 +6,10 @@
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { readRights } from '../../platform/program-folders.ts'
 import { type TableChoice, type TableReading, tableBounds } from './table.ts'
 
 const program = fileURLToPath(new URL('./table-process.ts', import.meta.url))
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const memoryMb = 320
 const answerBytesMax = 64 * 1_048_576
 
@@ -27,13 +27,7 @@ export function readTableApart(
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [
-        `--max-old-space-size=${memoryMb}`,
-        '--permission',
-        `--allow-fs-read=${root}`,
-        program,
-        JSON.stringify(choice),
-      ],
+      [`--max-old-space-size=${memoryMb}`, '--permission', ...readRights(), program, JSON.stringify(choice)],
       { stdio: ['pipe', 'pipe', 'ignore'], env: {}, timeout: timeoutMs, killSignal: 'SIGKILL' },
     )
     const parts: Buffer[] = []

@@ -1,12 +1,14 @@
 // Brings a database to the schema of this code. Runs the numbered SQL files that the database has not run, in the order
 // of their numbers, under a lock that makes a second process wait. A file that has run must never change; its hash is
 // kept.
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { callIt } from '../../platform/call-it.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
@@ -79,8 +81,7 @@ async function findDone(client: pg.Client, files: readonly MigrationFile[]): Pro
   return new Set(kept.rows.map(({ name }) => name))
 }
 
-const byOwner =
-  'Run `npm run landfall -- database migrate` with the owner in LANDFALL_MIGRATION_DATABASE_URL; docs/database-roles.md has the whole.'
+const byOwner = `Run \`${callIt} database migrate\` with the owner in LANDFALL_MIGRATION_DATABASE_URL; docs/database-roles.md has the whole.`
 
 async function requireRight(client: pg.Client, pending: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ role: string; mayCreate: boolean }>(

@@ -1,8 +1,7 @@
 /** The help of the command line and docs/cli.md, both written from the table of commands. */
 
+import { callIt, startIt } from '../../../platform/call-it.ts'
 import type { Command, Operand } from './command.ts'
-
-const callIt = 'npm run landfall --'
 
 /** One command in full, or several as a list. */
 export function writeHelp(commands: readonly Command[]): string {
@@ -81,7 +80,7 @@ export function writeCommandsPage(commands: readonly Command[]): string {
     '',
     'Written by `node tools/run.mjs tools/cli-page.ts` from the commands in `src/doors/cli/`; change it there.',
     '',
-    'Commands work on the installation that `npm start` runs: `DATABASE_URL`, or the private database in `LANDFALL_DATA`.',
+    `Commands work on the installation that \`${startIt}\` runs: \`DATABASE_URL\`, or the private database in \`LANDFALL_DATA\`.`,
     'They use the database of a running server, and start the database themselves if no server runs. They do not start the sandbox.',
     'Results go to standard output, progress and errors to standard error.',
     '',

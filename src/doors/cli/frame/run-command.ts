@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { pino } from 'pino'
+import { callIt, startIt } from '../../../platform/call-it.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { openInstallation, startInTurn } from '../../../service/running/setup/open-installation.ts'
 import type { Service } from '../../../service/service.ts'
@@ -34,7 +35,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) return 1
-    err.write('npm run landfall -- --help tells what there is.\n')
+    err.write(`${callIt} --help tells what there is.\n`)
     return 2
   } finally {
     await opened.close()
@@ -79,7 +80,7 @@ function openLater({ env, err }: Outside): {
     const config = readConfig(env)
     if (config.data.databaseUrl === null && !existsSync(config.data.folder))
       throw new Error(
-        `There is no installation in ${config.data.folder}. Start Landfall once (npm start), or say where it is with LANDFALL_DATA or DATABASE_URL.`,
+        `There is no installation in ${config.data.folder}. Start Landfall once (${startIt}), or say where it is with LANDFALL_DATA or DATABASE_URL.`,
       )
     const { service } = await startInTurn(config, () =>
       openInstallation(config, {

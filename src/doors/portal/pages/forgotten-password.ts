@@ -1,6 +1,7 @@
 /** /forgotten-password and /reset-password: sends a link by e-mail, with which the person sets a new password. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { callIt } from '../../../platform/call-it.ts'
 import { sendsMail } from '../../../service/ground/choices.ts'
 import { passwordLengthMin } from '../../../service/people/sessions/password.ts'
 import {
@@ -33,7 +34,7 @@ export function forgottenPasswordPages(pages: FastifyInstance, service: Service)
     const body = sendsMail(service.config)
       ? html`<p>If there is somebody of this address here, a mail with a link is on its way. The link is good for an hour.</p>`
       : html`<p>This installation sends no mail. If there is somebody of this address, whoever runs it can make a link for a new password:</p>
-<pre><code>npm run landfall -- users reset-link &lt;address&gt;</code></pre>`
+<pre><code>${callIt} users reset-link &lt;address&gt;</code></pre>`
     return sendGate(
       { request, reply },
       { title: 'Forgotten password', body: html`<h2>Look for a mail</h2>${body}` },

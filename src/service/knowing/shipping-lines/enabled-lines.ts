@@ -3,6 +3,7 @@
  * An account in fiction may track all lines, because no agreement with a carrier is needed there.
  */
 
+import { callIt } from '../../../platform/call-it.ts'
 import { findShippingLine, type ShippingLine } from '../../../reference/shipping-lines.ts'
 import type { Db } from '../../../store/database.ts'
 import { disableLine, enableLine, listEnabledLines } from '../../../store/knowing/enabled-lines.ts'
@@ -23,7 +24,7 @@ export async function requireEnabled(db: Db, account: Account, line: ShippingLin
   if ((await enabledFor(db, account))(line)) return
   throw new ServiceError(
     'carrier_not_enabled',
-    `${line.name} (${line.scac}) has to be enabled for this account first. Ask the operator of this installation: \`npm run landfall -- lines enable ${line.scac}\` does it.`,
+    `${line.name} (${line.scac}) has to be enabled for this account first. Ask the operator of this installation: \`${callIt} lines enable ${line.scac}\` does it.`,
     { source: { pointer: '/data/attributes/scac' } },
   )
 }

@@ -5,6 +5,7 @@
  * afterwards.
  */
 
+import { callIt, startIt } from '../../../platform/call-it.ts'
 import type { Db } from '../../../store/database.ts'
 import { findSignInLink, putSignInLink, takeSignInLink } from '../../../store/people/sign-in-tokens.ts'
 import { hasUsers } from '../../../store/people/users.ts'
@@ -29,12 +30,12 @@ export async function makeSignInLink(service: Service): Promise<string> {
   if (await hasUsers(pool)) {
     throw new ServiceError(
       'conflict',
-      'There is somebody already, and a sign-in link is for the first person. `npm run landfall -- users reset-link <e-mail>` lets people in who forgot their password.',
+      `There is somebody already, and a sign-in link is for the first person. \`${callIt} users reset-link <e-mail>\` lets people in who forgot their password.`,
     )
   }
   const accountId = await findFirstAccount(service)
   if (accountId === null)
-    throw new ServiceError('conflict', 'There is no account yet. Start Landfall once (npm start).')
+    throw new ServiceError('conflict', `There is no account yet. Start Landfall once (${startIt}).`)
   const token = makeToken()
   await putSignInLink(pool, {
     hmac: tokenHmac(service, 'first_person', token),
@@ -85,6 +86,6 @@ function keyOf(service: Service, token: string): { readonly hmac: Buffer; readon
 function gone(): ServiceError {
   return new ServiceError(
     'not_found',
-    'This link was used already or has run out. While nobody has signed up, `npm run landfall -- sign-in-link` makes another.',
+    `This link was used already or has run out. While nobody has signed up, \`${callIt} sign-in-link\` makes another.`,
   )
 }

@@ -6,11 +6,8 @@
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFolder, readRights } from '../../../platform/program-folders.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 /** The heap of JavaScript alone. WebAssembly and pictures lie beside it, and are counted in `residentMb`. */
 const heapMb = 512
 const watchMs = 100
@@ -39,12 +36,12 @@ export async function runJailed(
     process.execPath,
     `--max-old-space-size=${heapMb}`,
     '--permission',
-    ...readable().map((folder) => `--allow-fs-read=${folder}`),
+    ...readRights(),
     '--allow-addons', // sharp decodes pictures with a library of the machine's own code
   ]
   const [command = '', ...rest] = [...apart, ...node, program, ...args]
   return new Promise((resolve, reject) => {
-    const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: root })
+    const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'ignore'], env: {}, cwd: programFolder })
     const parts: Buffer[] = []
     let size = 0
     let exhausted: 'time' | 'memory' | 'answer' | null = null
@@ -83,13 +80,6 @@ function residentMb(pid: number | undefined): number {
   } catch {
     return 0
   }
-}
-
-/** The program's own folder, and the one with its packages where that is another. */
-function readable(): readonly string[] {
-  const inside = createRequire(import.meta.url).resolve('sharp')
-  const modules = inside.slice(0, inside.lastIndexOf(`${sep}node_modules${sep}`) + 14)
-  return [...new Set([root, modules])]
 }
 
 export interface NetworkIsolation {

@@ -19,7 +19,6 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
 const elsewhere = [
   ['/readyz', words.ready],
   ['/metrics', words.metrics],
-  ['/account/activity', words.activity],
 ] as const
 
 export function OperatePage() {

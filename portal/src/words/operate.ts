@@ -10,7 +10,6 @@ export const operateWords = {
   } as Readonly<Record<string, string>>,
   ready: 'Readiness',
   metrics: 'Metrics',
-  activity: 'Activity',
   sources: {
     about:
       'Who is asked and who sends, and what is known of each. Nothing here is a promise: it is what was seen.',

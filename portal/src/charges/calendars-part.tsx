@@ -26,7 +26,7 @@ export function CalendarsPart() {
       {all.map((calendar) => (
         <OneCalendar key={calendar.id} calendar={calendar} onStart={() => setStart(calendar)} />
       ))}
-      <Panel title={chargeWords.import.choose}>
+      <Panel title={chargeWords.import.title}>
         <TakeTable kind="calendars" />
       </Panel>
       <Panel title={words.new}>
@@ -46,7 +46,7 @@ function OneCalendar({ calendar: { attributes }, onStart }: { calendar: Calendar
     <Panel
       title={code}
       aside={
-        <p className="buttons">
+        <div className="buttons">
           <label className="field">
             <span className="unseen">{words.versions(versions.length)}</span>
             <select value={shown} onChange={(event) => setShown(Number(event.target.value))}>
@@ -67,7 +67,7 @@ function OneCalendar({ calendar: { attributes }, onStart }: { calendar: Calendar
           <button type="button" onClick={onStart}>
             {words.change}
           </button>
-        </p>
+        </div>
       }
     >
       <p className="quiet">

@@ -39,7 +39,7 @@ export function TermsPart() {
         <Panel title={words.new}>
           <TermsForm key={start?.id ?? ''} start={start} />
         </Panel>
-        <Panel title={chargeWords.import.choose}>
+        <Panel title={chargeWords.import.title}>
           <TakeTable kind="charge_terms" />
         </Panel>
       </div>

@@ -26,6 +26,7 @@ export function TabbedPage({ title, to, home, part, parts, labels, elsewhere }: 
         {Object.keys(parts).map((each) => (
           <Link
             key={each}
+            activeOptions={{ exact: true }}
             {...(home?.part === each ? { to: home.to } : { to, params: { part: each } })}
             {...(each === part ? { 'aria-current': 'page' as const } : {})}
           >

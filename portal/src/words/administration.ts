@@ -14,7 +14,7 @@ export const administrationWords = {
     forget: 'Use another key',
   },
   roles: {
-    read_only: 'Sees everything, changes nothing',
+    read_only: 'Reads only',
     member: 'Member',
     admin: 'Admin',
     owner: 'Owner',

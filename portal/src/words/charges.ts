@@ -51,6 +51,7 @@ export const chargeWords = {
   },
   import: {
     drop: 'Drop a CSV or XLSX table here. Nothing is recorded before you have seen what it changes.',
+    title: 'From a table',
     choose: 'Choose a table',
     trying: 'Trying it …',
     refused: 'The table cannot be taken',

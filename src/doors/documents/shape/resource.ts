@@ -36,6 +36,7 @@ const resourceTypes = [
   'import',
   'import_row',
   'issue',
+  'job',
   'mailbox',
   'mailbox_sender',
   'member',

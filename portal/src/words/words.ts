@@ -136,6 +136,7 @@ export const words = {
     total: (count: number): string => `${count.toLocaleString('en')} in all`,
     first: 'first',
     sorts: {
+      urgency: 'Most urgent first',
       '-created_at': 'Newest first',
       created_at: 'Oldest first',
       '-updated_at': 'Changed last first',

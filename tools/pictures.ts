@@ -15,6 +15,7 @@ import {
   openProof,
   openShared,
   sandboxNumbers,
+  seeClocks,
   showWidget,
   trackPasted,
   tryWebhook,
@@ -56,6 +57,7 @@ try {
   await page.locator('.fleet-map canvas').waitFor()
   await save('fleet', page)
   const shipmentId = await openProof(walk, page)
+  await seeClocks(walk, page)
   await tryWebhook(walk, page, receiver.url)
   await showWidget(walk, site, await openShared(walk, page, { shipmentId, origin: site.origin }))
   await page.goto(`${program.apiUrl}/developers/explorer`)

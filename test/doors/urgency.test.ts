@@ -58,7 +58,9 @@ test('the list is read on and back without a gap, over the place where the long 
 test('a hold makes a container urgent since it was set down, and one that is out is urgent no more', async () => {
   await story.says('MSCU4000026', 'holds', [{ name: 'customs', status: 'hold' }])
   assert.equal((await numbers('')).numbers[0], 'MSCU4000026')
-  await story.tell('URGE00000002', pickedUp('MSCU4000010'), 60)
+  // The gate-out is at 18:00 UTC of the day.
+  await story.api.pass(20)
+  await story.tell('URGE00000002', pickedUp('MSCU4000010'))
   const after = (await numbers('')).numbers
   const box = (await story.api.call({ url: '/v2/containers?filter[number]=MSCU4000010' })).many()[0]
   assert.equal(box?.attributes['current_status'], 'picked_up')

@@ -7,6 +7,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { chargeWords } from '../words/charges.ts'
+import { words as common } from '../words/words.ts'
 import { CalendarForm } from './calendar-form.tsx'
 import './calendars.css'
 import { TakeTable } from './table-import.tsx'
@@ -18,11 +19,12 @@ export function CalendarsPart() {
   const found = useRead('/v2/calendars')
   const [start, setStart] = useState<Calendar | null>(null)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  const all = found.data?.data ?? []
+  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  const all = found.data.data
   return (
     <>
       <p className="quiet">{words.about}</p>
-      {found.data !== undefined && all.length === 0 && <p>{words.none}</p>}
+      {all.length === 0 && <p>{words.none}</p>}
       {all.map((calendar) => (
         <OneCalendar key={calendar.id} calendar={calendar} onStart={() => setStart(calendar)} />
       ))}

@@ -9,6 +9,7 @@ import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { chargeWords } from '../words/charges.ts'
 import { plain } from '../words/names.ts'
+import { words as common } from '../words/words.ts'
 import { moneyText } from './charges-document.ts'
 import './terms.css'
 import { TakeTable } from './table-import.tsx'
@@ -20,12 +21,13 @@ export function TermsPart() {
   const found = useRead('/v2/charge_terms')
   const [start, setStart] = useState<ChargeTerms | null>(null)
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  const all = found.data?.data ?? []
+  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  const all = found.data.data
   return (
     <>
       <Panel title={chargeWords.parts['terms'] ?? ''}>
         <p className="quiet">{words.about}</p>
-        {found.data !== undefined && all.length === 0 ? (
+        {all.length === 0 ? (
           <p>{words.none}</p>
         ) : (
           <Table label={chargeWords.parts['terms'] ?? ''} columns={words.columns}>

@@ -5,12 +5,12 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Refusal } from '../api/connection.ts'
-import type { Container } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { useRows } from '../lists/use-rows.ts'
 import { isoDayIn } from '../parts/time.ts'
 import type { ChargeSums } from './charges-document.ts'
-import { type ChargedRow, type Clock, clockOf, compareClocks } from './clock.ts'
+import type { ChargedRow, Clock } from './clock.ts'
+import { joinClocks } from './join-clocks.ts'
 
 const onTheGround = 'grounded,available,not_available,awaiting_inland_transfer,on_rail,off_dock'
 /** What ended longer ago says more about a missing report than about a container. The API has the same bound. */
@@ -64,22 +64,6 @@ export function useClocks(): Clocks {
     isComplete: charged.isComplete,
     again: ground.again,
   }
-}
-
-export function joinClocks(
-  boxes: readonly Container[],
-  charged: readonly ChargedRow[],
-  now: number,
-): readonly Clock[] {
-  const rowOf = new Map(charged.map((row) => [row.id, row]))
-  const known = new Set(boxes.map(({ id }) => id))
-  const ofBoxes = boxes.map((box) => clockOf({ box, charged: rowOf.get(box.id) ?? null }, now))
-  // Of the other containers only those whose clocks run, such as one that is out and not back yet.
-  const others = charged
-    .filter(({ id }) => !known.has(id))
-    .map((row) => clockOf({ box: null, charged: row }, now))
-    .filter((clock) => clock !== null && clock.kinds.length > 0)
-  return [...ofBoxes, ...others].filter((clock) => clock !== null).toSorted(compareClocks)
 }
 
 function useCharged(): {

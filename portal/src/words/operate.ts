@@ -86,6 +86,7 @@ export const operateWords = {
     about:
       'What was sent to the channels of the account. What was not understood waits here and can be read again.',
     none: 'No message has come.',
+    fault: (kind: string, detail: string, lost: string): string => `${kind}: ${detail} (lost: ${lost})`,
     status: 'State',
     replay: 'Read it again',
     replayed: 'It is being read again.',

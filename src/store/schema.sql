@@ -1502,6 +1502,33 @@ create table invitations (
 );
 create index invitations_open on invitations USING btree (account_id, created_at DESC) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
+create table invoice_audits (
+  account_id uuid not null,
+  id uuid not null,
+  number text,
+  invoice jsonb not null,
+  audit jsonb not null,
+  made_at timestamp with time zone not null,
+  made_by jsonb not null,
+  constraint invoice_audits_pkey PRIMARY KEY (account_id, id),
+  constraint invoice_audits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index invoice_audits_by_number on invoice_audits USING btree (account_id, number, made_at);
+create index invoice_audits_by_time on invoice_audits USING btree (account_id, made_at, id);
+
+create table invoiced_days (
+  account_id uuid not null,
+  container text not null,
+  audit_id uuid not null,
+  line integer not null,
+  kind text not null,
+  charged_by text not null,
+  from_day date not null,
+  to_day date not null,
+  constraint invoiced_days_pkey PRIMARY KEY (account_id, container, audit_id, line),
+  constraint invoiced_days_account_id_audit_id_fkey FOREIGN KEY (account_id, audit_id) REFERENCES invoice_audits(account_id, id)
+);
+
 create table issues (
   account_id uuid not null,
   id uuid not null,

@@ -125,6 +125,13 @@ async function furnish(
     tiers: [{ from: 1, to: null, rate_minor: null }],
   })
   const calendar = await make('/v2/calendars', 'calendar', { code: `days-${own.word}`, weekend: ['sun'] })
+  const invoiceAudit = await make('/v2/invoices/audits', 'invoice_audit', {
+    number: `invoice-${own.word}`,
+    kind: 'demurrage',
+    charged_by: 'line',
+    currency: 'USD',
+    lines: [{}],
+  })
   const savedView = await make('/v2/saved_views', 'saved_view', viewed)
   const shared = await api.call({
     method: 'POST',
@@ -215,6 +222,7 @@ async function furnish(
       savedView,
       chargeTerms,
       calendar,
+      invoiceAudit,
       note: written,
       shareLink: shared.one().id,
       shareToken: String(shared.one().attributes['token']),
@@ -268,6 +276,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/imports\/$/, ({ ids }) => ids['import'] ?? ''],
   [/^\/v2\/column_maps\/$/, ({ ids }) => ids['columnMap'] ?? ''],
   [/^\/v2\/charge_terms\/$/, ({ ids }) => ids['chargeTerms'] ?? ''],
+  [/^\/v2\/invoices\/audits\/$/, ({ ids }) => ids['invoiceAudit'] ?? ''],
   [/^\/v2\/calendars\/$/, ({ ids }) => ids['calendar'] ?? ''],
   [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
   [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],

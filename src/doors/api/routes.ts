@@ -13,6 +13,7 @@ import { attention } from './routes/attention/attention.ts'
 import { calendars, chargeTerms } from './routes/charges/charge-terms.ts'
 import { charges } from './routes/charges/charges.ts'
 import { chargesImport } from './routes/charges/charges-import.ts'
+import { invoiceAuditImport, invoiceAudits } from './routes/charges/invoice-audits.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdCharges } from './routes/containers/containers-id-charges.ts'
@@ -88,9 +89,11 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersIdStatements,
   containersIdCharges,
   charges,
+  invoiceAudits,
   chargeTerms,
   calendars,
   chargesImport,
+  invoiceAuditImport,
   shippingLines,
   sources,
   trackingRequestsInferNumber,

@@ -33,6 +33,7 @@ const resourceTypes = [
   'event',
   'inbound_message',
   'invitation',
+  'invoice_audit',
   'import',
   'import_row',
   'issue',

@@ -35,6 +35,7 @@ import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
 import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
 import { containerChargesEvent } from './resources/charges/container-charges-event.ts'
 import { type InvoiceAuditReading, invoiceAudit } from './resources/charges/invoice-audit.ts'
+import { type LedgerRootReading, ledgerRoot } from './resources/charges/ledger-root.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -125,6 +126,7 @@ export type Reading =
   | IssueReading
   | InvitationReading
   | InvoiceAuditReading
+  | LedgerRootReading
   | MailboxReading
   | MailboxSenderReading
   | MemberReading
@@ -200,6 +202,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   import: importKind,
   import_row: importRow,
   issue,
+  ledger_root: ledgerRoot,
   mailbox,
   mailbox_sender: mailboxSender,
   member,

@@ -28,7 +28,7 @@ import { openBrowser } from '../test/support/browser.ts'
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 /** Stations of the walk that are shown in the documents. */
-const taken = ['track', 'shipments', 'shipment', 'who-said', 'webhooks', 'shared']
+const taken = ['track', 'shipments', 'shipment', 'who-said', 'charges', 'webhooks', 'shared']
 const numbersCount = 30
 /** The simulated journeys need some seconds before arrivals have moved. */
 const journeysMs = 15_000

@@ -18,6 +18,7 @@ import {
   sendersList,
   sendersRemove,
 } from './documents/mailboxes.ts'
+import { evidenceCheck } from './evidence/evidence-check.ts'
 import { explain } from './explain.ts'
 import type { Command } from './frame/command.ts'
 import { importTable } from './import.ts'
@@ -58,6 +59,7 @@ export const commands: readonly Command[] = [
   channelsReplay,
   sourcesReadTable,
   documentsModel,
+  evidenceCheck,
   mailboxesList,
   mailboxesCreate,
   mailboxesRevoke,

@@ -10,13 +10,14 @@ declare
     status in ('grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail');
   set_down date;
 begin
+  if status in ('new', 'loaded', 'off_dock') then return '2199-12-31'; end if;
   if not is_here and status <> 'on_ship' then return 'infinity'; end if;
   if is_here then set_down := (discharged_at(projection) at time zone 'UTC')::date; end if;
   return coalesce(least(
     earliest_free_day(projection, status),
     -- Since when a hold is there is not kept: the box could not leave since it was set down.
     case when is_here and hold_names(projection) <> '{}' then coalesce(set_down, held_on) end,
-    case when status = 'awaiting_inland_transfer' then set_down + 3 end), 'infinity');
+    case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.close_looks_part(which text)

@@ -2,7 +2,7 @@
 
 import type { TransportEvent } from '../api/description.generated.ts'
 import type { Joined } from '../api/joined.ts'
-import { Moment } from '../parts/moment.tsx'
+import { LimitDay, Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { localParts } from '../parts/time.ts'
 import { eventWords, isEstimate } from '../words/names.ts'
@@ -112,7 +112,12 @@ function Row({ event, is, joined }: { event: TransportEvent; is: StepIs; joined:
       <div className="what">
         <p className="name">
           {eventWords(name)}
-          {attributes.value ? `: ${attributes.value}` : ''}
+          {attributes.value && (
+            <>
+              {': '}
+              <ValueOf event={event} />
+            </>
+          )}
           {is !== 'actual' && <span className="estimate-word">{words[is]}</span>}
         </p>
         {where.length > 0 && <p className="quiet">{where.join(' · ')}</p>}
@@ -144,6 +149,17 @@ function TimeOf({ event, joined }: { event: TransportEvent; joined: Joined }) {
       isDay={isDay}
       isEstimate={isEstimate(attributes.event ?? '')}
     />
+  )
+}
+
+/** A deadline's value is an instant on the wire, and a day to people. */
+function ValueOf({ event: { attributes } }: { event: TransportEvent }) {
+  const { value, event: name = '', timezone } = attributes
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return <>{String(value)}</>
+  return name.startsWith('container.pickup_lfd') ? (
+    <LimitDay at={value} zones={[timezone]} />
+  ) : (
+    <Moment at={value} zone={timezone} />
   )
 }
 

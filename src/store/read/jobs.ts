@@ -95,19 +95,22 @@ const queues = {
 export type QueueKind = keyof typeof queues
 export const queueKinds = Object.keys(queues) as readonly QueueKind[]
 
-export async function readQueues(db: Db, accountId: string): Promise<readonly QueueRow[]> {
-  const texts = queueKinds.map((kind) => {
+const queuesText = queueKinds
+  .map((kind) => {
     const { waiting, oldest, failing, failure } = queues[kind]
     return `select '${kind}' as kind,
-      (select count(*)::int from (select ${waiting} limit ${countedMax + 1}) as counted) as waiting,
-      ${oldest === null ? 'null::timestamptz' : `(select ${oldest} ${waiting})`} as "oldestAt",
-      (select count(*)::int from (select ${waiting} and ${failing} limit ${countedMax + 1}) as counted) as failing,
-      (select coalesce(json_agg(told), '[]') from (select ${failure} ${waiting} and ${failing} limit ${failuresMax}) as told)
-        as failures`
+    (select count(*)::int from (select ${waiting} limit ${countedMax + 1}) as counted) as waiting,
+    ${oldest === null ? 'null::timestamptz' : `(select ${oldest} ${waiting})`} as "oldestAt",
+    (select count(*)::int from (select ${waiting} and ${failing} limit ${countedMax + 1}) as counted) as failing,
+    (select coalesce(json_agg(told), '[]') from (select ${failure} ${waiting} and ${failing} limit ${failuresMax}) as told)
+      as failures`
   })
+  .join('\nunion all\n')
+
+export async function readQueues(db: Db, accountId: string): Promise<readonly QueueRow[]> {
   const { rows } = await db.query<QueueRow>({
     name: 'jobs_queues',
-    text: texts.join('\nunion all\n'),
+    text: queuesText,
     values: [accountId],
   })
   return rows.map((row) => ({

@@ -8,11 +8,9 @@ const words = chargeWords.clocks
 const daysEachWay = 14
 const daysInAll = 2 * daysEachWay + 1
 
-const today = (): string => isoDayIn(Date.now(), undefined)
-
 /** Where a day begins on the scale, in percent; within the bar. */
-function placeOf(day: string, shiftDays = 0): number {
-  const at = daysBetween(today(), day) + shiftDays + daysEachWay
+function placeOf(day: string, today: string, shiftDays = 0): number {
+  const at = daysBetween(today, day) + shiftDays + daysEachWay
   return (Math.min(daysInAll, Math.max(0, at)) / daysInAll) * 100
 }
 
@@ -33,13 +31,13 @@ export function ClockScale() {
   )
 }
 
-export function ClockBar({ clock: { lastFreeDay, startedOn, daysLeft } }: { clock: Clock }) {
-  const now = placeOf(today())
-  const nowEnd = placeOf(today(), 1)
+export function ClockBar({ clock: { today, lastFreeDay, startedOn, daysLeft } }: { clock: Clock }) {
+  const now = placeOf(today, today)
+  const nowEnd = placeOf(today, today, 1)
   if (lastFreeDay === null || daysLeft === null)
     return <div className="clock-bar unknown" role="img" aria-label={words.bar(null, null)} />
-  const freeEnds = placeOf(lastFreeDay, 1)
-  const freeStarts = startedOn === null ? 0 : Math.min(freeEnds, placeOf(startedOn))
+  const freeEnds = placeOf(lastFreeDay, today, 1)
+  const freeStarts = startedOn === null ? 0 : Math.min(freeEnds, placeOf(startedOn, today))
   const isOver = daysLeft < 0
   return (
     <div

@@ -20,6 +20,8 @@ export interface Clock {
   readonly shipmentId: string | null
   readonly status: string | null
   readonly state: ClockState
+  /** The present day at the place, by the clock of the account's journeys. */
+  readonly today: string
   /** `YYYY-MM-DD` at the place. */
   readonly lastFreeDay: string | null
   /** Whether the day was reported by a source or calculated by terms. */
@@ -54,7 +56,8 @@ export function clockOf(
   const calculated = earliest(terms.map(({ last_free_day: day }) => day))
   const reported = reportedDay(about)
   const lastFreeDay = earliest([calculated, reported])
-  const daysLeft = lastFreeDay === null ? null : daysBetween(isoDayIn(now, zone), lastFreeDay)
+  const today = isoDayIn(now, zone)
+  const daysLeft = lastFreeDay === null ? null : daysBetween(today, lastFreeDay)
   const isCharged = terms.some(({ phase }) => phase === 'charged')
   const {
     owed,
@@ -70,6 +73,7 @@ export function clockOf(
     shipmentId: box?.relationships?.shipment?.data?.id ?? shipmentId ?? null,
     status: about?.current_status ?? null,
     state: stateOf(isCharged, daysLeft),
+    today,
     lastFreeDay,
     dayIs: lastFreeDay === null ? null : lastFreeDay === reported ? 'reported' : 'calculated',
     otherDay:

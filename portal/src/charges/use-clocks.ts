@@ -33,13 +33,12 @@ export interface Clocks {
 }
 
 export function useClocks(): Clocks {
-  const now = Date.now()
+  const charged = useCharged()
+  // Simulated journeys have a clock of their own.
+  const now = charged.asOf ?? Date.now()
   const from = isoDayIn(now - overdueDaysMax * dayMs, 'UTC')
-  const ground = useRows('/v2/containers', {
-    'filter[status]': onTheGround,
-    'filter[pickup_lfd][start]': from,
-    sort: 'pickup_lfd',
-  })
+  // With those of which nobody has given a day: they are unknown, not free.
+  const ground = useRows('/v2/containers', { 'filter[status]': onTheGround, sort: 'urgency' })
   // A last free day may be told before the ship is there. Containers at sea without one are not on the clock.
   const afloat = useRead('/v2/containers', {
     query: {
@@ -50,7 +49,6 @@ export function useClocks(): Clocks {
       'page[size]': 100,
     },
   })
-  const charged = useCharged()
   const error = ground.error ?? afloat.error ?? charged.error
   const boxes = [...ground.rows, ...(afloat.data?.data ?? [])]
   return {
@@ -70,6 +68,7 @@ function useCharged(): {
   readonly rows: readonly ChargedRow[]
   readonly sums: ChargeSums | null
   readonly until: string | null
+  readonly asOf: number | null
   readonly error: Refusal | null
   readonly isRead: boolean
   readonly isComplete: boolean
@@ -88,11 +87,14 @@ function useCharged(): {
   const pages = found.data?.pages ?? []
   if (found.hasNextPage && !found.isFetching && pages.length < chargedPagesMax) void found.fetchNextPage()
   // safe: the description of this path says that its meta has these
-  const first = pages[0]?.meta as { readonly all: ChargeSums | null; readonly until: string } | undefined
+  const first = pages[0]?.meta as
+    | { readonly all: ChargeSums | null; readonly until: string; readonly as_of: string }
+    | undefined
   return {
     rows: pages.flatMap(({ data }) => data),
     sums: first?.all ?? null,
     until: first?.until ?? null,
+    asOf: first === undefined ? null : Date.parse(first.as_of),
     error: found.error as Refusal | null,
     isRead: found.data !== undefined,
     isComplete: !found.hasNextPage,

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { canonicalJson } from '../../src/platform/evidence/canonical-json.ts'
 import type { EvidencePack } from '../../src/platform/evidence/evidence-pack.ts'
 import { makeDueRoot } from '../../src/service/proving/evidence/make-roots.ts'
+import { readPagesApart } from '../../src/sources/documents/pages/read-pages-apart.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { secondShip, seedRoute, told } from '../support/route-seed.ts'
@@ -222,6 +223,20 @@ async function hashAnew(): Promise<void> {
   )
   await makeRoots()
 }
+
+test('the paper has the findings, the days, the statements and how to check, and is the same each time', async () => {
+  const url = `/v2/invoices/audits/${auditId}/evidence.pdf`
+  const get = async () =>
+    (await api.app.inject({ url, headers: { authorization: `Token ${api.key}` } })).rawPayload
+  const bytes = await get()
+  assert.deepEqual(await get(), bytes)
+  const read = await readPagesApart(bytes)
+  assert.ok(read.ok)
+  const { pages } = read
+  const words = pages.flatMap((page) => page.words.map(({ text }) => text)).join(' ')
+  for (const text of ['Audit of an invoice', 'E-1', '2026-01-28', 'SHA-256', 'does not prove'])
+    assert.match(words, new RegExp(text))
+})
 
 test('each root names the one before; what nothing was added to has none; a webhook hears each', async () => {
   const before = (await roots()).data as readonly {

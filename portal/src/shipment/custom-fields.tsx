@@ -28,7 +28,7 @@ export function CustomFields({ of, id }: { of: 'shipments' | 'containers'; id: s
         <p className="quiet">{words.none}</p>
       ) : (
         <FieldsForm
-          key={values.data.data.map(({ attributes }) => JSON.stringify(attributes)).join()}
+          key={id}
           path={`/v2/${of}/${id}/custom_fields`}
           definitions={all}
           values={values.data.data}

@@ -38,6 +38,7 @@ export const operations = {
   auditInvoice: ["POST","/v2/invoices/audits","one","invoice_audit"],
   getInvoiceAudit: ["GET","/v2/invoices/audits/{id}","one"],
   getInvoiceEvidence: ["GET","/v2/invoices/audits/{id}/evidence","json"],
+  getInvoiceEvidencePaper: ["GET","/v2/invoices/audits/{id}/evidence.pdf","bytes"],
   listLedgerRoots: ["GET","/v2/ledger_roots","many"],
   getLedgerRoot: ["GET","/v2/ledger_roots/{id}","one"],
   getEvidenceKeys: ["GET","/.well-known/landfall-evidence-keys.json","bytes"],

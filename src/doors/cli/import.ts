@@ -5,9 +5,9 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JsonObject, membersOf } from '../../core/values/json-value.ts'
 import { tableBounds } from '../../sources/tables/table.ts'
-import { command, type Shell, UsageError } from './frame/command.ts'
+import { serverOf, urlDefault, urlOption } from './asking/server-client.ts'
+import { command, type Shell } from './frame/command.ts'
 
-const urlDefault = 'http://127.0.0.1:3000'
 const askEveryMs = 1_000
 const shownRowsMax = 50
 
@@ -46,7 +46,7 @@ Exits with 1 when the table cannot be read, or a row of it is invalid or a cell 
     preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
     'dry-run': { type: 'boolean', about: 'check every row as if it were made, and make none' },
     wait: { type: 'boolean', about: 'wait for what is queued, too' },
-    url: { type: 'string', value: '<url>', about: 'address of the server' },
+    url: urlOption,
     json: { type: 'boolean', about: 'print JSON' },
   },
   examples: [
@@ -88,13 +88,8 @@ type Ask = (path: string, body?: Buffer) => Promise<unknown>
  * Throws an error with the sentence of a refusal. A GET that is refused by the rate limit is repeated after the time
  * that the server names.
  */
-function asker({ env }: Shell, url: string | null): Ask {
-  const apiKey = env['LANDFALL_API_KEY']?.trim() ?? ''
-  if (apiKey === '')
-    throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
-  const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
-    throw new UsageError(`${base} is no URL with http or https.`)
+function asker(shell: Shell, url: string | null): Ask {
+  const { base, key: apiKey } = serverOf(shell, url)
   return async (path, body) => {
     for (;;) {
       const answer = await fetch(new URL(path, base), {

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { writeMoney } from '../../../../core/charges/money.ts'
 import type { EvidencePack } from '../../../../platform/evidence/evidence-pack.ts'
 import { getEvidenceKeys } from '../../../../service/proving/evidence/evidence-keys.ts'
 import { getRoot, pageRoots } from '../../../../service/proving/evidence/ledger-roots.ts'
@@ -10,12 +11,15 @@ import { type AuditWords, makePack } from '../../../../service/tracking/invoices
 import { writeAudit, writeInvoice } from '../../../documents/resources/charges/invoice-audit.ts'
 import { readLedgerRoot } from '../../../documents/resources/charges/ledger-root.ts'
 import * as schema from '../../../documents/shape/schema.ts'
+import { attachmentHeaders } from '../../../http/attachment.ts'
 import { json } from '../../../http/media-type.ts'
 import { readId } from '../../../http/path-id.ts'
 import { sendOne, sendPage, sendText } from '../../answering/answer.ts'
+import { sendTagged } from '../../answering/entity-tag.ts'
 import { defineQuery, refuseParameters } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'
 import { documentOf, operation, pageOf } from '../../description/operation.ts'
+import { writeEvidencePaper } from './evidence-paper.ts'
 
 const tag = 'Invoices'
 const query = defineQuery({ type: 'ledger_root' })
@@ -54,6 +58,32 @@ export function evidence(app: FastifyInstance, service: Service): void {
       const pack = await makePack(own, context, { id, words })
       // As it was signed: times in it are not written otherwise.
       return sendText(reply, JSON.stringify(pack))
+    },
+  )
+  app.get(
+    '/v2/invoices/audits/:id/evidence.pdf',
+    {
+      schema: operation({
+        id: 'getInvoiceEvidencePaper',
+        tag,
+        summary: 'Get the evidence of an audit as a paper',
+        description: 'The same as the pack, for reading and sending on. What is signed is the pack.',
+        path: { id: 'Id of the audit.' },
+        answer: {
+          description: 'A PDF.',
+          content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+        },
+      }),
+    },
+    async (request, reply) => {
+      refuseParameters(request)
+      const { service: own, context } = callerOf(request)
+      const id = readId(request.params, 'invoice audit')
+      const pack = await makePack(own, context, { id, words })
+      const bytes = await writeEvidencePaper(pack, writeMoney)
+      reply.headers(attachmentHeaders({ fileName: `evidence-${id}.pdf`, contentType: 'application/pdf' }))
+      reply.header('cache-control', 'private')
+      return sendTagged(request, reply, bytes)
     },
   )
   app.get(

@@ -26,11 +26,14 @@ const appPaths = [
   '/shipments/find',
   '/shipments/:id',
   '/containers',
+  '/charges',
+  '/charges/:part',
   '/fleet',
   '/documents',
   '/attention',
   '/developers/:part',
   '/operate/:part',
+  '/administration/:part',
 ] as const
 const yearS = 31_536_000
 

@@ -37,6 +37,7 @@ const resourceTypes = [
   'import',
   'import_row',
   'issue',
+  'job',
   'ledger_root',
   'mailbox',
   'mailbox_sender',

@@ -6,6 +6,7 @@ import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { type RouteStop, readContainerItinerary } from './container-itinerary.ts'
+import { type MoveNames, nameMoves } from './name-moves.ts'
 import { followShip, readSeaLegs, type SeaLeg } from './sea-legs.ts'
 
 export interface RouteReading {
@@ -22,6 +23,7 @@ export interface RouteLocationReading {
   readonly id: string
   readonly routeId: string
   readonly stop: RouteStop
+  readonly names: MoveNames
   /** The leg on which a ship goes on from here; null where no ship does, or no way by sea is known. */
   readonly seaLeg: SeaLeg | null
   readonly createdAt: string
@@ -45,12 +47,14 @@ export async function getContainerRoute(
   const seaLegs = new Map(legs.map(({ leg }) => [leg.from.key, leg]))
   const routeId = uuidV5(LANDFALL_NAMESPACE, `route:${row.id}`)
   const { createdAt, updatedAt } = row
+  const names = nameMoves(stops)
   const locations = stops.map(
-    (stop): RouteLocationReading => ({
+    (stop, index): RouteLocationReading => ({
       type: 'route_location',
       id: uuidV5(LANDFALL_NAMESPACE, `route-location:${row.id}:${stop.key}`),
       routeId,
       stop,
+      names: names[index] ?? { inbound: null, outbound: null },
       seaLeg: seaLegs.get(stop.key) ?? null,
       createdAt,
       updatedAt,

@@ -72,6 +72,7 @@ export const containersQuery = defineQuery({
     'pickup_lfd',
     '-number',
     'number',
+    'urgency',
   ],
   isPaged: true,
   hasCursors: true,
@@ -87,6 +88,8 @@ export function containers(app: FastifyInstance, service: Service): void {
         id: 'listContainers',
         tag: 'Containers',
         summary: 'List containers, most recently changed first',
+        description:
+          '`sort=urgency` lists by the day by which somebody has to act, soonest first: the earliest last free day that anybody has given; since it was set down, of what is held; three days later, of what waits for its train. Then what has no such day, what is out or returned, and at the end what was due more than 90 days ago.',
         query: containersQuery.schema,
         answer: exportablePageOf('container'),
         refusals: [422],

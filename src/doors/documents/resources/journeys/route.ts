@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Movement } from '../../../../core/shipment/itinerary.ts'
+import { type MilestoneName, milestoneNames } from '../../../../core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import type { SeaPassage } from '../../../../reference/sea-routes/passages.ts'
 import { wayReasons } from '../../../../reference/sea-routes/ship-way.ts'
@@ -51,6 +52,23 @@ const seaWay = schema.object({
   }),
   nautical_miles: Type.Integer({ minimum: 0, description: 'Of the whole leg.' }),
 })
+
+const ahead = () =>
+  schema.anyOf([
+    schema.object({
+      event: schema.oneOf(milestoneNames),
+      classifier: schema.oneOf(['planned', 'estimated'], { description: 'As its source says.' }),
+      is_day: Type.Boolean({ description: 'Only the day was given. The time is its midnight at the place.' }),
+    }),
+    schema.nothing({ description: 'It has happened, or nobody has given a time.' }),
+  ])
+
+/** A movement that has a time and has not happened. */
+function writeAhead(movement: Movement | null, event: MilestoneName | null): object | null {
+  if (movement === null || event === null || movement.actualAt !== null || movement.estimateIs === null)
+    return null
+  return { event, classifier: movement.estimateIs, is_day: movement.estimatedAt?.kind === 'day' }
+}
 
 export const routeLocation: ResourceKind<RouteLocationReading> = {
   type: 'route_location',
@@ -108,12 +126,18 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
   },
   meta: {
     properties: {
+      timezone: schema.zoneOrNull(),
+      inbound_ahead: ahead(),
+      outbound_ahead: ahead(),
       outbound_way: schema.anyOf([
         seaWay,
         schema.nothing({ description: 'No ship goes on from here, or no way by sea is known.' }),
       ]),
     },
-    write: ({ seaLeg }) => ({
+    write: ({ seaLeg, stop, names }) => ({
+      timezone: stop.at?.timeZone ?? stop.place.timeZone,
+      inbound_ahead: writeAhead(stop.inbound, names.inbound),
+      outbound_ahead: writeAhead(stop.outbound, names.outbound),
       outbound_way:
         seaLeg === null
           ? null

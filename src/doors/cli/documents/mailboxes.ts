@@ -27,7 +27,7 @@ export const mailboxesList = command({
 export const mailboxesCreate = command({
   name: 'mailboxes create',
   summary: 'Make an address to which documents of an account are sent',
-  about: 'It cannot be guessed. Whoever knows it can send documents to the account.',
+  about: 'It cannot be guessed. Everybody who knows this address can send documents to the account.',
   options,
   examples: ['mailboxes create --account "Example Imports"'],
   run: async ({ options, shell }) => {
@@ -91,7 +91,7 @@ export const sendersAdd = command({
 
 export const sendersRemove = command({
   name: 'mailboxes senders remove',
-  summary: 'Accept the e-mail of a sender no more',
+  summary: 'Stop accepting the e-mail of a sender',
   operands: senderOperand,
   options,
   run: async ({ operands, options, shell }) => {

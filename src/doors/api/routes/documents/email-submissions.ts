@@ -51,7 +51,7 @@ export function emailSubmissions(app: FastifyInstance): void {
       schema: operation({
         id: 'getEmailSubmission',
         tag,
-        summary: 'Get an e-mail, with what became of its parts',
+        summary: 'Get an e-mail, with the result of each part',
         path: { id: 'Id of the e-mail submission.' },
         query: query.schema,
         answer: documentOf('email_submission'),

@@ -51,7 +51,7 @@ export const terminal: ResourceKind<TerminalReading> = {
   type: 'terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    nickname: schema.text({ description: 'The short name, or the name if there is no short one.' }),
     firms_code: schema.textOrNull(),
     smdg_code: schema.textOrNull(),
     bic_facility_code: schema.textOrNull(),
@@ -89,7 +89,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
   type: 'rail_terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    nickname: schema.text({ description: 'The short name, or the name if there is no short one.' }),
     firms_code: schema.textOrNull(),
     city: schema.textOrNull(),
     id: schema.id(),
@@ -110,7 +110,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     properties: {
       rail_carrier: schema.anyOf([
         schema.object({ scac: schema.text(), name: schema.text() }),
-        schema.nothing({ description: 'No railroad that we know runs it.' }),
+        schema.nothing({ description: 'Null: the railroad is not known.' }),
       ]),
     },
     write: ({ terminal: { railCarrierScac } }) => {

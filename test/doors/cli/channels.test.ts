@@ -56,7 +56,7 @@ test('a terminal or railway is opened by the name of its description, and the op
   for (const { out, err } of [made, list]) assert.ok(!(out + err).includes('KEY-in-the-path'))
   write(own, { like: 'bnsf', answer: { colour: 'red' } })
   for (const [profile, more, code, says] of [
-    ['nobody', [], 2, /no description that is shipped \(apmt, bnsf, cn/],
+    ['nobody', [], 2, /that Landfall contains \(apmt, bnsf, cn/],
     [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
     ['apmt', ['--asking', file], 2, /has to be put in first: asking\.base, .*tokenUrl/],
@@ -88,7 +88,7 @@ test('a channel says how it is asked: from a file, refused where it cannot be, s
   for (const [value, code, says] of [
     [{ profile: { ...profile, base: 'nowhere' }, secrets: {} }, 1, /asking cannot be read: \/base/],
     [{ profile, secrets: {} }, 1, /needs the secrets apiKey/],
-    [{ profile, secrets: { apiKey: 7 } }, 2, /secrets are texts/],
+    [{ profile, secrets: { apiKey: 7 } }, 2, /each secret is a name with a text/],
     [{ secrets: {} }, 2, /needs a profile/],
     [{ profile, secret: {} }, 2, /secret is neither/],
   ] as const) {

@@ -80,7 +80,7 @@ test('without --yes the difference is printed and nothing changes', async () => 
   assert.equal(code, 0, err)
   assert.match(out, /^2 added, 0 changed, 0 retired, 0 unchanged, 1 refused$/m)
   assert.match(out, /^\+ CNSHG:QQ1 {2}INVENTED QUAY ONE {2}31\.36, 121\.61$/m)
-  assert.match(out, /^! line 4, USLAX:: Terminal Code "": .*; the row is left out$/m)
+  assert.match(out, /^! line 4, USLAX:: Terminal Code "": .*; the row is skipped$/m)
   assert.match(err, /Nothing was changed\. --yes applies it\./)
   assert.deepEqual(await terminals(), [])
   assert.equal(await editions(), 0)
@@ -236,7 +236,7 @@ test('two imports at once come one after the other: one applies, the other finds
   )
   assert.deepEqual(both.map(({ err }) => err.trim()).toSorted(), [
     'Applied.',
-    'Nothing to do: all of it is there already.',
+    'Nothing to do: the data is already there.',
   ])
 })
 

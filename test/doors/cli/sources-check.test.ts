@@ -44,7 +44,7 @@ test('what came is shown with what is made of it, and nothing of it is stored', 
     /^http:\/\/127\.0\.0\.1:\d+\/v2\/events\S*KNOWN1234567\S*: 200, application\/json, \d+ bytes after/,
   )
   assert.match(out, /TRKU bill_of_lading KNOWN1234567: found/)
-  assert.match(out, /Nobody has seen this access work yet\.\n$/)
+  assert.match(out, /This access has not been tested yet\.\n$/)
   for (const table of ['kept_snapshots', 'looks', 'subjects', 'tracking_requests'])
     assert.equal((await running.service.pool.query(`select from ${table}`)).rowCount, 0, table)
 })
@@ -55,7 +55,7 @@ test('an access that found the number is marked, and is unproven again with anot
   assert.match(String(await verifiedAt('ARKU')), /^\d{4}-/)
   const { code, out } = await check('ARKU UNKNOWN7654321 --verify')
   assert.equal(code, 1)
-  assert.match(out, /not_found[\s\S]*Seen to work on/)
+  assert.match(out, /not_found[\s\S]*Tested on/)
   await give('ARKU', { headers: { accept: 'application/json', 'x-new': '1' } })
   assert.equal(await verifiedAt('ARKU'), null)
 })
@@ -66,7 +66,7 @@ test('what is no answer about the number proves nothing', async () => {
   const { code, out, err } = await check('KMTU DENIED123456 --verify')
   assert.equal(code, 1)
   assert.match(out, /: 401,[\s\S]*access_denied/)
-  assert.match(err, /It is not marked/)
+  assert.match(err, /The access is not marked as tested/)
   assert.equal(await verifiedAt('KMTU'), null)
 })
 

@@ -35,7 +35,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) return 1
-    err.write(`${callIt} --help tells what there is.\n`)
+    err.write(`${callIt} --help lists the commands.\n`)
     return 2
   } finally {
     await opened.close()

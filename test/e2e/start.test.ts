@@ -52,7 +52,7 @@ test('the first key is printed and kept where only its owner can read it', () =>
   assert.equal(readFileSync(file, 'utf8').trim(), key)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.match(program.stderr(), new RegExp(`^API key: ${key}$`, 'm'))
-  assert.ok(program.stderr().includes(`kept in ${file})`))
+  assert.ok(program.stderr().includes(`stored in ${file})`))
   assert.doesNotMatch(program.stderr(), /first-sign-in/, 'what is no terminal keeps what it is told')
 })
 

@@ -59,7 +59,7 @@ test('a terminal or railway is opened by the name of its description, and the op
     ['nobody', [], 2, /that Landfall contains \(apmt, bnsf, cn/],
     [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
-    ['apmt', ['--asking', file], 2, /has to be put in first: asking\.base, .*tokenUrl/],
+    ['apmt', ['--asking', file], 2, /what the facility gives to its customers: asking\.base, .*tokenUrl/],
   ] as const) {
     const refused = await create('other', profile, ...more)
     assert.equal(refused.code, code, refused.err)

@@ -1,6 +1,6 @@
 /**
- * Terminals and railways over HTTP. Some answer questions. Others are told which boxes are wanted, and then fill a
- * queue or deliver. The published and subscribed boxes are all that the sandbox remembers, until it ends.
+ * Terminals and railways over HTTP. Some answer questions. Others get a list of the wanted boxes, and then fill a queue
+ * or deliver. The published and subscribed boxes are all that the sandbox remembers, until it ends.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'

@@ -1,7 +1,7 @@
 /**
- * The promise of the way in: the same statements (with since when they stand, their keys, speakers and hands) make the
- * same journey in any order, repeated any number of times, and under any subjects. Answers and full pictures are not
- * under this promise: they keep the order of receipt.
+ * The promise of the intake: the same statements (with the time since when they stand, their keys, speakers, and first
+ * hand or relayed) make the same journey in any order, repeated any number of times, and under any subjects. The
+ * promise does not include answers and full pictures: they keep the order of receipt.
  */
 
 import assert from 'node:assert/strict'

@@ -1,4 +1,7 @@
-/** Connections that nobody uses do not stay, one address holds no more than its share, and what is under way is left alone. */
+/**
+ * Unused connections are closed, one address cannot have more than its share, and connections with a running request
+ * stay open.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

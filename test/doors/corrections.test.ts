@@ -25,7 +25,7 @@ let milestones: Receiver
 let corrections: Receiver
 let containerId: string
 
-/** What the line says; `change` makes another story of each event, or leaves it out with null. */
+/** What the line says. `change` changes each event, or removes it with null. */
 type Told = Record<string, unknown>
 function tell(change: (told: Told) => Told | null = (told) => told): void {
   const events = journey(bill, 'discharged').flatMap((told) => change({ ...told }) ?? [])

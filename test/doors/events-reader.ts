@@ -39,7 +39,7 @@ export async function listen(api: TestApi): Promise<string> {
 export async function openStream(
   base: string,
   asked: {
-    /** Null for none: another way in is in the headers. */
+    /** Null for no key: the headers then have another credential. */
     readonly key: string | null
     readonly query?: string
     readonly headers?: Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
-// A table about containers is the word of a channel's speaker: its rows are taken in, kept and heard like all that comes.
+// A table about containers has the statements of a channel's speaker: its rows are accepted, stored and used like every
+// message.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The door for what is sent unasked: who may come in, what is answered, and what becomes of it.
+// The address to which partners send: who may send, what is answered, and what happens to the messages.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,5 @@
-// What of an answer could not be read is told: where it stood, what is missing by it, how often, and to nobody else.
+// The API shows what could not be read in an answer: its place, what is missing because of it, how often, and only to
+// the account that asked.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'

@@ -1,5 +1,5 @@
-// What a typed client decodes: each relationship that the contract fills has `data`, asked for once however many rows there
-// are, and what is included unasked is what the linkage leads to.
+// What a typed client decodes: each relationship that the contract fills has `data`, read by one statement for any
+// number of rows. The resources that are always included are exactly those that the relationships name.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Jsona from 'jsona'
@@ -30,7 +30,7 @@ const selfOf = (resource: WireResource | undefined) =>
   (resource as unknown as { readonly links?: { readonly self?: string } }).links?.self ?? ''
 const model = (answer: Answer) => new Jsona().deserialize(JSON.parse(answer.text))
 
-/** The names of the statements that a request needs, but for those of its own limit. */
+/** The names of the statements that a request needs, without those of its rate limit. */
 async function statementsOf(url: string): Promise<readonly string[]> {
   const statements: string[] = []
   const { query } = api.service.pool

@@ -109,7 +109,7 @@ test('days of looks go when their time is over, and every past answers as it did
   assert.equal(attemptsBefore.body.meta?.['no_longer_listed'], null)
   const counted = 'select count(*) as n, count(distinct attempted_at) as asked from looks'
   const [{ n: looks, asked } = { n: 0, asked: 0 }] = await rows<{ n: number; asked: number }>(api, counted)
-  // Killed wherever it is: each piece is whole, and whoever comes goes on.
+  // Wherever the process is killed, each batch is whole, and the next process continues.
   for (let piece = 0; piece < 6; piece += 1) {
     const isCut = piece % 3 === 1
     await tidyLooks(isCut ? cutOff(api.service, 'look_part_fold') : api.service, { rowsMax: 2 }).catch(
@@ -226,7 +226,7 @@ test('who looks waits for nobody who tends the log, and two who tend it do not g
   assert.deepEqual(failed, [])
 })
 
-/** `told` begins with its instant. */
+/** `told` begins with the time of the look. */
 function isAmong(told: string, hours: number): boolean {
   const at = Date.parse(told.slice(0, 24))
   return (at - Date.parse(startAt) - hourMs) % (hours * hourMs) === 0

@@ -9,8 +9,8 @@ let api: TestApi
 const webhooks = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const
 
 /**
- * Thirteen events told to both webhooks; three at a time at one moment. Ids are by chance, so that only the sequence
- * can give their order.
+ * Thirteen events for both webhooks, three of them at the same time. Ids are random, so that only the sequence can give
+ * their order.
  */
 async function notify(accountId: string): Promise<void> {
   const { pool } = api.service

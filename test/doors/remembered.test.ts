@@ -23,7 +23,7 @@ after(async () => {
 const get = (url: string) => api.call({ url })
 const urlOf = (box: number) => `/v2/containers/${seeded.containerIds[box]}?include=shipment`
 
-/** The names of the statements that these requests need, but for those of their own limit. */
+/** The names of the statements that these requests need, without those of their rate limits. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = []
   const { query } = api.service.pool
@@ -39,7 +39,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly stri
   return statements.filter((name) => !name.startsWith('rate_limits'))
 }
 
-/** Container and shipment as the answer has them, held against questions whose answers nobody remembers. */
+/** Compares container and shipment of an answer with the answers to the same questions without remembered answers. */
 async function askedBoth(box: number): Promise<string> {
   const { body, text } = await get(urlOf(box))
   const alone = await get(`/v2/containers/${seeded.containerIds[box]}`)

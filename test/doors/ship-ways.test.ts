@@ -1,4 +1,6 @@
-/** By which canal or round which cape a box sails, as the route and the map tell it, over the real database and router. */
+/**
+ * By which canal or round which cape a box sails, as the route and the map show it, with the real database and router.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

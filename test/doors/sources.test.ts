@@ -1,4 +1,5 @@
-// The ways in of an account: who is asked, who sends, and what is known of each. Nobody sees those of another account.
+// The sources of an account: who is asked, who sends, and what is known about each. An account does not see the sources
+// of another.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'

@@ -1,4 +1,5 @@
-// What people state of a container: under their name, replaced and taken back, and never over the word of those whose matter it is.
+// Statements of people about a container: they have the person's name, can be replaced and taken back, and never
+// overrule the source that is responsible for the fact.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'

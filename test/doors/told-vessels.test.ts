@@ -1,4 +1,7 @@
-/** Ships that no list has, as a line named them to an account: shown and found by that name, and by this account only. */
+/**
+ * Ships that are in no list, with the name that a line gave to an account: shown and found by that name, and only by
+ * this account.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,7 +10,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { firstShip, seedRoute, told } from '../support/route-seed.ts'
 
-/** In no list of ours; the check digits are right. */
+/** These ships are in none of our lists; their check digits are right. */
 const feeder = '9074729'
 const mother = '9999993'
 

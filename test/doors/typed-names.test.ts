@@ -231,7 +231,7 @@ test('a metropolitan area of the trade is found by code and name, near the right
     assert.ok(Math.abs(Number(attributes['latitude']) - latitude) < 0.25, code)
     assert.ok(Math.abs(Number(attributes['longitude']) - longitude) < 0.25, code)
   }
-  // The port of the city is a port as before; a port that is no such area is none.
+  // The port of the city is still a port. A port that is not a metropolitan area is not listed as one.
   assert.equal((await api.call({ url: '/v2/ports/USCHI' })).one().type, 'port')
   assert.equal((await api.call({ url: '/v2/metro_areas/NLRTM' })).status, 404)
 })

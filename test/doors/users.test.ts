@@ -1,4 +1,4 @@
-/** Who made a request and who stopped a shipment: told as a person where a person did it. */
+/** Who made a request and who stopped a shipment: if a person did it, the person is shown. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -35,7 +35,7 @@ interface Shown {
 const made = async (attributes: Readonly<Record<string, unknown>>) =>
   (await create(attributes)).one() as unknown as Shown
 
-/** Names of what the account's webhooks were told of, of these events. */
+/** The names of those of these events that the webhooks of the account got. */
 async function told(names: readonly string[]): Promise<readonly string[]> {
   await writeEvents(api.service, api.context, { shipmentId: uuid(), names })
   await numberEvents(api.service)

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const post = (url: string, body: unknown) => api.call({ method: 'POST', url, body, key })
 
-/** For a receiver that looks for its own header, unless told otherwise. */
+/** For a receiver that expects its own header, if the test gives no other headers. */
 async function subscribe(given: Readonly<Record<string, unknown>>) {
   const attributes = { signature_header: foreign, ...given }
   const made = await post('/v2/webhooks', { data: { type: 'webhook', attributes } })

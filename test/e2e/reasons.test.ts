@@ -1,6 +1,6 @@
 /**
- * Why a request waits or fails: each number that the sandbox answers badly on purpose shows the reasons that the page of
- * scenarios tells of it, first and at the end, through eight days of the service.
+ * Why a request waits or fails: each number that the sandbox answers badly on purpose shows the reasons that the page
+ * of scenarios names, first and at the end, during eight days of the service.
  */
 
 import assert from 'node:assert/strict'

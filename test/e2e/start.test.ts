@@ -218,7 +218,10 @@ async function runPrintedLines(): Promise<typeof tracked> {
   return made
 }
 
-/** As the line told it when it was last asked: a journey that ended is not asked for again, its box may go out again. */
+/**
+ * As the line stated it in its last answer. A journey that ended is not asked for again, and its box may start another
+ * trip.
+ */
 async function truthOf(
   asked: Asked,
   request: string,

@@ -1,4 +1,4 @@
-/** The version of the merge rules is raised whenever the rules make something else of a golden story. */
+/** The version of the merge rules is raised whenever a golden story has another result. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

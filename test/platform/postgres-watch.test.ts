@@ -63,7 +63,7 @@ async function open(
 
 async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: cluster.url })
-  // A server that is killed tells it by an event as well.
+  // A killed server also causes an event.
   client.on('error', () => {})
   await client.connect()
   try {

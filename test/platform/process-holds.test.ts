@@ -1,4 +1,4 @@
-// Locks told by files: what a process left behind, or could not write, stands in nobody's way for good.
+// Locks as files: a file that a dead process left, or could not write, does not block other processes for ever.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

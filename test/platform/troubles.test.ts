@@ -1,4 +1,5 @@
-// One cause shows itself in hundreds of errors: the log tells it once, with what to do, counts, and says when it is over.
+// One cause produces hundreds of errors. The log names it once, with what to do, counts the errors, and says when the
+// fault is over.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

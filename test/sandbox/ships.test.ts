@@ -1,4 +1,5 @@
-// The sandbox's ships on the air: both feeds tell one truth, of ships that somebody asked about, never too much of it.
+// The radio positions of the sandbox's ships: both feeds report the same, only about ships that somebody asked about,
+// and not too often.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

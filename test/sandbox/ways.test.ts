@@ -15,7 +15,7 @@ const ways = LINES.flatMap((line) =>
   world
     .recent(EPOCH + 60 * DAY, 40, line)
     .filter(({ scenario }) => !scenario.includes('container_reused'))
-    // Where the line names no known place, none is told: a scenario of its own holds that.
+    // If the line names no known place, none is shown; a separate scenario tests that.
     .filter(({ facts }) => facts.every(({ call }) => call.called === undefined))
     .filter((shipment) => portsPassed(shipment) > 0 || loadings(shipment, 0).length > 1)
     .slice(0, 2)

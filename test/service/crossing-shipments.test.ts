@@ -1,6 +1,6 @@
 /**
- * Many requests that turn out to be few shipments, worked off at the same moment: whoever comes first, each shipment is
- * made once, each event is told once, and the ledger yields what is served.
+ * Many requests that lead to few shipments are worked on at the same time. In any order, each shipment is created once,
+ * each event is sent once, and a rebuild from the ledger gives what is served.
  */
 
 import assert from 'node:assert/strict'
@@ -30,7 +30,7 @@ function makeVoyages(count: number, boxesEach: number): readonly Voyage[] {
   }))
 }
 
-/** Of a box the line tells what it did and its ship's calls; of a bill or a booking all of it. */
+/** For a box the line reports its events and the calls of its ship; for a bill or a booking, everything. */
 function answerFrom(stage: Stage, voyages: readonly Voyage[], upTo: UpTo): void {
   stage.carrier.answersTo((query) => {
     const box = query.get('equipmentReference')

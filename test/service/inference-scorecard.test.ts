@@ -1,4 +1,5 @@
-// What was predicted is held against what lines confirm; who is wrong too often loses the automatic choice.
+// Predictions are compared with what lines confirm. A line whose predictions are wrong too often is no longer selected
+// automatically.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// What messages teach that nobody asked for: leased boxes that a line or a terminal names, of the account of its channel alone.
+// What messages of partners teach: leased boxes that a line or a terminal names. Only the account of the channel learns
+// from them.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

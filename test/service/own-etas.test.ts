@@ -1,4 +1,5 @@
-// What our own estimate of arrival is made of: the ship, the line's word, and the calls that the account itself was told of.
+// What our own estimate of the arrival is made of: the ship, the estimate of the line, and the calls that the account
+// itself knows from its sources.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointAlong } from '../../src/core/geography/route-line.ts'

@@ -1,4 +1,7 @@
-/** The ETA beside the arrival, as it is served: with its claim, though the line says it no more, and folded alike. */
+/**
+ * The ETA beside the arrival, as it is served: with its claim, although the line no longer states it, and with the same
+ * result in a rebuild.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

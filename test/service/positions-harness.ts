@@ -23,7 +23,7 @@ export interface PositionStage extends Stage {
   readonly positions: () => Promise<readonly { at: string; imo: string }[]>
 }
 
-/** The line has told that the ship left Shanghai on 8 January and is expected on 22 January. */
+/** The line has stated that the ship left Shanghai on 8 January and is expected on 22 January. */
 export const sailing = (of = bill): readonly object[] => [
   ...journey(of, 'sailed'),
   event({

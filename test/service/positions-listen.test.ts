@@ -16,7 +16,7 @@ import { identity, position } from './positions-harness.ts'
 
 const atSea = { latitude: 34.9, longitude: -125.4 }
 
-/** A feed that tells what a test wants told, to whoever listens. */
+/** A feed that sends what a test wants, to every listener. */
 function openTestFeed(): { readonly world: World; readonly listeners: Set<FeedContext> } {
   const listeners = new Set<FeedContext>()
   const listen = async (context: FeedContext): Promise<void> => {

@@ -1,4 +1,5 @@
-// Positions as they are kept: thinned, learnt by radio, told apart by world, dropped by month.
+// How positions are stored: not all of them, with ships that became known by radio, real and simulated ones separate,
+// deleted by month.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pendingMax } from '../../src/service/hearing/positions/desk.ts'

@@ -172,7 +172,7 @@ describe('after the merge rules were mended', () => {
       await Promise.all(taken.map((each) => each?.rest))
       return taken.filter((each) => each !== null).length
     }
-    // A process that was killed with the lease in its hands.
+    // A process that was killed while it had the lease.
     await both()
     await stage.rows(`update mendings set lease_token = gen_random_uuid(), leased_until = '2026-01-01'
                        where ended_at is null`)

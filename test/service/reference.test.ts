@@ -151,7 +151,7 @@ test('an installation of before gets the terminals that are new; those that it h
   assert.equal(ids.size, 555)
   for (const { id } of [...kept, ...had]) assert.ok(ids.has(id))
   await ask(`delete from terminals where name = 'Gone Quay'`)
-  // Row for row what a first start makes, but for the edition's name.
+  // Row for row what a first start makes, except the name of the edition.
   await ask(`update terminals set edition = (select max(edition) from terminals where edition <> 'old')`)
   const [again] = await ask<{ sum: string }>(
     `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,

@@ -1,4 +1,4 @@
-/** What a message brought is recalled from the ledger as it was heard, whatever reader there is today. */
+/** The claims of a message are read from the ledger as they were at that time, whatever the reader does today. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** What Prometheus is told of tracking: once for each thing that was committed, and of nothing else. */
+/** The counters of tracking for Prometheus: they count each committed change once, and nothing else. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { joinTransactions } from '../../src/store/database.ts'
 import type { KeptIssue } from '../../src/store/journeys/issues.ts'
 import { openStage } from './tracking-harness.ts'
 
-/** The counters that stand at more than nothing, without those of the process. */
+/** The counters above zero, without those of the process. */
 async function counted(metrics: Metrics): Promise<readonly string[]> {
   const lines = (await metrics.write()).split('\n').filter((line) => /^landfall_\w+_total\S* [^0]/.test(line))
   return lines.map((line) => line.replace('landfall_', '').replace('_total', '')).toSorted()

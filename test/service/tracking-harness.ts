@@ -1,5 +1,5 @@
-// What the tests of tracking stand on: a service with a clock moved by hand, a line on loopback, and the events that
-// the line tells, in DCSA 2.2.
+// What the tests of tracking share: a service whose clock the test moves, a line on loopback, and the events that the
+// line reports, in DCSA 2.2.
 
 import type { TestContext } from 'node:test'
 import type pg from 'pg'
@@ -49,7 +49,7 @@ export async function openStage(
   } = {},
 ): Promise<Stage> {
   const { profile, ...service } = options
-  // After everything that `journey` tells: what lies ahead is no actual.
+  // A time after all events of `journey`, because an actual event in the future is not believed.
   const opened = await openTestService({ startAt: '2026-02-01T00:00:00Z', ...service })
   const carrier = await openCarrier()
   t.after(async () => {

@@ -1,4 +1,5 @@
-// How each way in fares: when it was asked and answered, whether it rests and why, how late its news is, what is spent.
+// The state of each source: when it was asked and answered, whether it pauses and why, how late its news is, how many
+// requests were used.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidV7 } from '../../src/platform/ids.ts'
@@ -187,7 +188,7 @@ test('what another word overrules is counted for him who said it, once, for thir
   await stage.track(bill)
   await stage.drain()
   assert.equal((await only(stage)).contradictions, 0)
-  // Eight hours apart: one of the two is not believed, however often they are told.
+  // Eight hours apart: one of the two is not believed, however often they are stated.
   stage.carrier.answers({ json: [...all, at(501, '11'), at(503, '03')] })
   await stage.pass(24)
   const { contradictions } = await only(stage)

@@ -104,7 +104,7 @@ export interface Receiver {
   readonly close: () => Promise<void>
 }
 
-/** Answers 200 unless told otherwise; `answer` gets each delivery after it was remembered. */
+/** Answers 200 if the test sets no other answer. `answer` gets each delivery after it was remembered. */
 export async function openReceiver(
   answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) =>
     response.end('ok'),

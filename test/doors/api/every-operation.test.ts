@@ -40,10 +40,13 @@ async function freePort(): Promise<number> {
 
 type Asked = Partial<Parameters<TestApi['call']>[0]>
 
-/** Each is asked as it should be but for `change`, and answers so; those that do not are named together. */
+/**
+ * Sends each operation its good request with `change` applied and expects this status. The error names all operations
+ * with another status.
+ */
 async function each(
   operations: readonly Operation[],
-  /** Null: one of those of success, or 403 where there are none. */
+  /** Null: a status of success, or 403 if the operation has none. */
   status: number | null,
   change: (
     operation: Operation,

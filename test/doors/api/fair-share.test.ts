@@ -8,7 +8,10 @@ import { onBehalfOf, openShares, ShareTaken } from '../../../src/store/account-s
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { connect, openTestMcp } from '../../support/mcp.ts'
 
-/** A route that keeps a connection busy for as long as it is told to; with a body, which loses the thread of a request. */
+/**
+ * A route that keeps a connection busy until the test ends it. It has a body, because after reading a body the
+ * asynchronous context of the request is lost.
+ */
 const sleeper = (app: TestApi['app']): void => {
   app.post<{ Params: { seconds: string } }>('/v2/planted_sleep/:seconds', async (request, reply) => {
     const { service } = callerOf(request)

@@ -1,4 +1,5 @@
-// Documents find their shipments by number, before or after these are tracked; people have the last word; receivers hear.
+// Documents are linked to shipments by number, before or after the shipments are tracked. A person can overrule the
+// link. Webhooks get the events.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { writeNotification } from '../../../src/doors/webhooks/notification-document.ts'

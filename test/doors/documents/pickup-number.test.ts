@@ -1,4 +1,5 @@
-// The pick-up number that a paper prints: told at its own address alone, sealed wherever it lies, and gone with the paper.
+// The pick-up number that a document prints: shown only at its own address, encrypted wherever it is stored, and
+// deleted with the document.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'

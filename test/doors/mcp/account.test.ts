@@ -23,7 +23,7 @@ after(async () => {
   await api.close()
 })
 
-/** How many tracking requests the caller is told of; the status where it is refused. */
+/** How many tracking requests the caller gets; if it is refused, the status. */
 async function ask(
   authorization: string,
   accountId?: string,

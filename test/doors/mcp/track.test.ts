@@ -11,7 +11,7 @@ let api: TestApi
 let mcp: TestMcp
 let client: Client
 let stranger: Client
-/** Knows what it is told to know. */
+/** A line that knows exactly the numbers that a test gives it. */
 let right: Carrier
 /** Knows nothing. */
 let wrong: Carrier

@@ -1,4 +1,4 @@
-/** What OAuth 2.1 warns of, tried: each way in that is not the app's own with its person's word is shut. */
+/** Tries the attacks that OAuth 2.1 warns of: only the app itself, with the consent of its person, gets access. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

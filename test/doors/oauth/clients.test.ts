@@ -127,7 +127,7 @@ test('an app that nobody lets in is forgotten after 30 days; one that is let in 
 
 const documentUrl = 'https://agent.example.com/client.json'
 
-/** The same API over a way out that answers as told. */
+/** The same API with an outgoing client whose answers the test sets. */
 async function withOutside(
   answer: (request: EgressRequest) => { status?: number; body: object },
 ): Promise<Door & { asked: string[] }> {

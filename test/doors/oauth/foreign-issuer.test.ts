@@ -152,7 +152,7 @@ test('an issuer that is away is 503, is not asked for each request anew, and is 
     isAway = false
     fresh.clock.advance(5_000)
     assert.equal(await statusOf(), 200)
-    // What it has said once goes on while it is away again.
+    // Keys that it gave once stay valid while it cannot be reached.
     isAway = true
     fresh.clock.advance(3_600_000)
     assert.equal(await statusOf(), 200)

@@ -1,4 +1,4 @@
-/** An address that nobody has costs the same work as a wrong password; the time of it: `npm run bench -- sign-in`. */
+/** An unknown address costs the same work as a wrong password. `npm run bench -- sign-in` measures the time. */
 
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'

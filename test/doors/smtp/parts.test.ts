@@ -29,7 +29,7 @@ interface Reader {
   readonly take: (mail: SendMailOptions) => Promise<readonly string[]>
 }
 
-/** `take` sends an e-mail, works on it, and tells of each part its name, its state and why. */
+/** `take` sends an e-mail, processes it, and returns for each part its name, its state and the reason. */
 async function newReader(options: { readonly trusts?: string } = {}): Promise<Reader> {
   const { context, address } = await mail.newReader()
   if (options.trusts !== undefined)

@@ -41,7 +41,7 @@ const attachments = () => {
 async function newReader(...senders: readonly string[]) {
   const { context, address } = await mail.newReader()
   for (const sender of senders) await createMailboxSender(mail.test.service, context, { sender })
-  /** Sends and works; tells the states of the parts, and how the sender was judged. */
+  /** Sends the e-mail and processes it. Returns the states of the parts, and whether the sender was proven. */
   const judge = async (message: SendMailOptions) => {
     await mail.send({ to: address, ...message })
     await mail.test.drain()

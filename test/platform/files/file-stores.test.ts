@@ -178,7 +178,7 @@ describe('a store in a bucket', () => {
   })
 })
 
-/** A server in front of nothing, that answers as it is told. */
+/** A server without a file store behind it; the test sets its answers. */
 async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[FileStore, Server]> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -88,7 +88,7 @@ for (const api of ['openai', 'anthropic'] as const)
       )
     })
 
-    /** Hands in a document of these lines and reads it. */
+    /** Sends a document with these lines and reads it. */
     let made = 0
     async function read(lines: readonly string[], context = account): Promise<string> {
       testReaders(test_.service, {

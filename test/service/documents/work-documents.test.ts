@@ -118,7 +118,7 @@ test('a task whose process was killed is done again when its lease is over, and 
   await test_.drain()
   assert.equal(await stateOf(id), 'waiting')
   await releaseAllLeases(service.pool, new Date(test_.clock.now()).toISOString())
-  // A process of its own: the killed one holds its hands busy for ever.
+  // In a separate process: the jobs of the killed one stay busy for ever.
   const second = { ...service }
   testReaders(second)
   const jobs = await takeDocuments(second, 2)

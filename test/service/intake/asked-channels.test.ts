@@ -1,4 +1,5 @@
-// A channel that is told is asked as well: about what is tracked, at its own pace, and what it answers is heard like a delivery.
+// A channel that gets messages can also be asked: about what is tracked, at its own rate. Its answers are used like
+// deliveries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bindChannel } from '../../../src/service/hearing/intake/bind-channel.ts'

@@ -1,4 +1,4 @@
-// What a terminal answers that is no answer is told to the operator, loses nothing, and is tried again.
+// If the answer of a terminal cannot be used, the operator is warned, nothing is lost, and the question is repeated.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'

@@ -31,7 +31,7 @@ const answer = {
   events: [{ says: 'GTOT LADEN', time: { at: '/out' } }],
 }
 
-/** A bill on its way to Los Angeles, and a terminal there that answers what it is told to. */
+/** A bill on its way to Los Angeles, and a terminal there whose answers the test sets. */
 async function openPier(t: TestContext, options: Parameters<typeof openIntake>[1] = {}) {
   const stage = await openIntake(t, options)
   let units: readonly Unit[] = []

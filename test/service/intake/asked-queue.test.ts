@@ -1,4 +1,5 @@
-// A network of terminals is told which boxes are wanted, and what it knows of them comes from a queue: nothing is lost there.
+// A network of terminals gets a list of the wanted boxes, and its data about them comes from a queue. Nothing in the
+// queue is lost.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'

@@ -1,4 +1,5 @@
-// A terminal is told which boxes are wanted and where to deliver; what it then delivers is read by the same description.
+// A terminal gets a list of the wanted boxes and an address for deliveries. Its deliveries are read by the same
+// description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'

@@ -1,4 +1,4 @@
-// One journey, told through each way in by itself and through all at once, comes to the same end.
+// One journey has the same result through each kind of channel alone and through all of them together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeIftsta } from '../../../sandbox/edi/edifact.ts'

@@ -1,4 +1,5 @@
-// What nobody listens to waits its days and is let go of; what anybody has heard stays, and the ledger with it.
+// A message that no shipment needs is kept for the set days and then deleted. A message that a shipment has used is
+// kept, and so is the ledger.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expireWaiting } from '../../../src/service/hearing/intake/expire-waiting.ts'

@@ -1,4 +1,5 @@
-// What comes unasked is heard by whom it concerns: before the request and after it, once, and by nobody else.
+// A message of a partner is used for the shipments that it is about, whether it comes before or after the request:
+// once, and for no other shipment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readJourney, writeStatements } from '../../../tools/edi-samples/statements.ts'

@@ -1,4 +1,4 @@
-// What came unasked is nowhere in the database as it came, and everything that is made of it goes on.
+// A message of a partner is nowhere in the database unencrypted, and everything that uses it works.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

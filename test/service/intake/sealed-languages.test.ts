@@ -1,4 +1,5 @@
-// Whatever the language and wherever it stands in a message, no word of what fetches the cargo or whose it is lies in clear.
+// In no language and at no place of a message is anything stored unencrypted with which the cargo can be picked up, or
+// that names its owner.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'

@@ -1,4 +1,5 @@
-// What was told is read again once its reader or the meaning of a code is mended, and subscribers hear the difference once.
+// Messages are read again after their reader or the meaning of a code was corrected, and subscribers get the difference
+// once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'

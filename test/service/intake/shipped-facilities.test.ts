@@ -1,6 +1,7 @@
 /**
- * Terminals and railways by their shipped descriptions, asked in the running service: what each answers that is no answer is
- * told to the operator, nothing of it is believed, and the next good answer is heard. The queue has a test of its own.
+ * Terminals and railways with the descriptions that Landfall contains, asked by the running service. If an answer
+ * cannot be used, the operator is warned, nothing of it is believed, and the next good answer is used. The queue has a
+ * separate test.
  */
 
 import assert from 'node:assert/strict'
@@ -19,7 +20,7 @@ interface Shipped {
   readonly speaker: { readonly kind: 'terminal' | 'rail'; readonly code: string }
   /** What it answers about a box, as its description has it. */
   readonly about: (number: string) => unknown
-  /** Member of the projection that tells that the answer was heard. */
+  /** Member of the projection that shows that the answer was used. */
   readonly tells: string
   /** What its operator puts in; the address is that of the test. */
   readonly answer?: Readonly<Record<string, unknown>>

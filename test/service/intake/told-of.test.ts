@@ -1,4 +1,5 @@
-// A request of a line that nobody can ask: it waits for what the line sends, is found by it, and is asked once that can be done.
+// A request for a line that cannot be asked: it waits for a message of the line, is found by the message, and the line
+// is asked as soon as that is possible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'

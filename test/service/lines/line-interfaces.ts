@@ -1,6 +1,6 @@
 /**
- * What each line's interface demands of a question, told from its published documents and public client code and not from
- * our profiles: whoever asks otherwise is refused as the line refuses.
+ * What the interface of each line requires of a question. This comes from its published documents and public client
+ * code, not from our profiles. Any other question is refused as the line refuses it.
  */
 
 import { createHash, createHmac, generateKeyPairSync, verify } from 'node:crypto'
@@ -31,7 +31,7 @@ const noAccess: Refusal = { status: 401, json: { statusCode: 401, errors: [{ mes
 
 const references = ['transportDocumentReference', 'carrierBookingReference', 'equipmentReference']
 
-/** Of the names in the query, those that are none of these. */
+/** Names in the query that are not in this list. */
 function others({ url }: Asked, known: readonly string[]): readonly string[] {
   return [...new Set(url.searchParams.keys())].filter((name) => !known.includes(name))
 }

@@ -81,7 +81,8 @@ for (const line of lineInterfaces) {
         assert.equal(stage.questions().length, asked + 1, `${what}: one question`)
         const { outcome, issues } = await stage.lastLook()
         assert.equal(outcome, fault.outcome, what)
-        // Of a shipment under way the log of looks tells it; a request that waits for its first answer shows it itself.
+        // For a shipment under way the log of looks shows it; a request that waits for its first answer shows it
+        // itself.
         assert.ok(isKnown || issues.includes(fault.issue), `${what}: ${issues.join()}`)
         const kept = await stage.rows<{ body: Buffer }>('select body from snapshots')
         assert.ok(

@@ -1,4 +1,4 @@
-/** Asking over real HTTP on loopback: access, pages, limits, and every way in which a line can fail to answer. */
+/** Questions over real HTTP on loopback: access, pages, limits, and every kind of failure of a line. */
 
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'

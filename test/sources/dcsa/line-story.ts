@@ -28,7 +28,7 @@ export interface LineStory {
 /** One statement that is read: when, what, where and by what ship, as `lines.test.ts` writes them. */
 export interface Row {
   readonly said: string
-  /** Names of milestones, or `raw: ` and why it is none. */
+  /** Names of milestones, or `raw: ` and the reason why the event is not a milestone. */
   readonly comesTo: string
   /** What it comes to for now, where that is not yet what it should: a test fails once it is. */
   readonly today: string | null

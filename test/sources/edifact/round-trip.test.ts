@@ -30,7 +30,7 @@ function byOf({ bill, booking }: EdiJourney): StatedBy {
   return { documents, statedAt: writtenAt, isRetracted: false }
 }
 
-/** The law: what is read of a written journey is what the message can carry of it, and no more. */
+/** The law: from a written message exactly that part of the journey is read that the message can carry. */
 function holdsFor(journey: EdiJourney<Observation>, transshipped: ReadonlySet<string>): void {
   const by = byOf(journey)
   const { observations } = journey

@@ -18,7 +18,7 @@ import {
 
 const day = (on: string) => ({ kind: 'day', on })
 
-/** Everything that a description can say, of a facility that nobody has. */
+/** Everything that a description can contain, for an invented facility. */
 const pier = {
   verified: false,
   stands: [

@@ -1,4 +1,4 @@
-// What was known then is what was served then, byte for byte; why it is so, and what changed, are read off the same ledger.
+// `as_of` gives what was served then, byte for byte. Provenance and history come from the same ledger.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { box, event, journey, otherBox } from '../service/tracking-harness.ts'
@@ -26,7 +26,7 @@ const urls = () => [
   `/v2/containers/${containerId}/transport_events?show_invalidated=true&include=location,vessel,previous_version`,
   `/v2/containers/${containerId}/raw_events`,
 ]
-/** Apart from the address that was asked, which the answer repeats. */
+/** Without the requested address, which the answer repeats. */
 const body = (text: string): string => {
   const { links: _, ...rest } = JSON.parse(text) as Record<string, unknown>
   return JSON.stringify(rest)
@@ -51,7 +51,7 @@ function leaves(value: unknown, path = ''): [string, unknown][] {
 const with_ = (url: string, more: string): string => `${url}${url.includes('?') ? '&' : '?'}${more}`
 
 async function keepWhatIsServed(): Promise<void> {
-  // A moment of its own: what comes in the same millisecond is part of it.
+  // A separate moment, because everything in the same millisecond belongs to it.
   const at = new Date(api.clock.now()).toISOString()
   for (const url of urls()) {
     const answer = await api.call({ url })

@@ -76,7 +76,7 @@ test('a request that waits for us and a stream that speaks now and then are left
   const stream = await open()
   stream.write(get.replace('/ ', '/stream '))
   for (const left of [waiting, stream]) left.resume()
-  // Those that came after them are closed, one after the other.
+  // The connections that came later are closed, one after the other.
   await closed(await open())
   await closed(await open())
   assert.deepEqual([waiting.closed, stream.closed], [false, false])

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { writeOpenApi } from '../../tools/openapi-text.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
-/** Every schema of the document, wherever it stands. */
+/** Every schema of the document, wherever it is. */
 function schemasIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -64,7 +64,7 @@ test('while several write and several number, pages, waits and streams all tell 
       opened.leave()
       return told
     }
-    /** Leaves after every tenth event and comes again with the last id. */
+    /** Disconnects after every tenth event and connects again with the last id. */
     const restless = async () => {
       const told: Seen[] = []
       while (told.length < perAccount) {

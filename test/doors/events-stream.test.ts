@@ -161,7 +161,7 @@ test('a client that takes nothing costs a bounded buffer, and gets everything wh
   try {
     const stream = await open({ key })
     stream.response.pause()
-    // Others are served meanwhile, and when nothing more is read for it, its buffers are full.
+    // Other clients are served in the meantime. When the server reads no more for this client, its buffers are full.
     for (let seen = -1; seen !== reads; ) {
       seen = reads
       for (let turn = 0; turn < 20; turn += 1) await api.call({ url: '/v2/events?limit=1' })

@@ -1,4 +1,4 @@
-/** What many events and many readers cost, in statements: how fast that is says `npm run bench -- feed`. */
+/** How many statements many events and many readers need. `npm run bench -- feed` measures the time. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

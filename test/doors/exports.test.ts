@@ -197,7 +197,7 @@ describe('exports', () => {
       await once(response, 'data')
       client.on('error', () => {})
       client.destroy()
-      // The server hears of it through its socket; then nothing more is asked, however long one waits.
+      // The server notices it at its socket. Then it sends no more statements, however long one waits.
       await once(api.app.server, 'landfall-never', { signal: AbortSignal.timeout(300) }).catch(() => {})
       const askedThen = asked
       await once(api.app.server, 'landfall-never', { signal: AbortSignal.timeout(300) }).catch(() => {})

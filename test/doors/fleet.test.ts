@@ -1,4 +1,4 @@
-// /v2/fleet: what is under way as points on a map, with the filters of the list of shipments, and how long it takes.
+// /v2/fleet: everything under way as points on a map, with the filters of the list of shipments, and how long it takes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../support/api.ts'

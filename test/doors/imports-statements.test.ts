@@ -50,7 +50,7 @@ after(async () => {
   await api.close()
 })
 
-/** Each a second after the one before: of two at one moment neither is the later. */
+/** Each is a second after the one before: of two with the same time neither is the later one. */
 const send = (body: string, query: string) => {
   api.clock.advance(1_000)
   return api.call({

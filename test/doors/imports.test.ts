@@ -1,4 +1,4 @@
-// A table of numbers becomes tracking requests: each row says what became of it, none is made twice, none is lost.
+// A table of numbers becomes tracking requests: each row has its result, none is made twice, none is lost.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ after(async () => {
   await carrier.close()
   await api.close()
 })
-/** Each test has an account, and so a queue and a window, of its own. */
+/** Each test has its own account, and so its own queue and rate limit. */
 beforeEach(async () => {
   account = await api.newAccount()
   key = await api.newKey(account, ['read', 'write'])
@@ -195,7 +195,7 @@ test('an import that is killed in the middle goes on: no row twice, none lost', 
   const wanted = bills(4)
   const answer = await send(`BOL,SCAC\n${wanted.map((number) => `${number},HLCU`).join('\n')}`)
   const { id } = answer.one()
-  // Killed after the batch was written, before the import knew of it: nothing that would say so is written any more.
+  // Killed after the batch was written and before the import recorded it: nothing in the database says so.
   const { pool } = api.service
   await pool.query(
     `create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,

@@ -1,4 +1,5 @@
-// What the door holds out against: bodies that nobody proved, floods, and those who ask which channels there are.
+// The attacks that the address for partners resists: bodies without proof, floods, and attempts to find out which
+// channels exist.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'

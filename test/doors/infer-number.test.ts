@@ -1,4 +1,5 @@
-// The wire of inference: a number goes in, a result document comes out; the scorecard; a bare number that is tracked.
+// Inference over the API: a number goes in and a result document comes out; the scorecard; a number without a line is
+// tracked.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

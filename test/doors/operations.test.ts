@@ -1,4 +1,4 @@
-/** Who may read the counters, health at a port of its own, and HSTS where TLS is known to be. */
+/** Who may read the counters, health checks on a separate port, and HSTS where TLS is known to be used. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

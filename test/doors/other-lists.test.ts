@@ -1,4 +1,7 @@
-/** Lists beside shipments, containers and requests: notifications, parties, values of custom fields, walked and narrowed. */
+/**
+ * Lists beside shipments, containers and requests: notifications, parties, values of custom fields, read page by page
+ * and filtered.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -110,7 +113,7 @@ describe('notifications', () => {
       assert.equal(answer.status, 400, position)
       assert.equal(answer.error().source?.parameter, 'page[after]')
     }
-    // One of a list whose order has no number in it: a place in the order all the same.
+    // A list whose order contains no number still has positions.
     const short = await sequences(`/v2/webhook_notifications?page[after]=${made(['-created_at', at, id])}`)
     assert.ok(short.includes(1) && short.includes(11))
   })

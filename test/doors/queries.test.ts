@@ -1,4 +1,7 @@
-/** Lists that answer: filters alone and together, orders, positions that hold while rows come and go, and plain views. */
+/**
+ * Lists: filters alone and together, orders, positions that stay valid while rows are added and deleted, and plain
+ * views.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -63,7 +66,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** The `n` of each shipment that the list has, in order; of containers, each `n` once. */
+/** The `n` of each listed shipment, in order; for containers each `n` once. */
 async function found(list: string, query: string, key?: string): Promise<readonly number[]> {
   const answer = await api.call({ url: `/v2/${list}?${query}`, ...(key === undefined ? {} : { key }) })
   const numbers = answer.many().map(({ id }) => Number.parseInt(id.slice(-12), 16))
@@ -270,7 +273,7 @@ describe('positions', () => {
       [50, 40].map((n) => shipmentIdOf('0003', n)),
     )
     await put([60, 45, 25])
-    // The row that the position is taken from goes, too.
+    // The row of the position is also deleted.
     await pool.query('delete from containers where shipment_id = $1', [shipmentIdOf('0003', 40)])
     await pool.query('delete from shipments where id = $1', [shipmentIdOf('0003', 40)])
     const second = await api.call({ url: pathOf(first.body.links?.['next']), key })

@@ -210,7 +210,7 @@ test('terminals are listed by their port or metropolitan area, ramps as rail ter
   const port = findPlaceByCode('USLAX')
   const byId = (await api.call({ url: `/v2/terminals?filter[port]=${port?.id}` })).many()
   assert.ok(byId.length > 3)
-  // Customs' other facilities only when they are asked for.
+  // The other facilities of the customs list, only if they are asked for.
   assert.deepEqual(names((await api.call({ url: '/v2/terminals?q=W933' })).many()), [
     'MATSON NAVIGATION CO., INC.',
   ])

@@ -1,5 +1,5 @@
-// A container with its shipment is remembered as it was answered. Nobody may see that but by the clock: whatever changes,
-// the next answer is the one that a question never asked before would get.
+// A process remembers a container with its shipment as it was answered. Only the speed may differ: after any change,
+// the next answer is the one that a first question would get.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'

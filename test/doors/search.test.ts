@@ -22,7 +22,7 @@ const search = async (query: string, key = api.key): Promise<readonly WireResour
 const shown = (results: readonly WireResource[]): readonly string[] =>
   results.map(({ attributes }) => `${attributes['entity_type']} ${attributes['number']}`)
 
-/** An account of its own with things made a minute apart, the first the oldest. */
+/** A separate account with things that were created a minute apart, the first is the oldest. */
 async function library(
   things: readonly Thing[],
 ): Promise<{ readonly key: string; readonly accountId: string }> {

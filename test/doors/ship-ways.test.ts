@@ -25,7 +25,7 @@ after(async () => {
 })
 
 let boxes = 0
-/** A box of its own that sails from one port to the other; gives the address of the container. */
+/** A separate box that sails from one port to the other; returns the address of the container. */
 async function sail(of: {
   readonly from: string
   readonly to: string
@@ -97,7 +97,8 @@ test('forty-six days from Shanghai to Rotterdam are drawn round the Cape, and th
   assert.deepEqual(new Set(lines.map(({ chosenBy }) => chosenBy)), new Set(['dates']))
   assert.ok(isRoundTheCape(lines))
 
-  // It was heard in the Red Sea after all: that outranks the dates, for the map, the route and where it will be.
+  // Its position was received in the Red Sea after all: this counts more than the dates, for the map, the route and the
+  // future positions.
   const fix = { imo: firstShip, heardAt: '2026-01-25T20:00:00Z', latitude: 20.1, longitude: 38.6 }
   const more = { speedKnots: 15, courseDegrees: 330, source: 'nmea' }
   await storeFixes(api.service.pool, { isFiction: false, minutes: 10, fixes: [{ ...fix, ...more }] })

@@ -1,4 +1,5 @@
-// Every ETA that was heard, by whom and when; our own beside the line's, never in its place, and nobody else's business.
+// Every received ETA, with its source and time; our own estimates beside those of the line, never instead of them, and
+// shown to no other account.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { GeoPoint } from '../../src/core/geography/great-circle.ts'
@@ -21,7 +22,10 @@ let desk: Desk
 let shipmentId: string
 
 const hourMs = 3_600_000
-/** On the way from Shanghai to Los Angeles, so many hours at 17 knots after a point in the middle of the ocean. */
+/**
+ * A position on the way from Shanghai to Los Angeles: this many hours at 17 knots after a point in the middle of the
+ * ocean.
+ */
 function seaAt(hours: number): { latitude: number; longitude: number } {
   const [from, to] = [findPlaceByCode('CNSHG'), findPlaceByCode('USLAX')]
   const ends = [from, to].map((place) => ({

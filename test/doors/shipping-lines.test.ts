@@ -159,7 +159,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.equal(refused.error().source?.pointer, '/data/attributes/scac')
   assert.match(refused.error().detail, /lines enable SMLU/)
   await setLineEnabled(api.service, api.context, { scac: 'smlu', isEnabled: true })
-  // Past this door; that the operator has no access to the line is another matter.
+  // This check is passed; that the operator has no access to the line is checked separately.
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,

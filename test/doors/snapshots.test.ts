@@ -1,4 +1,4 @@
-// The stored answers of sources: the bytes as they came, for an account that heard them, and nothing of another account.
+// The stored answers of sources: the original bytes, for an account that used them, and nothing of another account.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -34,7 +34,7 @@ const track = async (number: string, key = api.key, kind = 'bill_of_lading') => 
   assert.equal(made.status, 201, made.text)
   await api.drain()
 }
-/** The snapshot that the arrival of the shipment came from, as its provenance names it. */
+/** The snapshot that reported the arrival of the shipment, as its provenance names it. */
 const snapshotOf = async (bill: string, key = api.key) => {
   const [shipment] = (await api.call({ url: `/v2/shipments?number=${bill}`, key })).many()
   const answer = await api.call({ url: `/v2/shipments/${shipment?.id}?provenance=true`, key })

@@ -15,7 +15,7 @@ const atTerminal = `${actual} ${facility}`
 const ofShip = `${actual} vessel`
 const ofShipAtTerminal = `${atTerminal} vessel`
 
-/** The contract's table by hand: the reference object, then everything else that the example brings. */
+/** The contract's table, written by hand: the reference object, then everything else that the example includes. */
 const table: Readonly<Record<string, string>> = {
   'tracking_request.succeeded': 'tracking_request shipment container',
   'tracking_request.failed': 'tracking_request',

@@ -39,7 +39,7 @@ async function subscribe(given: Readonly<Record<string, unknown>>) {
   return webhook
 }
 
-/** A request that always succeeds, worked off: the events of a whole import go out. */
+/** A request that always succeeds, with all its work done: the events of a whole import are sent. */
 async function track(): Promise<void> {
   const attributes = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
   const made = await post('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })

@@ -158,7 +158,7 @@ test('values from before they were sealed are sent and shown as they were, and s
   assert.deepEqual(shown['headers'], old)
   await deliver()
   assert.equal(receiver.received.at(-1)?.headers.authorization, 'Basic hush-of-old')
-  // Its owner changed it between the reading and the sealing: the change stands.
+  // Its owner changed it after it was read and before it was encrypted: the change is kept.
   const stale = { accountId: api.context.account.id, id: webhook.id, before: old, after: [] }
   assert.equal(await sealHeaders(pool, stale), false)
 })
@@ -166,7 +166,7 @@ test('values from before they were sealed are sent and shown as they were, and s
 test('without the secret that sealed them nothing is sent, and that says nothing about the receiver', async () => {
   const vault = openVault('another secret for tests, long enough')
   const { open } = api.service.vault
-  // The webhook's own secret still opens; its headers do not.
+  // The secret of the webhook can still be decrypted; its headers cannot.
   const halfLost = { ...vault, open: (sealed: Buffer) => openUnless(sealed) }
   const openUnless = (sealed: Buffer) => {
     const text = open(sealed)

@@ -55,14 +55,14 @@ function answerFrom(stage: Stage, voyages: readonly Voyage[], upTo: UpTo): void 
   })
 }
 
-/** Has every number looked at now, by so many workers at a time, until nothing is left to do. */
+/** Lets this many workers ask about every number now, until there is nothing more to do. */
 async function lookAtAll(stage: Stage, workers: number): Promise<void> {
   stage.clock.advance(3_600_000)
   await stage.rows('update subjects set next_look_at = $1 where next_look_at is not null', [
     new Date(stage.clock.now()).toISOString(),
   ])
   await Promise.all(Array.from({ length: workers }, () => stage.drain()))
-  // Two that waited for each other are both done in the end: one of them later.
+  // Two transactions that waited for each other both succeed in the end, one of them later.
   for (let times = 0; times < 20; times += 1) {
     if ((await stage.rows('select 1 from tasks')).length === 0) return
     stage.clock.advance(60_000)
@@ -135,7 +135,7 @@ test('sixteen boxes of one bill, answered at the same moment, are one shipment w
   await assertWhole(stage)
 })
 
-/** What an account asks for a voyage by: the number of its bill as one or as a booking, and boxes. */
+/** The numbers by which an account requests a voyage: the number of its bill (as a bill or as a booking), and boxes. */
 const waysOfAsking = [
   { numbers: ['bill_of_lading'], boxes: 3 },
   { numbers: ['booking_number'], boxes: 3 },

@@ -1,4 +1,5 @@
-// The account that an installation starts with and its first key: made once, kept for each of both worlds, never written over.
+// The first account of an installation and its first key: created once, stored separately for the real and the
+// simulated world, never overwritten.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What folds has threads of its own: journeys come of them, what they count and log is the process's, and one that ends by
-// itself is followed by another.
+// Folding has its own threads: they compute journeys, their counters and log lines belong to the process, and a thread
+// that ends unexpectedly is replaced.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findCause } from '../../src/platform/causes.ts'

@@ -1,4 +1,5 @@
-// A bare number finds its line: the likely lines are asked over HTTP one after the other, and what they answer teaches.
+// The line of a number is found: the likely lines are asked over HTTP one after the other, and inference learns from
+// their answers.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -16,7 +17,7 @@ import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { giveAccess } from '../support/service.ts'
 import { event, journey, openStage, type Stage, unknown } from './tracking-harness.ts'
 
-/** A leased box, so that several lines come into question. */
+/** A leased box, so that several lines are possible. */
 const leased = `TCNU724135${containerCheckDigit('TCNU724135')}`
 
 interface Lines extends Stage {
@@ -41,7 +42,7 @@ interface LineSearch {
   readonly detail: string | null
 }
 
-/** Each line with a server of its own, so that it shows who was asked. */
+/** Each line has its own server, so that the test sees which were asked. */
 async function openLines(t: TestContext, scacs: readonly string[]): Promise<Lines> {
   const stage = await openStage(t)
   const lines = new Map<string, Carrier>([['HLCU', stage.carrier]])

@@ -1,4 +1,5 @@
-// Files that teach at once: labelled CSV and EDIFACT, with a summary that says what was taken and what was not.
+// Files from which inference learns at once: labelled CSV and EDIFACT, with a summary of what was used and what was
+// not.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -155,7 +155,7 @@ test('old predictions go, and an account keeps a bounded number of them', async 
   assert.equal(await dropOldPredictions(service, 100), 5)
 })
 
-/** As if it had been asked for boxes 60 and following, and answered with certainty. */
+/** As if boxes 60 and following had been inferred and predicted with certainty. */
 async function predicted(
   { pool, clock }: TestService['service'],
   { account }: Context,

@@ -1,4 +1,4 @@
-/** Custom fields that come with a tracking request: checked at once, given when there is something to give them to. */
+/** Custom fields in a tracking request: checked at once, and set when the shipment and its containers exist. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -73,7 +73,7 @@ describe('initial custom fields', () => {
       bill: 'CNSH88880002',
       attributes: initial([{ api_slug: 'buyer', value: 'Ann' }]),
       meanwhile: async () => {
-        // Its first try is cut off by the database at the very place where the value is given.
+        // The database ends its first attempt exactly where the value is set.
         await pool.query(`create function die() returns trigger language plpgsql as $$
           begin raise exception 'cut off'; end $$`)
         await pool.query(

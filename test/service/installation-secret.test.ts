@@ -1,4 +1,4 @@
-// The secret of an installation and its database belong together: what is missing or wrong is said by name.
+// The secret of an installation belongs to its database: an error names what is missing or wrong.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** What a request brings for its shipment is kept on one that was there before it, and on no other account's. */
+/**
+ * The values that a request has for its shipment are also set if the shipment existed before, and never on a shipment
+ * of another account.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

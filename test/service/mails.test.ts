@@ -1,4 +1,7 @@
-/** Mails outlive a mail server that is away and a process that is killed, and are sent once where neither happens. */
+/**
+ * Mails are not lost if the mail server cannot be reached or a process is killed. If neither happens, they are sent
+ * exactly once.
+ */
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'

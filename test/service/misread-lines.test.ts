@@ -1,4 +1,5 @@
-// A line that suddenly writes otherwise: the operator hears which, how much, and by example; and hears when it is over.
+// A line whose answers suddenly change: the operator is told which line, how much is lost, with an example, and is told
+// when it is over.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { describeCause } from '../../src/platform/causes.ts'
@@ -28,7 +29,7 @@ before(async () => {
 })
 after(() => running.close())
 
-/** Each answer of ten events, in turn about ten numbers. */
+/** Each answer has ten events; the answers are about ten numbers in turn. */
 async function answer(times: number, understood: number): Promise<void> {
   await running.service.pool.query({
     text: `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, credential_id,

@@ -101,7 +101,7 @@ test('what remains to a ship in the Indian Ocean goes round the Cape where its d
   const byDates = remaining({ heard: [], hours: 46 * 24 })
   assert.ok(bySuez > 7_000 && bySuez < 8_500, `${bySuez} nm`)
   assert.ok(byDates > 10_500 && byDates < 12_000, `${byDates} nm`)
-  // Further on its position is enough: the way back to Suez would be longer than that on round the Cape.
+  // Later its position is enough: the way back to Suez would be longer than the way round the Cape.
   const byPosition = remaining({ heard: [off], hours: null }, { latitude: -30, longitude: 40 })
   assert.ok(byPosition > 7_000 && byPosition < 8_500, `${byPosition} nm`)
 })

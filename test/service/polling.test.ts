@@ -1,4 +1,4 @@
-// Lines are asked within their limits, in turn, and left alone when they fail.
+// Lines are asked within their limits, in turn, and are not asked for a while when they fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lookAt, takeLooks } from '../../src/service/hearing/looking/take-looks.ts'
@@ -33,7 +33,7 @@ test('every page is a request: what one look sends another does not, and the cei
   })
   for (let place = 0; place < 4; place += 1) await stage.track(numberOf(place))
   await stage.drain()
-  // Four are saved up of 20 a day: one look of three, and no beginning of another.
+  // Four requests of 20 a day have been saved: enough for one look of three requests, and not for the next.
   assert.equal(stage.carrier.asked.length, 3)
   const requests = await stage.rows<{ requests: number }>('select requests from subjects where requests > 1')
   assert.deepEqual(requests[0], { requests: 3 })

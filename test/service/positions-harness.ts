@@ -1,4 +1,4 @@
-// What the tests of ships' positions stand on: a shipment under way to Los Angeles on a known ship, and reports of it.
+// What the tests of ships' positions share: a shipment under way to Los Angeles on a known ship, and reports of it.
 
 import type { TestContext } from 'node:test'
 import { type AisCounts, noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'

@@ -1,4 +1,5 @@
-// The crew that listens: one process at a time, from the sandbox's ships on the air to positions in the database.
+// The workers that receive positions: one process at a time, from the radio of the sandbox's ships to positions in the
+// database.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'

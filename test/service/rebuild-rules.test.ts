@@ -1,4 +1,7 @@
-/** Merge rules that are mended repair what stands: once, in the background, announced as corrections, and provably so. */
+/**
+ * Corrected merge rules update the stored shipments: once, in the background, announced as corrections, and a rebuild
+ * proves it.
+ */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -188,7 +191,7 @@ describe('after the merge rules were mended', () => {
   test('a program of before that is still at work has its shipments taken over again', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
-    // What the code of before writes: an entry that names no rules.
+    // What earlier code writes: an entry without a version of the rules.
     await stage.rows(
       `insert into ledger (account_id, kind, shipment_id, recorded_at, payload)
        select account_id, 'timer', id, updated_at, '{"of":"shipment"}' from shipments where id = $1`,

@@ -1,4 +1,7 @@
-/** The ledger is the proof: folded anew it yields what is served, byte by byte; and the check sees what is planted. */
+/**
+ * The ledger is the proof: folded again, it gives what is served, byte by byte. The check finds every planted
+ * difference.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -145,7 +148,7 @@ describe('folding the ledger anew', () => {
         'shipments different: tags',
       ],
       [
-        // Not the event that is lost below: that is an account's last.
+        // Not the event that is lost below, which is the last of an account.
         `update events set payload = payload || '{"x": 1}'
           where id = (select id from events where sequence = 1 order by account_id limit 1)`,
         'events different: payload',
@@ -287,7 +290,7 @@ describe('a mended reader', () => {
   })
 })
 
-/** Two events of one shipment bear each other's numbers; by way of negative ones, for a number is unique. */
+/** Two events of one shipment exchange their numbers, with negative numbers in between, because a number is unique. */
 const swapSequences = `
   do $$
   declare pair record;
@@ -331,7 +334,7 @@ function readOtherwise(said: Observation): readonly Observation[] {
   return [{ ...said, time: { ...said.time, at } }]
 }
 
-/** Issues are counted since a state was loaded: here, since the entry before. */
+/** Issues are counted from the time a state was loaded: here, from the entry before. */
 function countedSince(before: JourneyState, after: JourneyState): JourneyState {
   const counted = [...after.issues.values()]
     .filter((issue) => before.issues.get(issue.id) !== issue)
@@ -339,7 +342,7 @@ function countedSince(before: JourneyState, after: JourneyState): JourneyState {
   return { ...after, issues: new Map(counted.map((issue) => [issue.id, issue])) }
 }
 
-/** Of each table a fingerprint of the account's rows. */
+/** For each table a fingerprint of the account's rows. */
 async function readRebuilt(db: Pool, accountId: string): Promise<unknown> {
   const tables = rebuiltTables.map(
     ({ name, ignored }) =>

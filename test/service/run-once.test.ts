@@ -82,7 +82,7 @@ test('whoever takes over a key whose answer is being kept waits, and is given th
   const slow = await start('slow to keep')
   await makeParty(slow, 'Slow')
   const { pool } = running.service
-  // Whoever keeps an answer waits for the one who holds this lock.
+  // Every process that stores an answer waits for this lock.
   await pool.query(`
     create function hold() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock(4711);

@@ -1,4 +1,5 @@
-// A bill's answer that says all of a box spares the questions about the box itself, as long as it comes and says so.
+// If the answer about a bill says everything about a box, the line is not asked about the box, as long as such answers
+// come.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
@@ -9,7 +10,7 @@ const bill = 'HLCUSHA260900001'
 const hourMs = 3_600_000
 
 interface Told {
-  /** What the line says of the bill; of a box it says the part that is of it. */
+  /** What the line says about the bill; about a box it says only the part for this box. */
   upTo: Parameters<typeof journey>[1]
   billFails: boolean
   named: readonly string[]

@@ -1,4 +1,5 @@
-// What a line says that is no answer: kept, classed, visible, tried again, and never what a shipment is believed to be.
+// Data from a line that is not an answer: it is stored, classified, visible and asked for again, and never changes a
+// shipment.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
@@ -240,7 +241,7 @@ function leftAloneUntil(stage: Stage, ids: readonly string[]): Promise<readonly 
   )
 }
 
-/** Everything served of the shipment, but when the source was last asked. */
+/** Everything that is served about the shipment, without the time of the last question. */
 async function served(stage: Stage): Promise<unknown> {
   return {
     shipments: await stage.rows('select * from shipments'),

@@ -1,4 +1,5 @@
-// A shipment that is tracked: what is news and what is not, facts that are left out, ends of tracking, and the user's word.
+// A tracked shipment: which changes are announced and which not, facts that an answer no longer has, ends of tracking,
+// and changes by the user.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateContainer } from '../../src/service/tracking/containers/update-container.ts'
@@ -186,7 +187,7 @@ test('what a look brought while its shipment was being stopped is taken in after
   assert.ok(await hasDeparted(stage))
 })
 
-/** Looks on and on until tracking ends; at most a hundred days. */
+/** Looks again and again until tracking ends; at most for a hundred days. */
 async function untilStopped(stage: Stage): Promise<void> {
   for (let day = 0; day < 100; day += 1) {
     stage.clock.advance(dayMs)

@@ -1,4 +1,4 @@
-// What a ship that lies still in its port means for those who wait for it.
+// What it means for shipments when their ship does not move in its port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'

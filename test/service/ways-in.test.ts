@@ -17,7 +17,7 @@ async function only(stage: Stage, as = stage.account): Promise<WayIn> {
   return way
 }
 
-/** The line is asked with the account's own access, so that what is spent is its own. */
+/** The line is asked with the account's own access, so the used requests are the account's own. */
 async function ofOwn(stage: Stage, profile: Readonly<Record<string, unknown>>): Promise<void> {
   await stage.rows('delete from channels')
   await putCredential(stage.service.pool, {

@@ -448,7 +448,7 @@ test('a slow receiver does not delay the others, nor does its backlog', async ()
   for (const response of hung) response.end()
   await deliveries.stop()
   assert.equal(quick.received.length, 40)
-  // The quick one had everything while each attempt at the slow one hung.
+  // The fast receiver had got everything while each attempt to the slow one still waited.
   assert.ok(hung.length > 0 && hung.length <= 8, `${hung.length} attempts hung at the slow receiver`)
 })
 

@@ -1,4 +1,5 @@
-// Workers share the jobs in the database: nothing is lost with one that dies, nothing is done twice, nobody waits for another.
+// Workers share the jobs in the database: if one dies, no job is lost; no job is done twice; no worker waits for
+// another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'

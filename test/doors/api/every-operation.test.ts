@@ -1,4 +1,4 @@
-// Walks every operation of the OpenAPI document, new ones too, and sees each of the statuses that it says it can give.
+// Goes through every operation of the OpenAPI document, new ones too, and checks that each documented status can occur.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -24,7 +24,7 @@ after(() => world.close())
 const nobody = '018f0000-0000-7000-8000-0000000000aa'
 const noState = '"AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA"'
 
-/** Those of the document that say they can give it, and need a key. */
+/** The operations of the document that can give this status and need a key. */
 const giving = (status: number): readonly Operation[] =>
   inOrder(world.api.description.operations).filter(
     ({ responses, isOpen }) => responses[status] !== undefined && !isOpen,

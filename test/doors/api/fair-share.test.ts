@@ -1,4 +1,4 @@
-/** One account cannot hold all connections, nor one for long; the others are answered meanwhile. */
+/** One account cannot use all connections, nor one of them for long. Other accounts are answered in the meantime. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -87,7 +87,7 @@ describe('a statement that a request asks for', () => {
   })
   after(() => api.close())
 
-  /** As if the answer were dear: nobody can read shipments until `work` is done. */
+  /** As if the answer took long: nobody can read shipments until `work` is done. */
   const whileDear = async <T>(work: () => Promise<T>): Promise<T> => {
     const client = await api.service.pool.connect()
     try {

@@ -67,7 +67,7 @@ describe('queries', () => {
         if (security?.length === 0) continue
         const url = `${path.replace(/\{\w+\}/g, absent)}?no_such=1`
         const answer = await api.call({ method: method.toUpperCase() as 'GET', url })
-        // What is not there, or lacks its body, may be said first.
+        // An answer may first say that the thing does not exist, or that the body is missing.
         if (path.includes('{') && answer.status === 404) continue
         if (method !== 'get' && [409, 415, 422].includes(answer.status)) continue
         assert.equal(answer.status, 400, `${method} ${url}: ${answer.status}`)

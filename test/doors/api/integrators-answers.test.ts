@@ -1,4 +1,7 @@
-/** What integrators stumble over in answers: secrets shown to readers, labels that do not fit, answers that never arrive. */
+/**
+ * What integrators stumble over in answers: secrets that readers must not see, wrong content types, answers that never
+ * arrive.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -265,7 +268,7 @@ describe('an answer says what it is', () => {
   })
 })
 
-/** In a thread of its own: a client that shares our thread never writes while we close. */
+/** In a separate thread: a client in our own thread cannot write while we close. */
 const sendMuch = `
   const { parentPort, workerData: { url, key } } = require('node:worker_threads')
   const headers = { authorization: 'Token ' + key, 'content-type': 'application/json' }

@@ -1,4 +1,6 @@
-/** What integrators stumble over: names that real clients send, refusals that say what to do, nothing passed over in silence. */
+/**
+ * What integrators stumble over: names that real clients send, refusals that say what to do, nothing ignored silently.
+ */
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'

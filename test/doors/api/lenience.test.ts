@@ -1,4 +1,4 @@
-// Programs that cannot be changed: slashes, charsets, pages of other origins, fields that nobody knows, compressed answers.
+// Programs that cannot be changed: slashes, charsets, pages of other origins, unknown fields, compressed answers.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The operator's commands about channels: opened with a folder, and what came through them seen whole and heard again.
+// The operator's commands for channels: create one with a folder, show its messages in full, and read them again.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The command line: what it says of itself, what it refuses, and how it ends.
+// The command line: its help, what it refuses, and its exit codes.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The operator asks why a value is what it is, now and as it was known before, on a database that a server could be using.
+// The operator asks why a value is shown, now and at an earlier time, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { requestTracking } from '../../../src/service/tracking/requests/request-tracking.ts'

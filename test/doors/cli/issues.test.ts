@@ -1,4 +1,4 @@
-// The operator asks what was lost, and what would be made of an answer: on a database, and without any.
+// The operator lists what was lost (with a database), and tests how an answer is read (without one).
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The operator's commands about rate limits, on a database that a server could be using.
+// The operator's commands for rate limits, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCommandLine } from '../../support/command-line.ts'

@@ -49,7 +49,7 @@ async function terminals(): Promise<
   )
 }
 
-/** What a process that runs beside the importer finds once it has looked for news. */
+/** What another process finds after it has checked for a new import. */
 async function seenByServer<T>(look: () => T): Promise<T> {
   applyOverlay(await readImportedReference(database.pool))
   return look()
@@ -135,7 +135,7 @@ test('a terminal of ours without a code gets the list’s by its name: one termi
   const path = file('shanghai.csv', [
     smdgHeader,
     smdgRow('CNSHA', 'QQA', 'SHANGHAI EAST CONTAINER TERMINAL', 31.36, 121.61),
-    // Two that go by names of one terminal: neither is it.
+    // Two listed terminals have names of one of ours: neither is taken for it.
     smdgRow('CNSHA', 'QQB', 'MINGDONG', 31.37, 121.6),
     smdgRow('CNSHA', 'QQC', 'WAIGAOQIAO PHASE 5', 31.37, 121.6),
   ])

@@ -1,4 +1,5 @@
-// An operator tries a line with his own credentials: what came is shown, and that it works is marked where it does.
+// An operator tests a line with their own credentials: the answer is shown, and if the access works it is marked as
+// tested.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

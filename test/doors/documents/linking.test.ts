@@ -200,7 +200,7 @@ test('the ledger is rebuilt with documents beside it: nothing of them differs, i
   const check = (repair: boolean) =>
     rebuild(api.service, fold, { repair, differencesMax: 10, progress: () => {} })
   assert.deepEqual((await check(false)).differences, [])
-  // A shipment that the ledger does not yield is deleted, although a document is linked to it.
+  // A shipment that does not come out of the ledger is deleted by a rebuild, although a document is linked to it.
   const stray = uuidV7(api.clock.now())
   await api.service.pool.query(
     `with stray as (

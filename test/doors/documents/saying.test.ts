@@ -1,5 +1,5 @@
-// What papers of carriage say is heard by the journeys: last of all, with the place on the page, and taken back when a
-// person corrects it or deletes the paper. Read from real PDF files by the real readers.
+// Transport documents are a source for journeys: the last in rank, with the place on the page, and withdrawn when a
+// person corrects or deletes the document. The real readers read real PDF files.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'

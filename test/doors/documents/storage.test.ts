@@ -1,4 +1,5 @@
-// The same documents with their files in a bucket: kept sealed there, and waiting while the bucket is away.
+// The same documents with their files in a bucket: they are encrypted there, and the work waits while the bucket cannot
+// be reached.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readConfig } from '../../../src/platform/config.ts'

@@ -1,4 +1,5 @@
-// A file is prepared, uploaded by a signed address and made a document: checked on the way, kept sealed, and only once.
+// A file is announced, uploaded to a signed address and made a document: it is checked, stored encrypted, and stored
+// once.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'

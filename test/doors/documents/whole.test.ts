@@ -1,4 +1,4 @@
-// One paper on its whole way, with the readers of the product: a PDF in, its kind, fields, shipment and events out.
+// One document from start to end, with the real readers: a PDF goes in; its kind, fields, shipment and events come out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { drawPaper } from '../../../tools/document-corpus/draw.ts'

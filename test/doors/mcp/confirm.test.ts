@@ -10,7 +10,7 @@ let mcp: TestMcp
 const authorization = () => ({ authorization: `Token ${api.key}` })
 
 before(async () => {
-  // So that nothing is sure, and everything has candidates.
+  // With these settings no prediction is certain, and every number has candidates.
   api = await openTestApi({
     env: { LANDFALL_INFERENCE_AUTO_SELECT: '1', LANDFALL_INFERENCE_NEEDS_CONFIRMATION: '0' },
   })

@@ -81,7 +81,7 @@ test('an instruction that a carrier sends never leaves the fence, in no tool and
   assert.ok(seen > 5, 'the carrier’s words were told at all')
 })
 
-/** In every field that a carrier fills with words. */
+/** In every field that has words of a carrier. */
 function evilEvent(evil: string): unknown {
   return {
     eventID: '3fa85f64-5717-4562-b3fc-2c963f66afa6',

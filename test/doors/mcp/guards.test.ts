@@ -13,7 +13,7 @@ let mcp: TestMcp
 let reader: Context
 const asked: string[] = []
 
-/** Tokens by their names, for there is no authorization server here. */
+/** Tokens by their names, because there is no authorization server here. */
 const verifyBearer: VerifyBearer = async (_service, { token, resource }) => {
   asked.push(`${resource} ${token}`)
   if (token === 'reader') return { kind: 'identity', identity: { ...reader, scopes: ['read'] } }
@@ -109,7 +109,7 @@ describe('who may not even knock', () => {
   })
 
   test('a body that is too large, no JSON or of another type is refused', async () => {
-    // Not over a socket: it is closed before all is written.
+    // Not over a socket, because the socket is closed before everything is written.
     const large = await api.app.inject({
       method: 'POST',
       url: '/mcp',

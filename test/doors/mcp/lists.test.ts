@@ -7,7 +7,7 @@ import { caller, connect, openTestMcp, type TestMcp } from '../../support/mcp.ts
 import { discharged, journey, seededAt } from '../../support/seed.ts'
 import { giveAccess } from '../../support/service.ts'
 
-/** Of the first a terminal has spoken, of the second the line alone, of the third nobody. */
+/** A terminal has reported the first container, only the line the second, and nobody the third. */
 const numbers = ['MSCU4000005', 'MSCU4000010', 'MSCU4000026'] as const
 let api: TestApi
 let mcp: TestMcp

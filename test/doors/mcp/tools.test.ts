@@ -35,7 +35,7 @@ after(async () => {
 const textOf = (block: CallResult['content'][number] | undefined): string =>
   block?.type === 'text' ? block.text : ''
 
-/** Calls and holds the answer against the tool's whole schema, and its blocks against their order. */
+/** Calls the tool and checks the answer against its whole schema, and the order of its blocks. */
 async function call(
   name: string,
   args: object,
@@ -360,7 +360,7 @@ describe('changing tools', () => {
   })
 
   test('list_webhook_failures tells what a receiver did not take, and only of the own account', async () => {
-    // What was done before is numbered before anybody listens.
+    // Earlier events are numbered before a client listens.
     await api.drain()
     const url = 'http://127.0.0.1:9/hook'
     const attributes = { url, active: true, events: ['tracking_request.tracking_stopped'] }

@@ -126,7 +126,7 @@ describe('a wrong first guess of the line', () => {
     const { shipment } = told as unknown as { readonly shipment: { readonly id: string } }
     await call('stop_tracking', { id: shipment.id })
     assert.equal((await track({ number: 'MSCU4000010' })).container_number, 'MSCU4000010')
-    // The trip is over, and the user says of whom the next one is.
+    // The trip is over, and the user names the line of the next one.
     assert.equal(
       (await track({ number: 'MSCU4000010', scac: 'MAEU', again: true })).tracking_request_created,
       true,
@@ -165,7 +165,7 @@ describe('a typing mistake', () => {
     assert.equal(await requestsOf('MSCU4000207'), 0)
     const search = await call('search_container', { query: 'MSCU4000207' })
     assert.match(String(search['message']), /check digit is wrong/)
-    // Both have tracked MSCU4000010 by now, and nobody MSCU4000005 but the first.
+    // Both accounts have tracked MSCU4000010 by now, and only the first has tracked MSCU4000005.
     const near = 'MSCU4000050'
     assert.match(
       String((await call('search_container', { query: near }))['message']),

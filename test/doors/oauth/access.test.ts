@@ -1,4 +1,7 @@
-/** What an access token opens: one account, what was granted, what its person may do now, and nothing once it was ended. */
+/**
+ * What an access token allows: one account, the granted scopes, only what its person may do now, and nothing after its
+ * end.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

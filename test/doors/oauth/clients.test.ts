@@ -1,4 +1,7 @@
-/** How apps become known: they register themselves, or publish what they are; neither lets anybody reach into this network. */
+/**
+ * How apps become known: they register themselves, or publish a description. Neither gives access to the internal
+ * network.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -171,7 +174,7 @@ test('an app that publishes what it is needs no registration, and the page says 
   tokensOf(await trade(outside, documentUrl, back.get('code') ?? '', { redirect_uri: uri }))
   assert.deepEqual(outside.asked, [documentUrl], 'once')
   const question = await begin(person, authorizeUrl(documentUrl, { redirect_uri: uri }))
-  // Another process has not read it yet; and to a third it is gone.
+  // Another process has not read the document yet; for a third process it no longer exists.
   for (const [status, body] of [
     [200, document],
     [404, {}],

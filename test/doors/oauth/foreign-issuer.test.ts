@@ -1,4 +1,7 @@
-/** Another authorization server in the place of our own: its tokens are read as JWTs, and its outage is nobody's fault. */
+/**
+ * Another authorization server instead of our own: its tokens are read as JWTs, and during its outage the answer is
+ * 503.
+ */
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The authorization server's keys follow one another so that nobody meets a signature whose key is not published. */
+/** The keys of the authorization server change in such a way that the key of every signature is published. */
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -53,7 +53,7 @@ async function kidsOf(app: FastifyInstance): Promise<readonly string[]> {
   return (await publishedBy(app)).keys.map(({ kid }) => kid ?? '')
 }
 
-/** As the library signs when it has something to sign. */
+/** Signs as the library does. */
 async function sign(provider: Provider): Promise<string> {
   const client = await provider.Client.find(await newClient(api))
   assert.ok(client)

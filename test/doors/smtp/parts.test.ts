@@ -1,4 +1,4 @@
-// What becomes of the parts of an e-mail: documents, tables, EDI files, and everything that is refused or ignored.
+// What happens to the parts of an e-mail: documents, tables, EDI files, and everything that is refused or ignored.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SendMailOptions } from 'nodemailer'
@@ -335,7 +335,7 @@ test('what was cut off goes on: each part is handed over once, wherever the proc
   const [before] = await mail.listOf(context)
   const { pool, clock } = mail.test.service
   for (const from of [3, 2, 1, 0]) {
-    // As the database is when the process ends after a part was handed over and before that was noted.
+    // The state of the database if the process ends after a part was passed on and before this was recorded.
     await pool.query(
       `update email_parts set state = 'waiting', reason = null, document_id = null, import_id = null, message_id = null
         where account_id = $1 and place >= $2`,

@@ -32,7 +32,7 @@ after(() => mail.close())
 
 const table = { filename: 'boxes.csv', content: 'Container,SCAC\nTEST-TR-SUCCEEDED,TEST\n' }
 let count = 0
-/** Another PDF each time, and the table that would act. */
+/** A different PDF each time, and the table, which would create requests. */
 const attachments = () => {
   count += 1
   return [{ filename: 'a.pdf', content: aPdf(`sender ${count}`) }, table]

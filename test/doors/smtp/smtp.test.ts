@@ -80,7 +80,7 @@ test('an address works in any case, and without the word before its token', asyn
 
 test('one e-mail to mailboxes of two accounts is kept once for each of them, and for nobody else', async () => {
   const [one, two, three] = [await mail.newReader(), await mail.newReader(), await mail.newReader()]
-  // Who is named in the header alone gets nothing.
+  // A recipient that only the header names gets nothing.
   const raw = `From: ${from}\r\nTo: ${three.address}\r\nSubject: both\r\n\r\nHello\r\n`
   await mail.send({ raw, envelope: { from, to: [one.address, two.address] } })
   for (const { context } of [one, two]) assert.equal((await mail.listOf(context)).length, 1)
@@ -156,7 +156,7 @@ test('a connection that is cut in the middle of a message leaves nothing', async
   assert.equal((await mail.listOf(context)).length, 1)
 })
 
-/** From now on, after so many connections more, the pool has none. Returns what ends that. */
+/** After this many further connections the pool gives none. Returns a function that ends this. */
 function goAway(pool: Pool, connectionsLeft: number): () => void {
   const real = pool.connect
   let left = connectionsLeft

@@ -1,4 +1,4 @@
-// Where e-mail is taken in follows from the settings; settings that do not fit together stop the start with a sentence.
+// The settings decide where e-mail is received. Settings that contradict each other end the start with a sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../../src/platform/config.ts'

@@ -1,5 +1,5 @@
-// The language model that the operator configured: what it is sent, what is kept of its answers, and that no document is
-// lost by it. A server on loopback plays the model.
+// The language model that the operator configured: what is sent to it, what is stored of its answers, and that no
+// document is lost. A server on loopback simulates the model.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ import { pageOf } from '../../support/printed-page.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
 const secret = 'sk-a-key-that-nobody-may-see'
-/** Unlike any layout that the rules know: they recognise no kind, and read nothing. */
+/** A layout that the rules do not know: they recognise no kind and read nothing. */
 const strange = [
   'HELLO FROM THE QUAY',
   'your box MSCU4000005 is due on 04 MAR 2026',
@@ -199,7 +199,7 @@ for (const api of ['openai', 'anthropic'] as const)
       })
       const { fields, state } = await shown(await read(injected))
       assert.equal(state, 'read')
-      // Two boxes that the rules saw, and nothing of the model.
+      // Two boxes that the rules read, and nothing from the model.
       assert.deepEqual(
         fields.map(({ value, by }) => [value, by]),
         [

@@ -1,4 +1,5 @@
-// The queue of documents: durable, in turns, done again after a kill, and given up in the end.
+// The queue of documents: it survives a crash, accounts take turns, a task is repeated after a kill and given up after
+// several failures.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -49,7 +50,7 @@ const eventsOf = async (id: string) =>
   (
     await test_.service.pool.query('select name from events where reference_id = $1 order by ordinal', [id])
   ).rows.map(({ name }) => name)
-/** Takes tasks as a process that is killed while it reads: nothing of it is ever settled. */
+/** Takes tasks like a process that is killed while it reads: it never finishes them. */
 async function takeAndDie(): Promise<void> {
   const killed = { ...test_.service }
   testReaders(killed, { readPagesApart: () => new Promise(() => {}) })

@@ -1,4 +1,4 @@
-// Terminals and railways are asked by themselves about the boxes that come to them, and about no others.
+// Landfall asks terminals and railways by itself, only about the boxes that come to them.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
@@ -208,7 +208,7 @@ test('as free time ends a box is asked about more often', async (t) => {
   const gap = async () => (await stage.asked())[0]?.hours ?? assert.fail()
   const far = await gap()
   stage.says({ nbr: box, lfd: '2026-02-02' })
-  // What is answered counts for when it is asked the time after next.
+  // The answer decides the time of the question after the next one.
   await stage.pass(2 * far + 0.5)
   const near = await gap()
   assert.ok(far > 2.5 && near <= 2.3, `${far} ${near}`)

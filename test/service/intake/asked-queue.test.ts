@@ -121,7 +121,7 @@ test('a message that was not kept stays in the queue, and one that comes again a
   stage.unlock()
   await stage.pass(2)
   assert.deepEqual([stage.waiting.length, await stage.messages(), await stage.status()], [0, 1, 'picked_up'])
-  // Kept, but killed before it was taken from there.
+  // The message was stored, but the process was killed before it deleted it from the queue.
   stage.waiting.push({ sequence: 1, body: JSON.stringify(update('OUT')), lock: null })
   const { id } = await stage.row<{ id: string }>(`select id from channels where name = 'network'`)
   const again = `insert into asked_numbers (channel_id, kind, number, next_ask_at, facility) values ($1, 'container', $2, $3, 'PIER')`

@@ -1,4 +1,5 @@
-// A channel that is asked and answers badly, or not, or while a process ends: nothing is lost, nothing heard twice, and the operator sees it.
+// A channel whose answer is bad or missing, or comes while a process ends: nothing is lost, nothing is used twice, and
+// the operator sees it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEgress } from '../../../src/platform/egress.ts'

@@ -1,4 +1,5 @@
-// Every attribute is filled by something that can be sent, asked or said, and every event made heard; the page says by what.
+// Every attribute can be filled and every event can be caused by a message, an answer or a statement. The page says by
+// which.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

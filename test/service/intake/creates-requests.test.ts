@@ -1,4 +1,5 @@
-// A channel may make tracking requests of what its account does not know: once, at the account's pace, for nobody else.
+// A channel can create tracking requests for numbers that its account does not know: once, within the account's limit,
+// only for this account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'

@@ -48,7 +48,7 @@ const wholeJourney = [
 const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const
 type Language = (typeof languages)[number]
 
-/** `number` makes the sender's own ids of one interchange differ from those of another. */
+/** `number` makes the ids of one interchange differ from those of another. */
 function write(language: Language, said: readonly Observation[], number = 1, of = bill): Buffer {
   const numbers = { bill: of, booking: null }
   const control = String(number).padStart(9, '0')

@@ -127,7 +127,7 @@ test('what is on its way to somebody is not let go of, however old it is', async
   await matchMentions(stage.service)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)
-  // The request is noted as one that listens, and its task is made, but not worked off.
+  // The request is recorded for the message, and its task exists but is not done yet.
   await joinWaiting(stage.service)
   assert.ok((await stage.rows(`select 1 from tasks where payload ? 'mention'`)).length > 0)
   assert.equal(await expireWaiting(stage.service), 0)

@@ -1,4 +1,5 @@
-// When a terminal or a railway last spoke of a box: kept with it, of its last trip alone, whatever becomes of what was said.
+// When a terminal or a railway last reported a box: stored with the box, only for its last trip, also if the statements
+// are withdrawn later.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ContainerProjection } from '../../../src/core/shown/projection.ts'

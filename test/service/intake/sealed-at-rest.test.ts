@@ -78,7 +78,7 @@ test('of what was sent no word is found in any table, and it is downloaded, read
   await stage.drain()
   for (const word of [pin, party, '"partyFunction"'])
     assert.deepEqual(await findInClear(service.pool, word), [], word)
-  // Nor a hash by which whoever knows the rest of it finds out a short number by trying.
+  // There is also no hash with which somebody who knows the rest of the message can find a short number by trying.
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   assert.deepEqual(await findInClear(service.pool, hash), [])
   assert.deepEqual(await downloadMessage(service, account, { id: messageId }), body)
@@ -160,7 +160,7 @@ test('what came in clear is read, known when it comes again, and sealed bit by b
   assert.equal((await stage.send('notices', sent, 'of before')).isRepeated, true)
   await assertRebuilt(stage)
 
-  // Somebody is at one of the parts, and then another process takes the message.
+  // One process works on one of the parts, and then another process takes the message.
   const inTheWay = await service.pool.connect()
   await inTheWay.query('begin')
   await inTheWay.query('select from kept_snapshots where body is not null and status = 200 for update')

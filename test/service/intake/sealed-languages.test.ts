@@ -29,7 +29,7 @@ const x12 = [
   'IEA*1*000000007~',
 ].join('~')
 
-/** A word in the place of a code: that an operator can say its meaning, an issue quotes it. */
+/** A word in the place of a code. An issue quotes it, so that an operator can define its meaning. */
 const x12Misplaced = x12.replace('SE*10', `DTM*${pin}*20260101~SE*11`)
 
 const edifact = [

@@ -1,4 +1,5 @@
-// What fetches the cargo is sealed where it lies, shown to those alone whom it is for, and who read it first is recorded.
+// Data with which the cargo can be picked up is stored encrypted and shown only to its account; the first reading by
+// each caller is recorded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -18,11 +18,11 @@ const stranger = 'CSQU3054383'
 interface Shipped {
   readonly name: string
   readonly speaker: { readonly kind: 'terminal' | 'rail'; readonly code: string }
-  /** What it answers about a box, as its description has it. */
+  /** Its answer about a box, in the form of its description. */
   readonly about: (number: string) => unknown
   /** Member of the projection that shows that the answer was used. */
   readonly tells: string
-  /** What its operator puts in; the address is that of the test. */
+  /** The values that an operator sets; the address is that of the test. */
   readonly answer?: Readonly<Record<string, unknown>>
   readonly asking?: Readonly<Record<string, unknown>>
   readonly secrets: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ const accountOf = () => uuidV7(Date.now())
 const of = (accountId: string, limit: number, count = 1) =>
   ({ accountId, bucket: 'default', limit, count }) as const
 
-/** What every store does, by a clock that the test moves. */
+/** What every store of rate limits does, with a clock that the test moves. */
 function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
   test('the 101st turn within 60 seconds is refused, and taken when its wait is over', async () => {
     const clock = manualClock(1_700_000_000_000)
@@ -150,7 +150,7 @@ describe('in the database', () => {
   })
 })
 
-/** A server of the test's own where the machine has one; LANDFALL_TEST_VALKEY_URL names another. */
+/** The test starts its own server if the machine has the program; LANDFALL_TEST_VALKEY_URL names another server. */
 const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 const given = process.env['LANDFALL_TEST_VALKEY_URL']
 const skip =

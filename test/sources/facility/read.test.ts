@@ -1,4 +1,5 @@
-// What a terminal or railway says of a box is heard by its description, and what the description does not know is shown.
+// Data of a terminal or railway about a box is read by its description, and what the description does not know is
+// shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTerminalById } from '../../../src/reference/terminals.ts'

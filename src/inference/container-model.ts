@@ -75,7 +75,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
 
 const beliefForReuse = new Float64Array(carrierCount)
 
-/** The sum of what the nodes of one level tell. The object is used again for every level and number. */
+/** The sum of the information of the nodes of one level. The object is used again for every level and number. */
 interface Heard {
   count: number
   total: number

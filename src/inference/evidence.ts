@@ -77,7 +77,7 @@ const epochMonth = 2020 * 12
 /** The finest node holds a hundred boxes. */
 export const serialDigitsKept = 4
 /**
- * Of a carrier's own boxes the owner code tells nearly everything. Only larger batches may have been sold: the finest
+ * For a carrier's own boxes the owner code says nearly everything. Only larger batches may have been sold: the finest
  * node holds ten thousand boxes.
  */
 const ownedDigitsKept = 2

@@ -101,13 +101,13 @@ export function isProcessAlive(pid: number): boolean {
 
 /**
  * A text that differs from that of a later process with the same id. Null when no process has the id. Without /proc the
- * text is the pid alone, so it cannot tell two such processes apart.
+ * text is only the pid, so it cannot distinguish two such processes.
  */
 export function markProcess(pid: number): string | null {
   return isProcessAlive(pid) ? writeHolder(pid) : null
 }
 
-// The pid and, where /proc tells, the moment when the process started, because the system reuses pids.
+// The pid and, where /proc shows it, the moment when the process started, because the system reuses pids.
 function writeHolder(pid: number): string {
   return `${pid} ${readProcessStat(pid)?.startedAt ?? '?'}\n`
 }

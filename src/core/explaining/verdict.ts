@@ -11,7 +11,7 @@ import type { Statement } from '../statements/statement.ts'
 import { eventTrust, factTrust, isListed } from '../statements/trust.ts'
 
 export interface Verdict {
-  /** Null when nobody said so: the rule tells where the value comes from, or why there is none. */
+  /** Null when no source said so: then the rule says where the value comes from, or why there is no value. */
   readonly winner: Claim | null
   /** A sentence. */
   readonly rule: string

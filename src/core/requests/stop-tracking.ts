@@ -34,7 +34,7 @@ export interface Resumption {
   readonly mutedReasons: readonly StopReason[]
 }
 
-/** Why tracking should stop now; null while it goes on. */
+/** Why tracking should stop now; null while it continues. */
 export function findStopReason(
   facts: TrackingFacts | null,
   { resumedAt, mutedReasons }: Resumption,

@@ -246,7 +246,7 @@ function distinctIssues(issues: readonly JourneyIssue[]): readonly JourneyIssue[
   return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, issue]) => issue)
 }
 
-/** When a prediction that is waiting to be believed will have stood long enough; null when none waits. */
+/** When a waiting prediction will have been unchanged for long enough to be believed; null when none waits. */
 export function nextTimerAt(projection: ShipmentProjection, rules: ProjectionRules): string | null {
   const ends = projection.containers.flatMap(({ pendingPodTerminal }) =>
     pendingPodTerminal === null ? [] : [addMs(pendingPodTerminal.since, rules.podTerminalDwellMs)],

@@ -1,6 +1,7 @@
 /**
- * Folds the whole ledger of an account once more, in groups of what belongs together. The rows of a group are written
- * when it is done, so that no more is in memory than the largest group, however many groups there are.
+ * Folds the whole ledger of an account again, in groups of requests and shipments that belong together. The rows of a
+ * group are written when it is done, so that no more is in memory than the largest group, however many groups there
+ * are.
  */
 
 import type { Db } from '../../store/database.ts'

@@ -88,7 +88,7 @@ export function foldLook(
   }
 }
 
-/** What a request hears: an answer, or a message that came unasked. */
+/** What a request gets: an answer, or a message of a partner. */
 export interface Look {
   readonly entry: EntryOf<'look'> | MessageEntry
   /** The request, with the line that is asked for it. */

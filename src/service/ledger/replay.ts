@@ -155,7 +155,7 @@ async function readOnRecord(
   return { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
 }
 
-/** The same for what came unasked. */
+/** The same for messages of partners. */
 async function toldMaterialOf(
   db: Db,
   fold: Fold,

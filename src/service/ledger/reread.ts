@@ -44,8 +44,8 @@ export interface RereadReport {
 type Kept = Pick<Service, 'pool' | 'vault'>
 
 /**
- * A transaction for the answers to each request and one for its messages, so that a running service is not held up and
- * one failure stops nothing else.
+ * A transaction for the answers to each request and one for its messages, so that a running service is not blocked and
+ * one failure does not stop the others.
  */
 export async function rereadAll(
   kept: Kept,
@@ -81,8 +81,8 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
 }
 
 /**
- * Reads again what the request was answered and what its shipment heard unasked. Null when this reader was the last to
- * read both.
+ * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
+ * both.
  */
 export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About): Promise<Reread | null> {
   const asked = await takeAgain((also) =>

@@ -28,14 +28,14 @@ export interface ToldRequest {
   readonly created: RequestCreated
   /** The shipment, when it is not to be named by its line and number. */
   readonly shipment?: ShipmentKey
-  /** Position of the first entry, which says that it was asked for; 1 when left out. */
+  /** Position of the first entry, which records the request; 1 if it is missing. */
   readonly position?: number
 }
 
 export interface Said {
   readonly source: Source
   readonly observation: Observation
-  /** Set for what came unasked: when it says that it was written, and whether the source said so itself. */
+  /** Set for a message of a partner: when it says that it was written, and whether the source said so itself. */
   readonly told?: { readonly writtenAt: string | null; readonly hand: Hand }
 }
 

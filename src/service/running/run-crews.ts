@@ -9,7 +9,7 @@ import { findDueWork, type Queue } from '../../store/ground/due-work.ts'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 
-/** Takes jobs from the database and works on as many at a time as there are hands. */
+/** Takes jobs from the database and works on up to `hands` of them at the same time. */
 export interface Crew {
   /** What it takes its jobs from. Without one, it looks after each `pollMs`. */
   readonly queue?: Queue
@@ -158,7 +158,7 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   }
 }
 
-/** How long the crew may rest unless it is rung: until work is due. Null when that is not known. */
+/** How long the crew may wait if nothing wakes it: until work is due. Null when that is not known. */
 async function napOf(service: Service, crew: Crew): Promise<number | null> {
   try {
     const ms = (await crew.nextMs?.()) ?? null
@@ -169,7 +169,7 @@ async function napOf(service: Service, crew: Crew): Promise<number | null> {
   }
 }
 
-/** Waits until the crew is rung, its rest is over or the signal aborts, whichever comes first. */
+/** Waits until something wakes the crew, its wait is over or the signal aborts, whichever comes first. */
 async function firstOf(ringing: Promise<void>, restMs: number | null, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const aborted = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))

@@ -1,6 +1,6 @@
 /**
  * Turns bytes into segments, one after the other (ISO 9735), whatever the size of the chunks. At most one segment is in
- * memory. Bytes that are no segment are reported with their place, and reading goes on after the next terminator.
+ * memory. Bytes that are not a segment are reported with their place, and reading continues after the next terminator.
  */
 
 import { type Decoder, decoderOf, decodeSegment, splitSegment } from './segment-text.ts'

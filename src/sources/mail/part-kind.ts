@@ -57,7 +57,7 @@ function kindByName({ fileName, contentType, bytes }: MailPart): PartKind {
   if (/^(p7s|asc|sig|ics|vcf)$/.test(ending) || /p(kcs7|gp)-signature|text\/calendar|vcard/.test(type))
     return isIgnored('It belongs to the e-mail itself: a signature or an invitation.')
   if (isOtherPicture(bytes)) return isRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
-  // What calls itself a PDF or a picture and is none becomes a document, which then says so.
+  // A file that claims to be a PDF or a picture and is not becomes a document, which then says so.
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType }
   if (ending === 'csv' || ending === 'tsv' || type === 'text/csv') return { kind: 'table' }

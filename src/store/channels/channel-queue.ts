@@ -7,7 +7,7 @@
 import { nothingSpent, type Spending, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
-/** `looks`: channels that are asked number by number. `askings`: channels that are told and also asked. */
+/** `looks`: channels that are asked number by number. `askings`: channels that get messages and are also asked. */
 export type Lane = 'looks' | 'askings'
 
 export type LaneWords = Readonly<Record<'table' | 'channel' | 'dueAt' | 'profile' | 'running', string>>

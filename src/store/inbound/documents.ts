@@ -30,7 +30,7 @@ export type ModelState =
   | { readonly state: 'answered' }
   | { readonly state: 'waiting' | 'failed'; readonly reason: ModelReason; readonly tries: number }
 
-/** A shipment that may be meant although no number tells for sure. */
+/** A shipment that may be meant although no number is certain. */
 export interface Candidate {
   readonly shipmentId: string
   /** `ambiguous`: a number of the document fits several. `customer`: a party of the document is its customer. */

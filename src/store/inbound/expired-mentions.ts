@@ -1,4 +1,4 @@
-/** What nobody has listened to for long enough expires: its content is deleted, and its row stays and says so. */
+/** A part that no shipment has used for long enough expires: its content is deleted, and its row stays and says so. */
 
 import type { Db } from '../database.ts'
 

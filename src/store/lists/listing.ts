@@ -80,7 +80,7 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const isFromStart = (page.cursor?.position ?? null) === null
   // Then all rows that match are read anyway, and counted on the way.
   const isCountedAlong = list.isCounted && conditions.areFew && isFromStart
-  // One row more than the page tells whether the list goes on.
+  // One row more than the page, to know whether the list continues.
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
      order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
@@ -151,7 +151,7 @@ interface Total {
   readonly isEstimated?: boolean
 }
 
-/** `met`: how many rows were read: those of the page, and one more where the list goes on. */
+/** `met`: how many rows were read: those of the page, and one more if the list continues. */
 async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const { page } = list
   const before = page.cursor ? 0 : (page.number - 1) * page.size

@@ -8,7 +8,7 @@ import type { ObservedVessel } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 import { type ShipmentFilter, shipmentConditions } from './shipments.ts'
 
-/** In the words of the index. Boxes that are picked up or returned are under way no more. */
+/** Written as in the index. Boxes that were picked up or returned are no longer under way. */
 export const statusesAshore = [
   'new',
   'loaded',

@@ -1,4 +1,4 @@
-/** How long after an event its line said so, from what an account was told recently. */
+/** How long after an event its line reported it, from recent answers and messages to an account. */
 
 import type { Db } from '../database.ts'
 

@@ -1,4 +1,4 @@
-/** `landfall channels`: lets the operator manage channels, through which others send unasked, and their keys. */
+/** `landfall channels`: lets the operator manage channels, through which partners send, and their keys. */
 
 import { join } from 'node:path'
 import { sourceKinds } from '../../../core/statements/observation.ts'

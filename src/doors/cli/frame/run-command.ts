@@ -16,7 +16,7 @@ export interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean }
-  /** Registers what must be closed if the process is told to end before the command has ended. */
+  /** Registers what must be closed if the process must end before the command has ended. */
   readonly onClose?: (close: () => Promise<void>) => void
 }
 

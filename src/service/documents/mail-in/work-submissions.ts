@@ -1,6 +1,6 @@
 /**
- * Works on e-mails that have come: takes each apart in a process of its own, finds out who sent it, and hands its parts
- * over one after the other. What was cut off goes on at the first part that is not settled.
+ * Works on received e-mails: divides each into parts in a separate process, finds out who sent it, and passes its parts
+ * on one after the other. Interrupted work continues at the first part that is not done.
  */
 
 import { randomUUID } from 'node:crypto'

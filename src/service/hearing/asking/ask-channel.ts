@@ -88,7 +88,7 @@ function notePublishedOf(service: Service, { channel, token }: AskingJob, number
   return notePublished(service.pool, { channelId: channel.id, token, numbers, at: realNow(service) })
 }
 
-/** Tells the queue that its messages have been committed here, so that it may delete them. */
+/** Confirms to the queue that its messages have been committed here, so that it may delete them. */
 async function settleMessages(
   service: Service,
   job: AskingJob,

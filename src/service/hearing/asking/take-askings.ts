@@ -1,6 +1,6 @@
 /**
- * Takes the numbers that are due at channels that send unasked and can be asked as well. Accounts take turns, and the
- * limits of each channel are respected.
+ * Takes the numbers that are due at channels that send by themselves and can also be asked. Accounts take turns, and
+ * the limits of each channel are respected.
  */
 
 import { deal } from '../../../core/looking/dealing.ts'

@@ -1,7 +1,7 @@
 /**
  * Maintains the log of looks: makes its partitions, one for each day, in advance, and drops those that are too old,
  * after what `as_of` needs of them is kept elsewhere. Any number of processes may run it at once. If one is killed at
- * any point, the next one goes on from there.
+ * any point, the next one continues from there.
  */
 
 import { addDays, addMs } from '../../../core/values/time.ts'

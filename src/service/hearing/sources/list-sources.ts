@@ -1,6 +1,6 @@
 /**
- * The ways in of an account, which are its sources. Of each it is known whether it is verified, how well it answers,
- * and how much of its answers is understood.
+ * The sources of an account. For each it is known whether it is verified, how well it answers, and how much of its
+ * answers is understood.
  */
 
 import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../../core/looking/request-budget.ts'

@@ -31,7 +31,7 @@ export interface UsageReading {
   /** This month first. */
   readonly months: readonly (UsageCounts & {
     readonly month: string
-    /** False where there is more to count than one request may. The next request goes on. */
+    /** False: one request could not count everything. The next request continues. */
     readonly isComplete: boolean
   })[]
 }

@@ -58,7 +58,10 @@ export function downloadSnapshot(
   return openFor(service, context, id)
 }
 
-/** The answers in which a claim was first said, and first said no more. Those that may not be shown are left out. */
+/**
+ * The first answer that contained a claim, and the first later one that did not. Answers that may not be shown are not
+ * returned.
+ */
 export async function listSnapshotsOfClaim(
   service: Service,
   context: Context,

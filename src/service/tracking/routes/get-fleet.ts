@@ -64,7 +64,7 @@ export async function getFleet(
   requireScope(context, 'read')
   const { id: accountId, isFiction } = context.account
   const at = journeyNow(service, isFiction)
-  // One more than is shown tells whether there are more.
+  // One row more than is shown, to know whether there are more.
   const of: FleetOf = { accountId, filter, shipmentIdsMax, rowsMax: pointsMax + 1 }
   const aboard = await readShipsAboard(service.pool, of)
   const ashore = await readPlacesAshore(service.pool, of)

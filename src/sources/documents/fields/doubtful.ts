@@ -17,9 +17,9 @@ export function isDoubtful(words: readonly Word[]): boolean {
 }
 
 /**
- * Whether a number of a scan may have another sign in a place: an O or I beside a digit looks like 0 or 1, a letter beside
- * its digit may be a second reading of it, and nothing tells where a number has no check digit. `PO` in front is the word
- * for an order.
+ * Whether a number of a scan may have another sign in a place: an O or I beside a digit looks like 0 or 1, a letter
+ * beside its digit may be a second reading of it, and without a check digit nothing decides between them. `PO` in front
+ * is the word for an order.
  */
 export function isAmbiguousNumber(number: string, words: readonly Word[]): boolean {
   if (words.every(({ confidence }) => confidence === 1)) return false

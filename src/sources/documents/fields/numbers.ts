@@ -77,7 +77,7 @@ function boxNumberOf(printed: string): string | null {
 /** Signs that Tesseract sometimes writes both, a letter and the digit that it looks like, where one of them is printed. */
 const twins = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'S8', 'A4', 'T7']
 
-/** Twelve signs of which one is the twin of its neighbour. Null unless the check digit leaves one number alone. */
+/** Twelve characters of which one repeats its neighbour. Null if the check digit does not leave exactly one number. */
 function withoutTwin(text: string): string | null {
   const found = new Set<string>()
   for (let at = 0; at + 1 < text.length; at += 1) {

@@ -64,7 +64,7 @@ export function shared(app: FastifyInstance, service: Service): void {
   )
 }
 
-/** No cache and no search engine keeps it, and links on the page do not tell other sites the token. */
+/** No cache and no search engine keeps it, and links on the page do not send the token to other sites. */
 function keepOut(reply: FastifyReply): void {
   reply.headers({
     'cache-control': 'no-store',

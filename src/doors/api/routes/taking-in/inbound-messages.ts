@@ -1,4 +1,4 @@
-/** /v2/inbound_messages: the messages that came unasked, what became of each, and its original bytes. */
+/** /v2/inbound_messages: the messages of partners, the result of each, and its original bytes. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

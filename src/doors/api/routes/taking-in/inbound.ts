@@ -1,6 +1,6 @@
 /**
- * /v2/inbound/:channel: takes what is sent to us unasked. It needs the key of the channel; keys of accounts do not work
- * here.
+ * /v2/inbound/:channel: accepts messages that partners send by themselves. It needs the key of the channel; keys of
+ * accounts do not work here.
  */
 
 import { Readable } from 'node:stream'

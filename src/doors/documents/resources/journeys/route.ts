@@ -35,7 +35,7 @@ export const wayChosenBy = () =>
       'How the way was chosen among those that a ship can take: by received positions; by the dates; because ships of ocean legs are too large for the Kiel Canal; or, without any hint, the shortest way was assumed.',
   })
 
-/** Only the passages between which ships can choose. A strait that is part of every way tells nothing. */
+/** Only the passages between which ships can choose. A strait that is a part of every way is no information. */
 const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
   suez: 'suez_canal',
   panama: 'panama_canal',

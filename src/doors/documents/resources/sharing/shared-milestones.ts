@@ -40,7 +40,7 @@ interface Milestone {
   readonly voyage: string | null
 }
 
-/** By time. What is planned is left out where an event tells of the same. */
+/** By time. A planned move is not listed if an event reports the same move. */
 export function writeMilestones({ events, planned }: SharedContainer): readonly object[] {
   const told = events.flatMap(readMilestone)
   const isTold = ({ name, unlocode }: Pick<Milestone, 'name' | 'unlocode'>) =>

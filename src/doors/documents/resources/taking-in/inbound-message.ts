@@ -1,4 +1,4 @@
-/** `inbound_message`: what came unasked through a channel of the account, and what became of each part. */
+/** `inbound_message`: a message of a partner through a channel of the account, and the result of each part. */
 
 import { Type } from 'typebox'
 import { wantedStatuses } from '../../../../store/inbound/wanted-requests.ts'

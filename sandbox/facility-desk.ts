@@ -107,8 +107,8 @@ export class FacilityDesk {
   }
 
   /**
-   * The fault of this request: one that was switched on, one that the number stands for, or, rarely, one by chance.
-   * Chance gives the same fault for ten minutes.
+   * The fault of this request: one that was switched on, one that the number means, or, rarely, a random one. A random
+   * fault lasts for ten minutes.
    */
   private faultOf(facility: Facility, numbers: readonly string[]): FaultKind | null {
     const told = this.setting.faults.take(facility.name, numbers)

@@ -18,7 +18,7 @@ export interface Outcome {
   /** Any text that identifies the bill that it came from; null when unknown. */
   readonly bill: string | null
   /**
-   * How many confirmed numbers the outcome stands for. Default: 1 when the weight is positive. Negative to take some
+   * How many confirmed numbers the outcome counts for. Default: 1 when the weight is positive. Negative to take some
    * back.
    */
   readonly rows?: number

@@ -50,7 +50,7 @@ export interface ToldPart {
 
 export interface Delivered {
   readonly parts: readonly ToldPart[]
-  /** What could not be cut into parts, each fault with its place. The rest is cut all the same. */
+  /** What could not be cut into parts, each fault with its place. The rest is still divided. */
   readonly faults: readonly SourceIssue[]
   /**
    * Numbers for which the delivery says only that there is news: the speaker must be asked for the news itself. Absent

@@ -1,6 +1,4 @@
-/**
- * For each attribute of a container, the verdict that explains it, read off the parts that the projection was made of.
- */
+/** For each attribute of a container, the verdict that explains it, taken from the parts of the projection. */
 
 import { callAt } from '../journey/call-slots.ts'
 import { toldOfLeg } from '../journey/leg.ts'

@@ -1,5 +1,5 @@
 /**
- * For each attribute of a shipment, the verdict that explains it: mostly that of the container which stands for the
+ * For each attribute of a shipment, the verdict that explains it: mostly that of the container that represents the
  * shipment.
  */
 
@@ -14,7 +14,7 @@ import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdic
 
 export interface ShipmentMaking {
   readonly facts: readonly FactClaim[]
-  /** The container that stands for the shipment. Before any container is named: what is said about the bill itself. */
+  /** The container that represents the shipment. Before any container is named: what is said about the bill itself. */
   readonly lead: BoxMaking | null
   /** The claim that last predicted the arrival at the port of discharge, retired or not; null when there was none. */
   readonly lastEta: Claim | null
@@ -117,7 +117,7 @@ function podShip({ lead }: ShipmentMaking): Verdict {
   }
 }
 
-/** The parts from which the container was made that stands for the shipment. */
+/** The parts of the projection of the container that represents the shipment. */
 export function leadOf(makings: readonly BoxMaking[], shown: ContainerProjection | null): BoxMaking | null {
   return makings.find(({ container }) => container === shown) ?? null
 }

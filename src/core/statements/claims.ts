@@ -126,7 +126,7 @@ export function compareStanding(
   return compareInstants(a.standsAt, b.standsAt) || compareSaid(a.observation, b.observation)
 }
 
-/** Within one reading the later statement of a key counts, wherever it stands in the answer. */
+/** Within one reading the later statement of a key counts, wherever it is in the answer. */
 function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
   const latest = new Map<string, Observation>()
   for (const observation of observations) {

@@ -1,4 +1,4 @@
-/** `landfall import`: sends a table to a server, and shows what became of each row. */
+/** `landfall import`: sends a table to a server, and shows the result of each row. */
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'

@@ -71,7 +71,7 @@ export async function foldAccount(
     const pass = new Pass(db, fold, of)
     await pass.run()
     if (pass.newTies.length === 0) return checked(db, of.accountId, pass)
-    // The rows that say what belongs together are damaged. Folding found what they lack, so it begins anew with that.
+    // The rows that say what belongs together are damaged. Folding found what they lack, so it begins again with that.
     await addTies(db, { accountId: of.accountId, ties: pass.newTies })
     await emptyScratch(db, of.accountId)
   }

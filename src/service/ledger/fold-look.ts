@@ -1,4 +1,7 @@
-/** Folds the entry of a look: what was read is taken in, the request moves on, its shipment is projected anew. */
+/**
+ * Folds the entry of a look: takes its statements into the claims, moves the request on, and projects its shipment
+ * again.
+ */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type {

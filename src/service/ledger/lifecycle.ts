@@ -80,7 +80,7 @@ export function movedTo<Row extends TrackingRequestRow>(
   return { ...row, ...lifecycleColumns(asKept(state)), updatedAt: at }
 }
 
-/** The domain events of a step; a request that succeeded names the shipment that came of it. */
+/** The domain events of a step; a request that succeeded names its shipment. */
 export function lifecycleEvents(
   request: Pick<TrackingRequestRow, 'id'>,
   shipmentId: string | null,

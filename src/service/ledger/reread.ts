@@ -1,6 +1,7 @@
 /**
- * A mended reader repairs history: the kept snapshots of what is tracked are read anew in their order, claims that it
- * would not make are retired, those that it now makes are added, and subscribers hear the difference as corrections.
+ * Repairs history with a corrected reader: the stored snapshots of what is tracked are read again in their order,
+ * claims that the reader no longer makes are retired, new ones are added, and subscribers get the difference as
+ * corrections.
  */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'

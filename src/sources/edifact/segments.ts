@@ -134,7 +134,7 @@ class SegmentReader {
     return segment
   }
 
-  /** If a last UNT or UNZ lacks only its terminator, it is read all the same. */
+  /** If a last UNT or UNZ lacks only its terminator, it is still read. */
   end(): Segment | null {
     if (this.#length === 0) return null
     const text = this.#bytes.toString('latin1', 0, Math.min(this.#length, 4))

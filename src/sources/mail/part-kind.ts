@@ -24,7 +24,7 @@ const images: readonly (readonly [type: string, isOne: (bytes: Buffer) => boolea
 
 /** Logos and lines in the text of an e-mail are smaller, photographs of documents larger. */
 const logoBytesMax = 64 * 1_024
-/** Readers of PDF look for its mark in so many bytes. */
+/** Readers of PDF look for its signature in this many bytes. */
 const pdfMarkWithin = 1_024
 
 const isIgnored = (reason: string): PartKind => ({ kind: 'ignored', reason })

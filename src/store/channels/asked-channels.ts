@@ -41,7 +41,7 @@ export async function findAsking(db: Db, channelId: string): Promise<ChannelAski
 export interface AskedChannel extends ToldChannel {
   readonly asking: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
-  /** How many times in a row it had to be left alone. */
+  /** How many times in a row a pause was necessary. */
   readonly refusals: number
 }
 

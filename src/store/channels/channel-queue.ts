@@ -41,7 +41,7 @@ export interface ReadyChannel {
   readonly closedUntil: string | null
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
-  /** How many times in a row it asked to be left alone, or had to be left alone. */
+  /** How many times in a row it asked for a pause, or a pause was necessary. */
   readonly refusals: number
   readonly spending: Spending
   readonly dealt: number
@@ -100,8 +100,8 @@ export const readyColumns = ({ profile }: LaneWords): string => `
 /**
  * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, longest first. Their rows stay locked
  * until the transaction ends, and rows that another worker has locked are skipped. `q` is the channel's row of the
- * queue, `c` the channel. A channel that another worker has put back since the statement began is closed until now,
- * because this statement may read it as it was before.
+ * queue, `c` the channel. A channel that another worker has returned to the queue since the statement began is closed
+ * until now, because this statement may read its old state.
  */
 export function readyIn(lane: Lane): string {
   const { table, channel, profile, running } = lanes[lane]

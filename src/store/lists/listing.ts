@@ -46,7 +46,7 @@ export function rowJson(columns: string): string {
   return `(select row_to_json(told) from (select ${columns}) as told)`
 }
 
-/** More rows than this are not counted, but estimated. Counting so many in an index takes some 2 ms. */
+/** More rows than this are not counted, but estimated. Counting this many in an index takes some 2 ms. */
 const countedMax = 10_000
 /**
  * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.

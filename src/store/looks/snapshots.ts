@@ -136,7 +136,7 @@ export interface SnapshotWithAccess {
     readonly speakerKind: SourceKind
     readonly isFirstHand: boolean
     readonly channelId: string
-    /** True when the channel speaks to the whole installation, or is asked for it. */
+    /** True when the channel is for the whole installation, or is asked for it. */
     readonly isOfAll: boolean
   }
 }

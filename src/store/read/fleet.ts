@@ -82,7 +82,7 @@ export async function readShipsAboard(db: Db, of: FleetOf): Promise<readonly Shi
   return rows
 }
 
-/** Those with the most boxes first; the boxes that nobody can place come last. */
+/** Those with the most boxes first; the boxes without a known place come last. */
 export async function readPlacesAshore(db: Db, of: FleetOf): Promise<readonly PlaceAshore[]> {
   const { text: only, values } = await onlyShipments(db, of)
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]

@@ -2,7 +2,7 @@
 
 import type { Db } from '../database.ts'
 
-/** At most so many of the newest answers of a line are read, and at most so many statements of each. */
+/** At most this many of the newest answers of a line are read, and at most this many statements of each. */
 const answersMax = 10
 const statementsMax = 300
 

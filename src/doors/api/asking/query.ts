@@ -33,9 +33,7 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   readonly hasCursors?: boolean
   /** What is included when `include` is not given. */
   readonly includes?: string
-  /**
-   * Names in `include` that stand for relationship paths (a comma-separated list), for clients that name types instead.
-   */
+  /** Names in `include` that mean relationship paths (a comma-separated list), for clients that name types instead. */
   readonly includeAliases?: Readonly<Record<string, string>>
 }
 

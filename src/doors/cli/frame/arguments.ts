@@ -42,7 +42,7 @@ function findCommand(words: readonly string[], commands: readonly Command[]): Co
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null
 }
 
-/** `refdata` stands for all commands that begin with it. */
+/** `refdata` means all commands that begin with it. */
 function commandsUnder(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   return commands.filter(({ name }) => words.length === 0 || name.startsWith(`${words.join(' ')} `))
 }

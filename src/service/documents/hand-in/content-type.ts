@@ -2,7 +2,7 @@
 
 import type { DocumentContentType } from '../../../platform/document-settings.ts'
 
-/** Texts (Latin-1) that stand at these places. */
+/** Texts (Latin-1) that are at these places. */
 type Beginning = readonly (readonly [at: number, text: string])[]
 
 const beginnings: readonly (readonly [Beginning, DocumentContentType])[] = [

@@ -1,4 +1,4 @@
-/** Deletes e-mails as they came, some time after all their parts were handed over. */
+/** Deletes original e-mails some time after all their parts were passed on. */
 
 import { addDays } from '../../../core/values/time.ts'
 import { inTransaction } from '../../../store/database.ts'

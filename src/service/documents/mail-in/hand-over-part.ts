@@ -110,7 +110,7 @@ async function importPart(
   return { ...nothing, state: 'import', reason: null, importId }
 }
 
-/** Only a channel of the account itself: one of the whole installation speaks to others too. */
+/** Only a channel of the account itself: a channel of the whole installation sends to others too. */
 async function sayPart(
   service: Service,
   context: Context,

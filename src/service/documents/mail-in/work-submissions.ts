@@ -38,7 +38,7 @@ import { type Permission, permissionOf } from './what-may-be.ts'
 /** Longer than the parts of any e-mail take. */
 const leaseMs = 1_800_000
 const gapMsMax = 3_600_000
-/** After so long, what could not be handed over is refused, and name servers are not waited for any more. */
+/** After this time, a part that could not be passed on is refused, and the work no longer waits for name servers. */
 const triedMs = 3 * 86_400_000
 const namesTriedMs = 4 * 3_600_000
 

@@ -1,7 +1,7 @@
 /**
- * Asks a channel about numbers and takes in the answer like a delivery. Who hears the answer is decided as for any
- * other delivery. If the process is killed at any moment, nothing is lost, because the numbers are asked about again,
- * and nothing is heard twice, because each part has a key of its own.
+ * Asks a channel about numbers and stores the answer like a delivery. Its shipments are found as for any other
+ * delivery. If the process is killed at any moment, nothing is lost, because the numbers are asked about again, and
+ * nothing is used twice, because each part has its own key.
  */
 
 import { leaveAloneMs } from '../../../core/looking/schedule.ts'
@@ -205,7 +205,7 @@ function finish(
     const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
     const plan = { channel, rules, failures: succeeded ? null : failures }
     // The numbers are locked first. A shipment that becomes known by one of them meanwhile either is seen here, or
-    // waits for the lock and then asks for the number anew.
+    // waits for the lock and then adds the number again.
     const held = await lockTakenNumbers(db, lease)
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })

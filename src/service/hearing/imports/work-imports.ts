@@ -73,7 +73,7 @@ type Rows = readonly { readonly place: number; readonly input: unknown }[]
 
 async function handOver(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
   const { accountId, id, nextPlace, createdAt } = leased
-  // The queue goes by the ids of batches, so a batch of later rows gets a later id.
+  // The queue is in the order of the ids of batches, so a batch of later rows gets a later id.
   const batchId = namedUuidV7(
     new Date(createdAt).getTime() + Math.floor(nextPlace / batchItemsMax),
     `import:${id}:${nextPlace}`,

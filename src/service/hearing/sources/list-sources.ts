@@ -73,7 +73,7 @@ export interface WayIn extends Pick<SourceRow, Known> {
   readonly isVerified: boolean
   readonly verifiedAt: string | null
   readonly leftAloneUntil: string | null
-  /** Null where it is not left alone. */
+  /** Null if it may be asked. */
   readonly leftAloneBecause: (typeof reasonsToRest)[number] | null
   readonly trouble: string | null
   readonly heardAt: string | null

@@ -89,8 +89,8 @@ export async function letIn(service: Service, userId: string, request: SignInReq
 }
 
 /**
- * Writes after the answer. Else an answer about an existing person, for whom something is written, would take longer
- * than one about nobody.
+ * Writes after the answer. Otherwise an answer about an existing person, for whom something is written, would take
+ * longer than one about an unknown person.
  */
 export function noteWrong(
   service: Service,

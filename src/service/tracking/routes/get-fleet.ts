@@ -128,7 +128,7 @@ function voyageOf(
   return { voyage: { left, next: point === null ? null : { point, eta }, lastFix }, nextPort }
 }
 
-/** A terminal that has no point of its own stands at its port. */
+/** A terminal without its own point is shown at its port. */
 function placeBoxes(row: PlaceAshore): FleetPlace | null {
   if (row.place === null) return null
   const terminal = findTerminalById(row.place)

@@ -92,7 +92,7 @@ function withoutTwin(text: string): string | null {
   return found.size === 1 ? only : null
 }
 
-/** Whether a letter stands beside the digit that it looks like: one of the two may not be printed. */
+/** Whether a letter is beside the digit that it looks like: one of the two may not be printed. */
 export function hasTwins(number: string): boolean {
   const text = number.toUpperCase()
   return twins.some((twin) => text.includes(twin) || text.includes(`${twin[1]}${twin[0]}`))

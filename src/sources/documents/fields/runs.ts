@@ -22,7 +22,7 @@ export interface Layout {
   readonly lines: ReadonlyMap<number, readonly (readonly Run[])[]>
 }
 
-/** A wider gap than so many heights of the print ends a run: more than one blank of a typewriter. */
+/** A gap wider than this many heights of the print ends a run: more than one blank of a typewriter. */
 const gapMax = 1.45
 
 export function layOut(pages: readonly PageWords[]): Layout {

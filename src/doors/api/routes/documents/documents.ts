@@ -1,4 +1,4 @@
-/** /v2/documents and /v2/documents/types: files that were handed in, and what kinds there are. */
+/** /v2/documents and /v2/documents/types: documents that were sent, and the kinds of documents. */
 
 import type { FastifyInstance } from 'fastify'
 import { kindLabels } from '../../../../service/documents/ground/kind-labels.ts'

@@ -1,4 +1,4 @@
-/** /v2/email_submissions: the e-mails that came to the account, and what became of each part. */
+/** /v2/email_submissions: the received e-mails of the account, and the result of each part. */
 
 import type { FastifyInstance } from 'fastify'
 import { getSubmission, listSubmissions } from '../../../../service/documents/mail-in/list-submissions.ts'

@@ -1,6 +1,6 @@
 /**
- * /v2/tracking_requests/batch: creates up to a thousand requests, as fast as the rate limit allows; and shows what
- * became of them.
+ * /v2/tracking_requests/batch: creates up to a thousand requests, as fast as the rate limit allows; and shows their
+ * results.
  */
 
 import type { FastifyInstance } from 'fastify'

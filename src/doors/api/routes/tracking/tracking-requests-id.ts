@@ -1,4 +1,4 @@
-/** /v2/tracking_requests/:id: what became of a request, and its reference numbers. */
+/** /v2/tracking_requests/:id: the state of a request, and its reference numbers. */
 
 import type { FastifyInstance } from 'fastify'
 import { requireCurrent } from '../../../../service/ground/if-current.ts'

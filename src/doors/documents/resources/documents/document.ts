@@ -1,4 +1,4 @@
-/** `document`: a file that was handed in. */
+/** `document`: a file that was sent to the account. */
 
 import { Type } from 'typebox'
 import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'

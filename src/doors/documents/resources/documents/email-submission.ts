@@ -1,4 +1,4 @@
-/** `email_submission`: an e-mail that came to an account, and what became of each of its parts. */
+/** `email_submission`: an e-mail that came to an account, and the result of each of its parts. */
 
 import { Type } from 'typebox'
 import type { Submission } from '../../../../service/documents/mail-in/list-submissions.ts'

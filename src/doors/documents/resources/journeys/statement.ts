@@ -35,7 +35,8 @@ export const statement: ResourceKind<StatementReading> = {
   relations: { container: one('container') },
   write: (reading) => ({
     says: reading.says,
-    // A pick-up number entitles to fetch the cargo. The person who stated it knows it, and nobody else is shown it here.
+    // Whoever has the pick-up number can pick up the cargo. The person who stated it knows it, and it is shown to
+    // nobody else here.
     value: reading.says === 'pickup_number' ? null : writeValue(reading.value),
     reason: reading.reason,
     stated_at: reading.statedAt,

@@ -1,4 +1,7 @@
-/** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
+/**
+ * `terminal` and `rail_terminal`: where a container can be picked up or delivered, found by its id in the reference
+ * data.
+ */
 
 import { findRailroad } from '../../../../reference/railroads.ts'
 import { type Terminal, terminalTypes } from '../../../../reference/terminal.ts'

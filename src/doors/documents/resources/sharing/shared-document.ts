@@ -142,7 +142,7 @@ function writeContainer(shared: SharedContainer): object {
   }
 }
 
-/** Containers that go by different ships share a part of their way. */
+/** Containers on different ships share a part of their way. */
 function withoutRepeats({ type, features }: FeatureCollection): FeatureCollection {
   const byText = new Map(features.map((feature) => [JSON.stringify(feature), feature]))
   return { type, features: [...byText.values()] }

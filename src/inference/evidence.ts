@@ -132,7 +132,7 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
   const owned = getOwnerCode(code)
   const isOwned = owned.kind === 'carrier'
   const digits = outcome.node.slice(6, 6 + digitsKept(isOwned))
-  const weight = changesHands(owned) ? part.weight / fading(outcome.month) : part.weight
+  const weight = hasManyUsers(owned) ? part.weight / fading(outcome.month) : part.weight
   const faded: Part = { ...part, weight }
   count(evidence.kinds, owned.kind, faded)
   const owner = ownerEvidence(evidence, code)
@@ -150,7 +150,7 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
  * Whether the counts of an owner's boxes fade: those of leased boxes, and of boxes that lines of one group lend to each
  * other.
  */
-export function changesHands({ kind, scac }: OwnerCode): boolean {
+export function hasManyUsers({ kind, scac }: OwnerCode): boolean {
   return kind !== 'carrier' || (scac !== null && hasSharedBoxes(scac))
 }
 

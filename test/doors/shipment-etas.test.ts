@@ -7,7 +7,10 @@ import { pointAlong } from '../../src/core/geography/route-line.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
 import { noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'
-import { type Desk, openDesk } from '../../src/service/hearing/positions/desk.ts'
+import {
+  openPositionCollector,
+  type PositionCollector,
+} from '../../src/service/hearing/positions/position-collector.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { bill, identity, imo, losAngeles, position, sailing } from '../service/positions-harness.ts'
@@ -18,7 +21,7 @@ import { giveAccess } from '../support/service.ts'
 
 let api: TestApi
 let carrier: Carrier
-let desk: Desk
+let collector: PositionCollector
 let shipmentId: string
 
 const hourMs = 3_600_000
@@ -54,7 +57,7 @@ before(async () => {
   assert.ok(shipment !== undefined)
   shipmentId = shipment.id
   const fold = foldBy(readRules(api.service.config))
-  desk = openDesk(api.service, { isFiction: false, fold, counts: noAisCounts() })
+  collector = openPositionCollector(api.service, { isFiction: false, fold, counts: noAisCounts() })
 })
 after(async () => {
   await carrier.close()
@@ -72,9 +75,9 @@ async function sail(hours: number, from: number): Promise<void> {
   for (let n = 0; n <= hours; n += 2) {
     const at = from + n * hourMs
     api.clock.set(at + 60_000)
-    desk.hear(identity({ heardAt: new Date(at).toISOString() }), 'aisstream')
-    desk.hear(position(new Date(at).toISOString(), seaAt(n), { speedKnots: 17 }), 'aisstream')
-    await desk.flush()
+    collector.hear(identity({ heardAt: new Date(at).toISOString() }), 'aisstream')
+    collector.hear(position(new Date(at).toISOString(), seaAt(n), { speedKnots: 17 }), 'aisstream')
+    await collector.flush()
   }
 }
 
@@ -98,7 +101,7 @@ test('before any position there is what the line said, and no estimate of our ow
 test("our own estimate stands beside the line's, with its band and what it was made of, and changes nothing of it", async () => {
   const before = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes
   const { rows: eventsBefore } = await api.service.pool.query('select id from events')
-  await desk.flush()
+  await collector.flush()
   await sail(24, Date.parse('2026-01-15T00:00:00Z'))
   const own = await meta()
   assert.ok(own !== undefined)
@@ -183,8 +186,8 @@ test('when the ship lies in its port, the arrival is told as seen by AIS, and no
   assert.ok((await meta()) !== undefined)
   const at = '2026-01-20T20:00:00Z'
   api.clock.set(Date.parse(at) + 60_000)
-  desk.hear(position(at, losAngeles, { speedKnots: 0 }), 'aisstream')
-  await desk.flush()
+  collector.hear(position(at, losAngeles, { speedKnots: 0 }), 'aisstream')
+  await collector.flush()
   await api.drain()
   assert.equal(await meta(), undefined)
   const shipment = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one()

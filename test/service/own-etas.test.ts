@@ -46,9 +46,12 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
   for (let hours = 0; hours <= 24; hours += 2) {
     const at = new Date(Date.parse('2026-01-09T00:00:00Z') + hours * 3_600_000).toISOString()
     stage.clock.set(Date.parse(at) + 60_000)
-    stage.desk.hear(identity({ heardAt: at }), 'aisstream')
-    stage.desk.hear(position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }), 'aisstream')
-    await stage.desk.flush()
+    stage.collector.hear(identity({ heardAt: at }), 'aisstream')
+    stage.collector.hear(
+      position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }),
+      'aisstream',
+    )
+    await stage.collector.flush()
   }
   const { eta } = await stage.row<{ eta: OwnEta | null }>(
     `select own_eta as eta from shipments where account_id = $1 and bill_of_lading_number = $2`,

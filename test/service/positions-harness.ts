@@ -2,7 +2,10 @@
 
 import type { TestContext } from 'node:test'
 import { type AisCounts, noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'
-import { type Desk, openDesk } from '../../src/service/hearing/positions/desk.ts'
+import {
+  openPositionCollector,
+  type PositionCollector,
+} from '../../src/service/hearing/positions/position-collector.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import type { AisReport } from '../../src/sources/ais/report.ts'
@@ -17,9 +20,9 @@ export const atSea = { latitude: 34.9, longitude: -125.4 }
 export const outside = { latitude: 33.55, longitude: -118.0 }
 
 export interface PositionStage extends Stage {
-  readonly desk: Desk
+  readonly collector: PositionCollector
   readonly counts: AisCounts
-  readonly newDesk: (isFiction?: boolean) => Desk
+  readonly newCollector: (isFiction?: boolean) => PositionCollector
   readonly positions: () => Promise<readonly { at: string; imo: string }[]>
 }
 
@@ -44,12 +47,13 @@ export async function openPositionStage(
   stage.carrier.answers({ json: sailing() })
   const counts = noAisCounts()
   const fold = foldBy(readRules(stage.service.config))
-  const newDesk = (isFiction = false): Desk => openDesk(stage.service, { isFiction, fold, counts })
+  const newCollector = (isFiction = false): PositionCollector =>
+    openPositionCollector(stage.service, { isFiction, fold, counts })
   return {
     ...stage,
     counts,
-    newDesk,
-    desk: newDesk(),
+    newCollector,
+    collector: newCollector(),
     positions: () => stage.rows('select heard_at as at, imo from vessel_positions order by heard_at, imo'),
   }
 }

@@ -24,8 +24,8 @@ async function underWay(t: Parameters<typeof openPositionStage>[0]): Promise<Pos
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  stage.desk.hear(identity(), 'aisstream')
-  await stage.desk.flush()
+  stage.collector.hear(identity(), 'aisstream')
+  await stage.collector.flush()
   return stage
 }
 
@@ -36,8 +36,8 @@ async function hear(
   speedKnots = 0.2,
 ): Promise<void> {
   stage.clock.set(Math.max(stage.clock.now(), Date.parse(at) + 60_000))
-  stage.desk.hear(position(at, where, { speedKnots }), 'aisstream')
-  await stage.desk.flush()
+  stage.collector.hear(position(at, where, { speedKnots }), 'aisstream')
+  await stage.collector.flush()
   await stage.drain()
 }
 
@@ -152,13 +152,13 @@ test('every account that waits hears of it in its own shipment; one that stopped
 
 test('two processes that see it at the same moment note it once', async (t) => {
   const stage = await underWay(t)
-  const desks = [stage.newDesk(), stage.newDesk()]
-  await Promise.all(desks.map((desk) => desk.flush()))
+  const desks = [stage.newCollector(), stage.newCollector()]
+  await Promise.all(desks.map((collector) => collector.flush()))
   stage.clock.set(Date.parse('2026-01-22T00:00:00Z'))
-  for (const [n, desk] of desks.entries()) {
-    desk.hear(position(`2026-01-21T2${n}:00:00Z`, losAngeles), 'aisstream')
+  for (const [n, collector] of desks.entries()) {
+    collector.hear(position(`2026-01-21T2${n}:00:00Z`, losAngeles), 'aisstream')
   }
-  await Promise.all(desks.map((desk) => desk.flush()))
+  await Promise.all(desks.map((collector) => collector.flush()))
   assert.equal((await arrivals(stage)).length, 1)
 })
 

@@ -247,11 +247,11 @@ test('work whose notice got lost is found by the next poll', async (t) => {
 
 test('workers whose listening connection is cut go on, and stop lets the jobs under way end', async (t) => {
   const stage = await openStage(t)
-  let letGo: () => void = () => {}
+  let release: () => void = () => {}
   let asked = 0
   const { url } = await serve(t, (_request, response) => {
     asked += 1
-    letGo = () =>
+    release = () =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(journey(bill, 'loaded')))
@@ -275,7 +275,7 @@ test('workers whose listening connection is cut go on, and stop lets the jobs un
   })
   await stage.rows('select 1')
   assert.equal(isStopped, false)
-  letGo()
+  release()
   await stopping
   const looks = await stage.rows<{ outcome: string }>('select outcome from looks')
   assert.deepEqual(looks, [{ outcome: 'found' }])

@@ -10,7 +10,7 @@ import type { Fold } from './fold.ts'
 import type { Folded } from './folded.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { project } from './project.ts'
-import { ringForSiblings } from './settle-requests.ts'
+import { setTimersOfSiblings } from './settle-requests.ts'
 import { getRequest, withRequest, withShipment } from './state-rows.ts'
 
 /**
@@ -31,7 +31,7 @@ export function foldReprojected(
     at,
     // When nothing has changed, no request has anything to decide.
     state: isChanged
-      ? ringForSiblings(projected.state, { shipmentId, requestId: null, facts, at })
+      ? setTimersOfSiblings(projected.state, { shipmentId, requestId: null, facts, at })
       : projected.state,
     changes,
     changeOf: announcement.changeOf,

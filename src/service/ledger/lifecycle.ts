@@ -41,7 +41,7 @@ export function stepLifecycle(
 /**
  * A stopped request is not resumed while a newer one of the account tracks the same number: then the step does nothing.
  */
-export function withoutTwin(
+export function unlessTrackedElsewhere(
   state: JourneyState,
   request: TrackingRequestRow,
   step: LifecycleStep,

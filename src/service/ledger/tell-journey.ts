@@ -105,10 +105,10 @@ export function openTelling(fold: Fold, told: ToldRequest): Telling {
     wait: (at) => {
       const isDue = (timerAt: string | null | undefined): boolean =>
         typeof timerAt === 'string' && compareInstants(timerAt, at) <= 0
-      const rung: Folded[] = []
-      if (isDue(request().timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
-      if (isDue(shipment()?.row.timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
-      return rung
+      const fired: Folded[] = []
+      if (isDue(request().timerAt)) fired.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
+      if (isDue(shipment()?.row.timerAt)) fired.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
+      return fired
     },
   }
 }

@@ -60,7 +60,7 @@ const disabledFor = `interval '1 hour'`
  * (docs/decisions/0027). Channels are locked in order of id, each before its turns, as in all statements that lock
  * them.
  */
-export async function queueRungChannels(db: Db, now: string): Promise<void> {
+export async function queuePlannedChannels(db: Db, now: string): Promise<void> {
   await db.query({
     name: 'channel_bells_hear',
     text: `with rung as (

@@ -35,7 +35,7 @@ export async function holdFile(db: Db, file: FileKey): Promise<void> {
 }
 
 /** Call it in the transaction after which the row no longer has the file. A worker deletes the file. */
-export async function letGoOfFile(db: Db, service: Service, file: FileKey): Promise<void> {
+export async function discardFile(db: Db, service: Service, file: FileKey): Promise<void> {
   await noteLooseFile(db, { ...file, deleteAt: realNow(service) })
 }
 

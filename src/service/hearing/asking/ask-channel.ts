@@ -13,7 +13,7 @@ import { findToldSource } from '../../../sources/told-registry.ts'
 import { notePublished } from '../../../store/channels/asked-boxes.ts'
 import { noteAsked } from '../../../store/channels/asked-channels.ts'
 import { lockTakenNumbers } from '../../../store/channels/asked-lease.ts'
-import { finishAsking, letGo } from '../../../store/channels/asked-numbers.ts'
+import { deleteAskedNumbers, finishAsking } from '../../../store/channels/asked-numbers.ts'
 import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { lastHashes, wereDelivered } from '../../../store/inbound/told-before.ts'
@@ -210,7 +210,7 @@ function finish(
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
     const wanted = new Set(next.map(nameOf))
-    await letGo(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
+    await deleteAskedNumbers(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
     const askedMs = isOfChannel(answer.outcome) ? Math.max(retryAfterMs, restMs(refusals)) : 0
     const until = askedMs === 0 ? null : addMs(now, leaveAloneMs({ askedMs, refusals }))
     if (until !== null) await leaveLineAlone(db, { credentialId: channel.id, now, until })

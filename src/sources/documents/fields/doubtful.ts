@@ -1,7 +1,7 @@
 /** Which words of a scan are too unsure for a value: a value that may be wrong is worse than none. */
 
 import type { Word } from '../document.ts'
-import { hasTwins } from './numbers.ts'
+import { hasDoubledSign } from './numbers.ts'
 
 /** Two readings of a scan that differ leave a word less than this, and so does print that is hardly legible. */
 const confidenceMin = 0.5
@@ -24,7 +24,7 @@ export function isDoubtful(words: readonly Word[]): boolean {
 export function isAmbiguousNumber(number: string, words: readonly Word[]): boolean {
   if (words.every(({ confidence }) => confidence === 1)) return false
   const own = number.replace(/^PO/i, '')
-  return /[OIQ]\d|\d[OIQ]/i.test(own) || hasTwins(own)
+  return /[OIQ]\d|\d[OIQ]/i.test(own) || hasDoubledSign(own)
 }
 
 /** Three digits and a direction are the usual voyage: a last 5 or 8 of a scan may be the S of south. */

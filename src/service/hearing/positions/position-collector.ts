@@ -22,7 +22,7 @@ import type { AisCounts } from './ais-counts.ts'
 import { noteArrivals } from './arrivals.ts'
 import { noteOwnEtas } from './own-etas.ts'
 
-export interface Desk {
+export interface PositionCollector {
   /** Returns at once and never throws. */
   readonly hear: (report: AisReport, source: FeedName) => void
   /**
@@ -44,10 +44,10 @@ const minuteMs = 60_000
 
 type Position = Extract<AisReport, { kind: 'position' }>
 
-export function openDesk(
+export function openPositionCollector(
   service: Service,
   options: { readonly isFiction: boolean; readonly fold: Fold; readonly counts: AisCounts },
-): Desk {
+): PositionCollector {
   const { isFiction, fold, counts } = options
   const { minutes, vessels } = service.config.positions
   const radios = new Map<

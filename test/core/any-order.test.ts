@@ -172,7 +172,7 @@ function standing(subjects: ReadonlyMap<string, SaidClaims>): readonly string[] 
   return claims.map(({ id, standsAt }) => `${id} ${standsAt}`).toSorted()
 }
 
-test('what was overtaken is on record and does not stand, and is what it was when it is heard once more', () => {
+test('an overtaken statement is on record and does not stand, and nothing changes when it comes again', () => {
   fc.assert(
     fc.property(messages, (told) => {
       const receipts = told.map((message) => ({ message, subject: 0 }))

@@ -94,7 +94,7 @@ test('a key is shown once, masked ever after, works at once, and is gone when it
   assert.equal((actor as { type: string }).type, 'api_key')
 })
 
-test('nobody gives a key more than they have: no further scope, no longer life', async () => {
+test('a key gets no more rights and no longer life than its creator has', async () => {
   assert.equal((await newKey({ scopes: ['read', 'write', 'admin'] })).status, 201)
   for (const scopes of [['write'], ['read', 'admin'], ['admin']])
     assert.equal((await newKey({ scopes })).error().source?.pointer, '/data/attributes/scopes')

@@ -145,7 +145,7 @@ test('the attempts of another account’s request are not found, and its looks a
   assert.equal((await attempts(second)).length, 1)
 })
 
-test('folded anew, the requests that were tried as other kinds are the same, byte for byte', async () => {
+test('a rebuild gives the same requests that were tried as other kinds, byte for byte', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuild(api.service, fold, {
     repair: false,

@@ -218,7 +218,7 @@ test('two workers at once and one that was cut off in the middle make every requ
   assert.equal(new Set(items.map(({ tracking_request_id }) => tracking_request_id)).size, 15)
 })
 
-test('a process that ended before it made anything leaves a batch that a worker makes', async () => {
+test('if a process ends before it has created anything of a batch, a worker creates it', async () => {
   const context = await api.newAccount()
   const [number = ''] = numbers(1)
   const at = new Date(api.clock.now()).toISOString()

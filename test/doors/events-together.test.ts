@@ -32,7 +32,7 @@ test('twenty thousand events come in twenty pages, each of a few statements', as
   assert.ok(mock.callCount() <= 20 * 15, `${mock.callCount()} statements`)
 })
 
-test('a hundred streams of an account hear of each event, and one read serves them all', async (t) => {
+test('a hundred streams of an account get each event, and one read serves them all', async (t) => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(base, { key })))

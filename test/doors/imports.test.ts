@@ -191,7 +191,7 @@ test('a workbook is imported like a CSV, and a sheet can be named', async () => 
   assert.deepEqual(await requestsOf(), [one, two])
 })
 
-test('an import that is killed in the middle goes on: no row twice, none lost', async () => {
+test('an import that is killed in the middle continues: no row twice, none lost', async () => {
   const wanted = bills(4)
   const answer = await send(`BOL,SCAC\n${wanted.map((number) => `${number},HLCU`).join('\n')}`)
   const { id } = answer.one()
@@ -301,7 +301,7 @@ describe('columns', () => {
     assert.deepEqual(await requestsOf(), [one, two])
   })
 
-  test('that nobody knows, files that are none, and a map of another account are refused in words', async () => {
+  test('that are unknown, invalid files, and a map of another account are refused with a sentence', async () => {
     await putMap('theirs', {}, foreignKey)
     for (const [body, query, pattern] of [
       ['a,b\n1,2\n', '', /None of the first 20 rows has a heading that is known/],
@@ -460,7 +460,7 @@ describe('the command', () => {
     }
   })
 
-  test('fails in a sentence: a table that is none, no server, no key; and says how it is called', async () => {
+  test('fails with a sentence for an invalid table, no server and no key, and prints its usage', async () => {
     const bad = await landfall('import', fileOf('bad.csv', 'a,b\n1,2\n'))
     assert.deepEqual([bad.code, /heading that is known/.test(bad.err)], [1, true])
     const nobody = await landfall('import', fileOf('x.csv', 'BOL\nx\n'), '--url', 'http://127.0.0.1:9')

@@ -159,7 +159,7 @@ test('days of looks go when their time is over, and every past answers as it did
   assert.ok(otherGone.attempts < gone.attempts, 'not what was asked before it asked')
 })
 
-test('a look that comes late is told of in the past, whether its day is there, folded or gone, and is kept when the day goes', async (t) => {
+test('a look that comes late is shown in the past, whether its day exists, is condensed or was dropped, and is kept when the day is dropped', async (t) => {
   const line = await liveFor(t, 8)
   const { api, tidy } = line
   const [first] = line.accounts
@@ -203,7 +203,7 @@ test('a look that comes late is told of in the past, whether its day is there, f
   )
 })
 
-test('who looks waits for nobody who tends the log, and two who tend it do not get in each other’s way', async (t) => {
+test('looks do not wait for the maintenance of the log, and two maintenance jobs do not block each other', async (t) => {
   const line = await liveFor(t, 9)
   const { api, tidy } = line
   const looks = async () => (await rows<{ n: number }>(api, 'select count(*) as n from looks'))[0]?.n ?? 0

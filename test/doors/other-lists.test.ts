@@ -67,7 +67,7 @@ describe('notifications', () => {
     assert.deepEqual(await sequences('/v2/webhook_notifications?sort=created_at'), newest.toReversed())
   })
 
-  test('are narrowed by status, event, webhook and time, alone and together', async () => {
+  test('are filtered by status, event, webhook and time, alone and together', async () => {
     const list = '/v2/webhook_notifications?'
     assert.deepEqual(await sequences(`${list}filter[delivery_status]=failed`), [4, 4])
     assert.deepEqual(await sequences(`${list}filter[delivery_status]=pending`), [13, 13])
@@ -98,7 +98,7 @@ describe('notifications', () => {
     )
   })
 
-  test('refuse a position that is none, with 400 and the name of the parameter', async () => {
+  test('refuse an invalid position, with 400 and the name of the parameter', async () => {
     const made = (parts: readonly unknown[]): string =>
       Buffer.from(JSON.stringify(parts)).toString('base64url')
     const [at, id] = ['2026-03-01 00:04:00+00', webhooks[0]]

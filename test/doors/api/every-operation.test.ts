@@ -109,7 +109,7 @@ describe('every operation', () => {
           : { headers: { 'if-match': noState } },
     ))
 
-  test('is 404 for an id of nothing, and for one that is none', async () => {
+  test('is 404 for an id of nothing, and for a text that is not an id', async () => {
     for (const id of [nobody, 'no-id']) {
       await each(giving(404), 404, (operation, { body }) => {
         if (placesOf(operation) > 0) return requestFor(operation, world.owner, { 0: id })
@@ -131,7 +131,7 @@ describe('every operation', () => {
       isJsonApi(body) ? { body: { data: { ...body.data, type: 'nonsense' } } } : null,
     ))
 
-  test('is 422 for a body with an attribute that nobody knows', () =>
+  test('is 422 for a body with an unknown attribute', () =>
     each(giving(422), 422, (_, { body }) => {
       if (body === undefined) return null
       if (!isJsonApi(body)) return { body: { ...(body as object), no_such_attribute: 1 } }
@@ -167,7 +167,7 @@ describe('every operation', () => {
   test('that reads is 304 when the client has the answer already', () =>
     each(giving(304), 304, () => ({ headers: { 'if-none-match': '*' } })))
 
-  test('is 500 when something unforeseen happens, and tells nothing of it', async () => {
+  test('is 500 when something unforeseen happens, and the answer reveals nothing about it', async () => {
     const { pool } = world.api.service
     const { query } = pool
     const broken = (() => Promise.reject(new Error('secret at /srv/x.ts:1:1'))) as unknown as typeof query

@@ -47,7 +47,7 @@ describe('of eight connections an account may hold two', () => {
   })
   after(() => api.close())
 
-  test('twelve requests of one take turns on them, and each of two other accounts goes on at once', async () => {
+  test('twelve requests of one account take turns on them, and each of two other accounts is served at once', async () => {
     const strangers = [await api.newAccount(), await api.newAccount()]
     const keys = await Promise.all(strangers.map((context) => api.newKey(context, ['read', 'write'])))
     const all = Promise.all(Array.from({ length: 12 }, () => sleep(api, 0.3)))
@@ -127,7 +127,7 @@ describe('a statement that a request asks for', () => {
     }
   })
 
-  test('goes on longer where no request asks for it', async () => {
+  test('may last longer when no request asks for it', async () => {
     const { rows } = await api.service.pool.query(`select pg_sleep(0.6), 1 as done`)
     assert.equal(rows[0]?.done, 1)
     await assert.rejects(

@@ -41,7 +41,7 @@ test('a channel has a folder of its own, which is shown, changed and taken away'
   assert.match((await call('channels', 'list')).out, /folder pier-400$/m)
 })
 
-test('a terminal or railway is opened by the name of its description, and the operator brings its secrets alone', async () => {
+test('a channel for a terminal or railway is created by the name of its description; the operator only adds the secrets', async () => {
   const { id } = (await api.service.pool.query('select id from accounts limit 1')).rows[0] ?? assert.fail()
   const file = join(folder, 'facility-secrets.json')
   const own = join(folder, 'own.json')
@@ -113,7 +113,7 @@ test('a channel says how it is asked: from a file, refused where it cannot be, s
   assert.equal((await call('channels', 'change', 'notices', '--asking', file)).code, 1)
 })
 
-test('what came through a channel of the installation is the operator’s alone: listed, shown, downloaded, replayed', async () => {
+test('only the operator can list, show, download and replay messages of a channel of the installation', async () => {
   const channel = await getChannel(api.service, 'pier')
   const { messageId: id } = await takeIn(api.service, channel, {
     body: x12,
@@ -156,7 +156,7 @@ test('what came through a channel of the installation is the operator’s alone:
   assert.equal((await api.call({ method: 'POST', url: `/v2/inbound_messages/${id}/replay` })).status, 404)
 })
 
-test('what is asked wrongly is told', async () => {
+test('wrong arguments are refused with the reason', async () => {
   for (const [code, ...words] of [
     [1, 'messages', 'nowhere'],
     [2, 'messages', 'pier', '--status', 'lost'],

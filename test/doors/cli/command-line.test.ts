@@ -94,7 +94,7 @@ test('wrong usage ends with 2, says what is wrong and names what was probably me
   }
 })
 
-test('an error ends with 1 and is told in its own words', async () => {
+test('an error ends with 1 and prints its own message', async () => {
   assert.deepEqual(await call('fail'), { code: 1, out: '', err: 'It broke.\n' })
 })
 

@@ -37,7 +37,7 @@ test('a bay plan is imported for an account by name, and says what it could not 
   assert.equal(rows.length, 3, 'they are numbered, so that running processes take them in')
 })
 
-test('with several accounts one must be named, and a name that is none is told with those there are', async () => {
+test('with several accounts one must be named, and an unknown name is refused with the list of names', async () => {
   for (const args of [[], ['--account', 'Nobody']]) {
     const { code, err } = await landfall('inference', 'import', bayPlan, ...args)
     assert.equal(code, 2)

@@ -118,7 +118,7 @@ test('a running server finds an imported terminal by its code under every code o
   }
 })
 
-test('a change is told with before and after, in words and as JSON', async () => {
+test('a change is printed with the values before and after, in words and as JSON', async () => {
   const path = file('changed.csv', [smdgHeader, smdgRow('USLAX', 'QQ2', 'RENAMED PIER', 33.76, -118.27)])
   const { out } = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract')
   assert.match(out, /^~ USLAX:QQ2 {2}name: "INVENTED PIER TWO" → "RENAMED PIER"; latitude: 33\.75 → 33\.76$/m)

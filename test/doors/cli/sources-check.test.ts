@@ -79,7 +79,7 @@ test('a fixture of the answer holds none of its numbers', async () => {
   assert.ok(!readFileSync(file, 'utf8').includes('APZU4812090'))
 })
 
-test('a line without access says what an operator brings; one that bills is asked on demand alone', async () => {
+test('for a line without access the command says what an operator needs; a line that charges is asked only with --pay', async () => {
   const without = await check('COSU 6412345670')
   assert.equal(without.code, 1)
   assert.match(

@@ -153,7 +153,7 @@ test('a link to what the account does not have is refused by its place, and noth
   assert.equal((await make(api, key, { attached_document: signedId })).status, 201)
 })
 
-test('receivers hear that a document was read or could not be, with the e-mail and what was read', async () => {
+test('webhooks get an event when a document was read or could not be read, with the e-mail and the values', async () => {
   const { shipmentId } = await seed('CNSH10000008')
   const read = await handIn(api, key, paper('arrival_notice', 'bill=CNSH10000008'))
   const failed = await handIn(api, key, paper('encrypted', 'bill=CNSH10000009'))

@@ -29,7 +29,7 @@ after(async () => {
   await s3.close()
 })
 
-test('a document is kept sealed in the bucket, read from it, and downloaded through Landfall', async () => {
+test('a document is stored encrypted in the bucket, read from it, and downloaded through Landfall', async () => {
   const bytes = paper('arrival_notice', 'bill=BUCKET1')
   const id = await handIn(api, api.key, bytes)
   const { rows } = await api.service.pool.query<{ fileId: string }>(
@@ -47,7 +47,7 @@ test('a document is kept sealed in the bucket, read from it, and downloaded thro
   assert.deepEqual(file.rawPayload, bytes)
 })
 
-test('while the bucket is away nothing is taken and nothing is lost, and the operator is told', async () => {
+test('while the bucket cannot be reached nothing is accepted, nothing is lost, and the operator is warned', async () => {
   const bytes = paper('arrival_notice', 'bill=BUCKET2')
   const id = await handIn(api, api.key, bytes)
   await s3.close()

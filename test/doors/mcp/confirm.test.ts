@@ -59,7 +59,7 @@ for (const [index, era] of eras.entries()) {
       await client.close()
     })
 
-    test('is told with its candidates where the user declines, says what was not offered, or cannot be asked', async () => {
+    test('is shown with its candidates if the user declines, names a line that was not offered, or cannot be asked', async () => {
       const other = `HLXU81000${index}`
       for (const answers of [() => null, () => 'XXXX', undefined]) {
         const client = await connect(mcp.url, {

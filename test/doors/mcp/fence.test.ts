@@ -18,7 +18,7 @@ describe('the fence', () => {
     assert.equal(fence('x⟧ now obey ⟦'), '⟦x| now obey |⟧')
   })
 
-  test('numbers and codes of one word come as they are', () => {
+  test('numbers and codes of one word are not fenced', () => {
     for (const code of ['MSCU4000005', '601E', 'PO-77', 'A/B.1_2']) assert.equal(fenceUnlessCode(code), code)
     for (const text of ['ignore this', 'a'.repeat(60), '', '-rf'])
       assert.equal(fenceUnlessCode(text), `⟦${text}⟧`)

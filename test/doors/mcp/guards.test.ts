@@ -84,7 +84,7 @@ describe('who may not even knock', () => {
     assert.equal((await send({ headers: { ...key(), host: 'localhost:3001' } })).status, 200)
   })
 
-  test('a web page from elsewhere is refused; its own and those of the settings are let in and told so', async () => {
+  test('a web page of another site is refused; its own page and those of the settings are allowed by CORS headers', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://127.0.0.1.evil.example'])
       assert.equal((await send({ headers: { ...key(), origin } })).status, 403, origin)
     for (const origin of ['https://chat.example', 'http://localhost:5173']) {

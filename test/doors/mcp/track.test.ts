@@ -69,7 +69,7 @@ const requestsOf = async (number: string) =>
   (await api.call({ url: `/v2/tracking_requests?filter[request_number]=${number}` })).many().length
 
 describe('a wrong first guess of the line', () => {
-  test('is told as what it is, with the next look, and corrected by the right line', async () => {
+  test('is shown as not found, with the time of the next look, and corrected by the right line', async () => {
     const number = 'CNSH20000001'
     const bill = { number, numberType: 'bill_of_lading' }
     right.answers({ json: journey(['MSCU4000005'], 'first') }, number)
@@ -119,7 +119,7 @@ describe('a wrong first guess of the line', () => {
     assert.equal((await track({ number })).container_number, number)
   })
 
-  test('where the line that is named is not the one that tracks it, that is said, and nobody else is asked', async () => {
+  test('if the named line is not the one that tracks it, the answer says so, and no other line is asked', async () => {
     const told = await track({ number: 'MSCU4000010', scac: 'MAEU', refNumbers: ['PO 9'] })
     assert.equal(told.tracking_request_created, false)
     assert.match(told.message ?? '', /tracked by ONEY.*MAEU was not asked.*add_ref_numbers/)
@@ -133,7 +133,7 @@ describe('a wrong first guess of the line', () => {
     )
   })
 
-  test('of another account stands nobody in the way', async () => {
+  test('of another account blocks nobody', async () => {
     const told = await track({ number: 'MSCU4000010', scac: 'ONEY', numberType: 'container' }, stranger)
     assert.deepEqual([told.tracking_request_created, told.other_requests], [true, undefined])
   })
@@ -146,7 +146,7 @@ describe('a wrong first guess of the line', () => {
     )
   })
 
-  test('two that ask at once are told of one request', async () => {
+  test('two callers at the same time get one request', async () => {
     const args = { number: 'CNSH20000002', scac: 'ONEY', numberType: 'bill_of_lading' }
     const both = await Promise.all([track(args), track(args), track(args)])
     assert.equal(new Set(both.map(({ tracking_request: told }) => told?.id)).size, 1)
@@ -155,7 +155,7 @@ describe('a wrong first guess of the line', () => {
 })
 
 describe('a typing mistake', () => {
-  test('is told as a wrong check digit, whoever is asked about it, and never as not found', async () => {
+  test('is reported as a wrong check digit, for every line, and never as not found', async () => {
     for (const args of [{}, { scac: 'ONEY' }, { scac: 'ONEY', numberType: 'container' }])
       assert.match(
         await refusal('track_container', { number: 'mscu 400020-7', ...args }),

@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('what the server can do is told in its metadata, at both well-known addresses, whatever host the question names', async () => {
+test('the metadata at both well-known addresses shows what the server can do, for every host name', async () => {
   for (const path of ['oauth-authorization-server', 'openid-configuration']) {
     const { statusCode, headers, body } = await api.app.inject({
       url: `/.well-known/${path}`,
@@ -108,7 +108,7 @@ test('an app that names no resource, and no scope, may look at what agents see a
   assert.equal(scope, 'tracking:read')
 })
 
-test('who registers without end is told to wait', async () => {
+test('a client that registers without end must wait', async () => {
   const answers = []
   for (let at = 0; at < 31; at += 1) answers.push(await register(api, {}, '10.77.0.1'))
   assert.deepEqual([...new Set(answers.slice(0, 30).map(({ status }) => status))], [201])
@@ -116,7 +116,7 @@ test('who registers without end is told to wait', async () => {
   assert.match(String(answers[30]?.headers['retry-after']), /^\d+$/)
 })
 
-test('an app that nobody lets in is forgotten after 30 days; one that is let in stays', async () => {
+test('an app that no person has allowed is deleted after 30 days; an allowed app stays', async () => {
   const unused = await newClient(api)
   const { clientId: used } = await connectApp(api, ada)
   api.clock.advance(31 * 86_400_000)
@@ -190,7 +190,7 @@ test('an app that publishes what it is needs no registration, and the page says 
   await outside.app.close()
 })
 
-test('a document that speaks for another address, or sends people over plain http, is none', async () => {
+test('a document about another address, or with an address in plain http, is refused', async () => {
   for (const document of [
     { client_id: 'https://other.example.com/client.json', redirect_uris: ['http://127.0.0.1/callback'] },
     { client_id: documentUrl, redirect_uris: ['http://app.example.com/callback'] },

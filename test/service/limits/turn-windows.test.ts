@@ -60,7 +60,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await windows.take({ ...of(one, 1), bucket: 'infer' })).taken, 1)
   })
 
-  test('a batch takes what is free and is told when each of the rest may come, round after round', async () => {
+  test('a batch takes the free turns and gets the time of each of the others, round after round', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()

@@ -162,7 +162,7 @@ describe('filters', () => {
     })
   }
 
-  test('a position made up for an order, day or number that is none never reaches the database', async () => {
+  test('an invented position for an invalid order, day or number never reaches the database', async () => {
     const id = containerIdOf('0001', 1, 1)
     for (const [order, value] of [
       ['-updated_at', '2026-02-30 00:00:00+00'],
@@ -345,7 +345,7 @@ describe('positions', () => {
     }
   })
 
-  test('a tag that very many bear and one that few bear are both found whole, alone and together', async () => {
+  test('a frequent tag and a rare tag are both found completely, alone and together', async () => {
     const totalOf = async (query: string) =>
       (await api.call({ url: `/v2/tracking_requests?page[size]=1&include=&${query}`, key: manyKey })).body
         .meta?.['total']
@@ -387,7 +387,7 @@ describe('columns that lists go by', () => {
     )
   })
 
-  test('a time is the same moment in SQL as in the core, at clock changes and in zones that nobody knows too', async () => {
+  test('a time is the same moment in SQL as in the core, also at clock changes and in unknown zones', async () => {
     const zones = [
       'America/Los_Angeles',
       'Europe/Rome',
@@ -418,7 +418,7 @@ describe('columns that lists go by', () => {
     )
   })
 
-  test('a shipment knows its containers in order, when they come, change and go, by whatever hand', async () => {
+  test('a shipment has its containers in order when they are added, changed and removed, by any process', async () => {
     const { pool } = api.service
     const context = await api.newAccount()
     await insertListed(pool, context.account.id, '0004', [{ n: 1 }])

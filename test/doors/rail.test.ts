@@ -156,7 +156,7 @@ test('from the port to its ramp: it waits, rides, arrives, is free until a day a
   )
 })
 
-test('out of the gate by the word of a railway is out of a ramp, also where nobody has named the port', async () => {
+test('a gate-out that a railway reports is out of a ramp, also if no source has named the port', async () => {
   const { hears } = await openBill('HLCUHKG260300009', 'TCNU1234570')
   const beside = { container: 'TCNU1234586', place: 'USCHI' }
   await hears(

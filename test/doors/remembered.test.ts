@@ -83,7 +83,7 @@ describe('what was answered before', () => {
 })
 
 describe('the next answer tells', () => {
-  test('what a look heard, what users changed, and that a look was made', async () => {
+  test('what a look brought, what users changed, and that a look was made', async () => {
     const told = new Set([await askedBoth(0)])
     const changed = async (change: () => Promise<unknown>): Promise<void> => {
       await change()

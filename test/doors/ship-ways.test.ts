@@ -117,7 +117,7 @@ test('forty-six days from Shanghai to Rotterdam are drawn round the Cape, and th
   assert.ok(positions.every(({ latitude }) => latitude > 20))
 })
 
-test('where dates and positions tell nothing the way is the shortest, and said to be', async () => {
+test('if dates and positions show nothing, the way is the shortest, and the answer says so', async () => {
   const url = await sail({
     from: 'CNSHG',
     to: 'NLRTM',

@@ -149,7 +149,7 @@ test('every one of them is kept, at most one in six hours, newest first and by p
   assert.equal(page.body.meta?.['total'], all.length)
 })
 
-test('what the line said before and no longer says is still told, with when it was heard', async () => {
+test('an estimate that the line no longer states is still listed, with the time of receipt', async () => {
   const slipped = event({
     told: 801,
     code: 'ARRI',
@@ -172,7 +172,7 @@ test('what the line said before and no longer says is still told, with when it w
   )
 })
 
-test('another account is told nothing, as of a shipment that is not there', async () => {
+test('another account gets the answer for an unknown shipment', async () => {
   const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
   const [theirs, nobodys] = [
     await etas('', stranger),
@@ -182,7 +182,7 @@ test('another account is told nothing, as of a shipment that is not there', asyn
   assert.equal(theirs.text, nobodys.text)
 })
 
-test('when the ship lies in its port, the arrival is told as seen by AIS, and nothing is expected any more', async () => {
+test('when the ship is in its port, the arrival is shown as seen by AIS, and nothing is expected any more', async () => {
   assert.ok((await meta()) !== undefined)
   const at = '2026-01-20T20:00:00Z'
   api.clock.set(Date.parse(at) + 60_000)

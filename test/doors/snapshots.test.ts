@@ -87,7 +87,7 @@ test('from a raw event one comes to the answer that said it', async () => {
   assert.equal((await api.call({ url: '/v2/snapshots' })).error().source?.parameter, 'filter[claim]')
 })
 
-test('an account under the same access that never heard of it finds nothing; one that tracks the same gets it', async () => {
+test('an account with the same access that never got data of it finds nothing; an account that tracks the same gets it', async () => {
   const id = await snapshotOf('CNSH12345678')
   assert.deepEqual(await statuses(id, other), [404, 404])
   assert.equal((await bodyOf(id, other)).error().detail, 'No such snapshot.')

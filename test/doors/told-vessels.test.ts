@@ -58,11 +58,11 @@ test('a ship that a line named with its IMO number is shown and found by that na
   assert.equal((await find('ship 9')).length, 2)
 })
 
-test('a listed ship is not there twice for what lines call it', async () => {
+test('a listed ship is not listed twice if lines use another name for it', async () => {
   assert.equal((await find(firstShip)).length, 1)
 })
 
-test('another account does not learn of the ships that this one was told of', async () => {
+test('another account does not see the ships that lines named to this one', async () => {
   const key = await api.newKey(await api.newAccount(), ['read'])
   for (const imo of [feeder, mother]) {
     assert.equal((await api.call({ url: `/v2/vessels/${imo}`, key })).status, 404)

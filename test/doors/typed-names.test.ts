@@ -284,7 +284,7 @@ test('a terminal or ramp is found by the name that it goes by', async () => {
   }
 })
 
-test('the railroad of a ramp is told, and ramps are found by it', async () => {
+test('the railroad of a ramp is shown, and ramps are found by it', async () => {
   for (const [q, names] of ramps) {
     const found = await find('terminals', q)
     const first = found.slice(0, names.length).map(({ attributes }) => attributes['name'])

@@ -30,7 +30,7 @@ test('a request that a program made, and a shipment that it stopped, have no use
   await api.call({ method: 'PATCH', url: `${url}/resume_tracking` })
 })
 
-test('a person who made a request and stopped a shipment is linked to, and told by name when asked for', async () => {
+test('a person who made a request and stopped a shipment is linked, and shown by name on request', async () => {
   const headers = await askAs(await signUpFirst(api))
   const [known] = (await api.call({ url: '/v2/tracking_requests' })).many()
   const scac = known?.attributes['scac']

@@ -52,7 +52,7 @@ test('the events of the contract are the 43 that its description names', () => {
   )
 })
 
-test('a webhook that names no event is told of all of the contract, and of none beyond it', async () => {
+test('a webhook that names no event gets all events of the contract, and none beyond it', async () => {
   for (const given of [{}, { events: ['*'] }]) {
     const webhook = await made(given)
     assert.deepEqual(webhook.attributes.events, contractEventNames)

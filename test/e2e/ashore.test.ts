@@ -114,7 +114,7 @@ test('holds, fees, free time, appointments, yard and availability are all seen, 
   for (const kind of ['fee', 'rail carrier']) assert.ok(kinds.has(kind), `${kind} was never so`)
 })
 
-test('webhooks tell of free time, holds, appointments, availability and trains', () => {
+test('webhooks get changes of free time, holds, appointments, availability and trains', () => {
   for (const event of [
     'container.pickup_lfd.changed',
     'container.pickup_lfd_terminal.changed',

@@ -71,7 +71,7 @@ for (const kind of kinds)
     assert.deepEqual(reasonsOf(kind), faultReasons[kind])
   })
 
-test('a box that its line does not know fails at once, as one of which it tells nothing', () => {
+test('a box that its line does not know fails at once, like one without data', () => {
   assert.deepEqual(reasonsOf('box unknown'), ['not_found'])
   assert.deepEqual(reasonsOf('box nodata'), ['data_unavailable'])
 })

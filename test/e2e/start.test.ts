@@ -141,7 +141,7 @@ test('a bare number finds its line among the simulated ones, and the webhook nam
   assert.equal(told.attributes['scac'], bill.scac)
 })
 
-test('a webhook hears each change once, signed, in the order of its shipment', async () => {
+test('a webhook gets each change once, signed, in the order of its shipment', async () => {
   const { deliveries } = receiver
   assert.ok(deliveries.length > 10)
   assert.deepEqual(

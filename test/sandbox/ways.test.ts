@@ -22,7 +22,7 @@ const ways = LINES.flatMap((line) =>
     .map((shipment) => ({ shipment, shown: follow(world, shipment, days(shipment)) })),
 )
 
-test('no way of the sandbox tells a transshipment where the box was not handled', () => {
+test('no channel of the sandbox reports a transshipment if the box was not handled', () => {
   const passed = ways.filter(({ shipment }) => portsPassed(shipment) > 0)
   assert.ok(passed.length > 15, `${passed.length} ways by a port where nothing is handled`)
   for (const { shipment, shown } of ways) {
@@ -34,7 +34,7 @@ test('no way of the sandbox tells a transshipment where the box was not handled'
   }
 })
 
-test('every way of the sandbox ends with the loading on the second ship told where it was', () => {
+test('every channel of the sandbox reports the loading on the second ship at its place', () => {
   let changes = 0
   for (const { shipment, shown } of ways) {
     for (const container of shown.at(-1)?.containers ?? []) {

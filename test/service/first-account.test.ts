@@ -48,7 +48,7 @@ test('the key in use is first-api-key, and the one of the other world waits besi
   for (const key of [sandbox, carriers]) assert.ok(await authenticate(bench.service, `Token ${key}`))
 })
 
-test('a data folder without the key, of another machine say, gets none: it is said that there is none', async () => {
+test('a data folder without the key, for example of another machine, gets none, and the start says so', async () => {
   await start(true)
   rmSync(join(dataFolder, 'first-api-key'))
   const { keyFile, newKey } = await start(true)

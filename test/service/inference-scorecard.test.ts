@@ -32,7 +32,7 @@ test('a line is demoted when it is surely wrong too often, or cannot prove the c
   )
 })
 
-test('a prediction is confirmed by the outcome of its number, and one that came afterwards is none', async (t) => {
+test('a prediction is confirmed by the outcome of its number, and one that was made afterwards does not count', async (t) => {
   const stage = await openStage(t)
   const { service, account } = stage
   const bill = 'HLCUSHA2601AB123'
@@ -128,7 +128,7 @@ test('a node that was wrong too often loses its automatic choice, here and for o
   )
 })
 
-test('figures of the installation are told when three accounts stand behind them, of those that share', async (t) => {
+test('figures of the installation are shown if at least three sharing accounts have contributed', async (t) => {
   const { service, newAccount, close } = await openTestService({ startAt: '2026-02-01T00:00:00Z' })
   t.after(close)
   const accounts = [await newAccount(), await newAccount(), await newAccount()]

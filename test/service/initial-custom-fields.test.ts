@@ -150,7 +150,7 @@ describe('initial custom fields', () => {
     assert.deepEqual(await valuesOf('containers', id), [2])
   })
 
-  test('are no part of what the ledger yields: folded anew, nothing differs and no value is made again', async () => {
+  test('do not come from the ledger: after a rebuild nothing differs and no value is set again', async () => {
     const count = async () =>
       (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
     const before = await count()

@@ -57,7 +57,7 @@ test('references and tags of a request that joins a shipment are kept on it, beh
   assert.deepEqual(await differences(stage), [])
 })
 
-test('the history of the shipment tells what a request brought; what users change later stands', async (t) => {
+test('the history of the shipment shows the values from a request; later changes of users stay', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed', [box, otherBox]) })
   const first = await track(stage, bill, { refNumbers: ['PO-1'], shipmentTags: [] }, stage.account)

@@ -191,7 +191,7 @@ test('a mail whose process died is sent by another when the lease runs out', asy
   assert.equal(server.mails.length, 1)
 })
 
-test('a process that died alone with a mail sends it as soon as it is back', async () => {
+test('a process that died with an unsent mail sends it after its restart', async () => {
   await inviteTo('back@example.com')
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + dayMs).toISOString() }
@@ -215,7 +215,7 @@ test('a mail that went out just before its process died goes out again under the
   assert.match(server.mails[0]?.messageId ?? '', /^<[\w-]{36}@localhost>$/)
 })
 
-test('a mail that another secret has sealed is put off like any other, and the rest go out', async () => {
+test('a mail that another secret has encrypted is postponed like any other, and the others are sent', async () => {
   await inviteTo('foreign@example.com')
   await stage.service.pool.query(`update mails set content_sealed = '\\x0102'`)
   await inviteTo('own@example.com')
@@ -253,7 +253,7 @@ test('what was taken back is not sent any more: an invitation, an older one, a l
   await server.comeBack()
 })
 
-test('asking for a new password leaves the same behind whether there is somebody of the address or not', async () => {
+test('a request for a new password stores the same whether the address is known or not', async () => {
   stage.clock.advance(dayMs)
   for (const email of ['ada@example.com', 'nobody@example.com'])
     await requestPasswordReset(stage.service, { email }, by)
@@ -278,7 +278,7 @@ test('asking for a new password leaves the same behind whether there is somebody
   assert.equal(audit[0].n, 1)
 })
 
-test('who manages webhooks is told when one was switched off, each alone and without the secret part of its address', async () => {
+test('people who manage webhooks get a mail when one was switched off, each separately and without the secret part of its address', async () => {
   const receiver = await openReceiver((_received, response) => response.writeHead(410).end())
   const account = await stage.newAccount()
   for (const [email, role] of [

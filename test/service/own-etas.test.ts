@@ -60,7 +60,7 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
   return eta
 }
 
-test('a call of which the account was told by another of its boxes is on the way', async (t) => {
+test('a call that is known from another box of the account is on the way', async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const eta = await underWay(stage, stage.account)
   assert.deepEqual(eta?.madeOf?.calls, [{ unlocode: 'JPYOK', stayHours: 17, isStayTold: false }])
@@ -69,7 +69,7 @@ test('a call of which the account was told by another of its boxes is on the way
   assert.ok(Math.abs(hours - (eta.remainingNm / eta.speedKnots + 17)) < 2, `${hours} h`)
 })
 
-test("what another account was told of the same ship goes into nobody else's estimate", async (t) => {
+test("what a line stated to another account about the same ship is used in nobody else's estimate", async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const stranger = await stage.newAccount()
   const eta = await underWay(stage, stranger)

@@ -121,7 +121,7 @@ test('a line that fails whatever it is asked rests, is tried once, and is asked 
   assert.ok((await lookAll(stage, 10)).length > 1)
 })
 
-test('a look that goes on failing is put off, further and further', async (t) => {
+test('a look that keeps failing is postponed, each time longer', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(numberOf(0), 'sailed') })
   await stage.track(numberOf(0))

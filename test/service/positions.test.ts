@@ -34,7 +34,7 @@ test('of one ship, no two positions are stored that are closer together than the
   assert.equal(stage.counts.stored, 4)
 })
 
-test('two processes that hear the same ship at the same moment store one position between them', async (t) => {
+test('two processes that receive the same ship at the same moment store one position together', async (t) => {
   const stage = await openPositionStage(t)
   const store = (n: number) =>
     storeFixes(stage.service.pool, {
@@ -83,7 +83,7 @@ test('what waits for its radio is bounded, and the oldest goes first', async (t)
   )
 })
 
-test('a radio that says it is aboard another ship is learnt anew, and an older word about it is no news', async (t) => {
+test('a radio that reports another ship is learned again, and an older report about it is ignored', async (t) => {
   const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
   stage.collector.hear(identity(), 'nmea')
   stage.collector.hear(identity({ imo: '9074729' as never, heardAt: minute(5) }), 'nmea')
@@ -99,7 +99,7 @@ test('a radio that says it is aboard another ship is learnt anew, and an older w
   ])
 })
 
-test('a process that starts anew knows the radios that were learnt before', async (t) => {
+test('a restarted process knows the radios that were learned before', async (t) => {
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()

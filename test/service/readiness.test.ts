@@ -36,7 +36,7 @@ test('the probe stores something and leaves nothing behind', async () => {
   assert.equal(await countRelations(), before)
 })
 
-test('a disk that is full makes it not ready though the database answers, and it heals by itself', async () => {
+test('a full disk makes it not ready although the database answers, and it recovers by itself', async () => {
   const { service, lines } = makeService()
   const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
   const giveBack = onTransaction(service, () => Promise.reject(full))
@@ -100,7 +100,7 @@ test('a server logs when it can no longer work, and when it can again', async (t
   )
 })
 
-test('a clock that differs from the database, and one that jumps, are told with by how much', async (t) => {
+test('a clock that differs from the database, and one that jumps, are reported with the difference', async (t) => {
   const { service, lines } = makeService()
   // The clock of the tests differs by months from that of the database.
   const watching = watchReadiness(service, 20)

@@ -22,7 +22,7 @@ import { rebuiltTables } from '../../src/store/ledger/rebuild.ts'
 import { enterStateAt } from '../../src/store/ledger/state-at.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
-describe('folding the ledger anew', () => {
+describe('folding the ledger again', () => {
   let months: BusyMonths
   before(async () => {
     months = await liveBusyMonths({ journeys: 10, seed: 7 })
@@ -65,7 +65,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('saved after each entry, or once after many, it leaves the same rows, and in the end those that are served', async () => {
+  test('saving after each entry, or once after many, gives the same rows, and in the end those that are served', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
       const accountId = account.id
@@ -134,7 +134,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual((await check()).differences, [])
   })
 
-  test('it tells of every planted fault, and of nothing else', async () => {
+  test('it reports every planted fault, and nothing else', async () => {
     for (const table of ['containers', 'shipments', 'events', 'claims'])
       await query(`create table kept_${table} as select * from ${table}`)
     const faults: readonly (readonly [sql: string, told: string])[] = [
@@ -179,7 +179,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual(told.toSorted(), faults.flatMap(([, expected]) => expected.split('; ')).toSorted())
   })
 
-  test('its repair makes the tables what the ledger yields, save what was heard', async () => {
+  test('its repair makes the tables equal to the result of the ledger, except sent events', async () => {
     await query(`update tracking_requests set timer_at = '2001-01-01' where timer_at is null`)
     await query(`delete from transport_events where id in (select id from transport_events limit 5)`)
     const repaired = await check(true)
@@ -197,7 +197,7 @@ describe('folding the ledger anew', () => {
     }
   })
 
-  test('a flipped byte in a snapshot is told, and no repair reads broken bytes into what is served', async () => {
+  test('a changed byte in a snapshot is reported, and no repair uses broken bytes', async () => {
     await query(`create table whole_snapshots as select * from snapshots`)
     await query(`update snapshots set body = set_byte(body, 40, get_byte(body, 40) # 1)
                   where id = (select min(id::text)::uuid from snapshots)`)

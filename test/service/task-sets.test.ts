@@ -130,7 +130,7 @@ test('two thousand tasks of one account keep no single task of another waiting l
   assert.deepEqual(failures(stage), [])
 })
 
-test('what throws in a set of sixteen is put off alone, and the other fifteen are done in the same go', async (t) => {
+test('a task that throws in a set of sixteen is postponed alone, and the other fifteen are done at once', async (t) => {
   const stage = await openAnswered(t)
   const bad = 6
   await stage.rows(
@@ -222,7 +222,7 @@ test('a set that stands against another session crosswise gives way, and all of 
   assert.equal(deadlocks, 1)
 })
 
-test('what a worker dies of comes alone the next time, then waits longer each time and says so, and the others go on', async (t) => {
+test('a task that ends its worker comes alone the next time, then waits longer each time and is reported, and the others continue', async (t) => {
   const stage = await openAnswered(t)
   const deadly = stage.ids[4]
   const died = await stage.take()

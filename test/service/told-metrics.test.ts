@@ -117,7 +117,7 @@ test('requests count by the status that they came to, once each', async () => {
   )
 })
 
-test('a box counts once when it comes back empty, with what nobody had told of it; and whose words were overruled', async () => {
+test('a box counts once when it is returned empty, with its unreported milestones and the sources that were overruled', async () => {
   const milestones = everyBoxTells
     .filter((name) => name !== 'full_in')
     .map((name) => ({ kind: 'actual' as const, name }))
@@ -139,7 +139,7 @@ test('a box counts once when it comes back empty, with what nobody had told of i
   assert.deepEqual(await told({ contradicted }), ['statement_contradicted{speaker="terminal",code="Y258"} 1'])
 })
 
-test('shipments count by what became of them, and by why their tracking stopped', async () => {
+test('shipments count by their results, and by the reason why their tracking stopped', async () => {
   const again: FoldedShipment = { ...tracked }
   const changed: FoldedShipment = { ...tracked, containers: [{ id: 'b', projection: {} as never }] }
   const stop = { trackingStoppedAt: '2026-01-01T00:00:00Z', trackingStoppedReason: 'booking_cancelled' }

@@ -146,7 +146,7 @@ test('stopping in one account does not stop the other, nor the looks', async (t)
   )
 })
 
-test('a container request joins the shipment of its bill, and is heard of as a success of its own', async (t) => {
+test('a container request joins the shipment of its bill, and has its own event of success', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const first = await stage.track(bill)

@@ -191,7 +191,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(visited, 0)
 })
 
-test('a 429 with Retry-After leaves the whole line alone for as long as it asks, and says so on the requests that wait', async (t) => {
+test('after a 429 with Retry-After the whole line is not asked for that long, and the waiting requests show it', async (t) => {
   const stage = await openStage(t)
   const now = stage.clock.now()
   stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '2400' } })
@@ -214,7 +214,7 @@ test('a 429 with Retry-After leaves the whole line alone for as long as it asks,
   assert.deepEqual(await leftAloneUntil(stage, [id, another]), [null, null])
 })
 
-test('a line that asks for years is asked again after an hour, then two, and from anew once it has answered', async (t) => {
+test('a line that asks for a pause of years is asked again after an hour, then two, and this starts again after an answer', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '999999999' } })
   const id = await stage.track(bill)
@@ -254,7 +254,7 @@ async function served(stage: Stage): Promise<unknown> {
   }
 }
 
-test('a shipment under way outlives every kind of failure unchanged, its looks tell of each, and recovery is silent', async (t) => {
+test('a shipment under way outlives every kind of failure unchanged, its looks show each, and recovery sends no event', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)

@@ -163,7 +163,7 @@ test('a line that is down is asked again 14 times over about a day, visibly, and
   assert.ok(looks.every((look) => look.outcome === 'unreachable' && look.status_code === 503))
 })
 
-test('an answer between two failures starts the retries anew', async (t) => {
+test('an answer between two failures starts the retries again', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 500, text: '' })
   const id = await stage.track(bill)

@@ -75,7 +75,7 @@ async function hasDeparted(stage: Stage): Promise<boolean> {
   return rows.length > 0
 }
 
-test('a fact left out once stays, left out twice it is withdrawn, though both answers are the same bytes', async (t) => {
+test('a fact that is missing once stays, and is withdrawn when it is missing twice, although both answers are the same bytes', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -91,7 +91,7 @@ test('a fact left out once stays, left out twice it is withdrawn, though both an
   assert.equal((await stage.rows('select 1 from ledger')).length, ledger.length, 'a third time is no news')
 })
 
-test('a fact left out once and said again is as if nothing had been', async (t) => {
+test('a fact that is missing once and stated again does not change', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -111,7 +111,7 @@ test('a fact left out once and said again is as if nothing had been', async (t) 
   )
 })
 
-test('an answer that is none does not count as leaving a fact out', async (t) => {
+test('an unreadable answer does not count as one that lacks a fact', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -262,7 +262,7 @@ test('a bill request and a container request of one shipment end together when i
   assert.equal(await stage.nextLook(), null)
 })
 
-test('a fact that contradicts the return, heard through another account, resumes tracking', async (t) => {
+test('a fact that contradicts the return, and came through another account, resumes tracking', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'back') })
@@ -286,7 +286,7 @@ test('a fact that contradicts the return, heard through another account, resumes
   assert.equal(shipment.at, null)
 })
 
-test("delivered is set by the user's word alone, announced once, and can be taken back", async (t) => {
+test('delivered is set only by the user, announced once, and can be taken back', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'out') })
   await stage.track(bill)
@@ -355,7 +355,7 @@ test('a clock that is set back never turns the times of a ledger around', async 
   )
 })
 
-test('an estimate that moves is announced from the news alone', async (t) => {
+test('an estimate that moves is announced only because of new data', async (t) => {
   const stage = await openStage(t)
   const eta = (at: string): unknown =>
     event({ told: 500, bill, code: 'ARRI', classifier: 'EST', place: 'USLAX', at })

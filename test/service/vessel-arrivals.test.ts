@@ -81,7 +81,7 @@ test('what the ship did before it took the container aboard says nothing of the 
   assert.deepEqual(await arrivals(stage), [])
 })
 
-test("the line's own arrival is believed over what AIS saw, and subscribers hear that it was corrected", async (t) => {
+test('the arrival of the line is believed before that of AIS, and subscribers get the correction', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
   stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
@@ -120,7 +120,7 @@ test('a line that says nothing of arrivals has it filled in, and its later disch
   )
 })
 
-test('an arrival that the line told before AIS could is not told again', async (t) => {
+test('an arrival that the line reported before AIS is not announced again', async (t) => {
   const stage = await underWay(t)
   stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
   stage.carrier.answers({ json: journey(bill, 'arrived') })
@@ -132,7 +132,7 @@ test('an arrival that the line told before AIS could is not told again', async (
   )
 })
 
-test('every account that waits hears of it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
+test('every waiting account gets it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
   const stage = await underWay(t)
   const [second, stopped] = [await stage.newAccount(), await stage.newAccount()]
   await stage.newAccount()
@@ -162,7 +162,7 @@ test('two processes that see it at the same moment note it once', async (t) => {
   assert.equal((await arrivals(stage)).length, 1)
 })
 
-test('the ledger folded anew gives the same rows, arrivals by AIS and our own estimates beside them', async (t) => {
+test('a rebuild gives the same rows, with arrivals by AIS and our own estimates', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-20T08:00:00Z', atSea, 18)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)

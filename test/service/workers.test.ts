@@ -108,7 +108,7 @@ test('the looks of one request are taken in in their order, however many workers
   )
 })
 
-test('a task that throws stands alone in its way: it is kept, tried again later, and done once the fault is mended', async (t) => {
+test('a task that throws delays no other: it is kept, tried again later, and done when the fault is corrected', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -302,7 +302,7 @@ test('a request made while its subject is being planned keeps its look', async (
   }
 })
 
-test('what a line said before a window of tracking ended is heard, though its answer still waited then', async (t) => {
+test('an answer from before a window of tracking ended is used, although it still waited then', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -323,7 +323,7 @@ test('what a line said before a window of tracking ended is heard, though its an
   assert.ok(ends.length <= 1)
 })
 
-test('an answer that waits while the one before it ends the tracking is heard, and nothing goes on by it', async (t) => {
+test('an answer that waits while the one before it ends the tracking is used, and does not resume it', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -343,7 +343,7 @@ test('an answer that waits while the one before it ends the tracking is heard, a
   assert.ok(heard.includes('container.transport.full_out'), heard.join(', '))
 })
 
-test('an answer that waits while a user ends the tracking is kept, and not heard', async (t) => {
+test('an answer that waits while a user ends the tracking is stored, and not used', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)

@@ -96,7 +96,7 @@ test('PDFs and photographs become documents; logos in the text, archives, signat
   assert.equal(await rowsOf('documents', context), 4)
 })
 
-test('an e-mail without attachments is kept with its text alone', async () => {
+test('an e-mail without attachments is stored with only its text', async () => {
   const { context, take } = await newReader()
   assert.deepEqual(await take({ subject: 'Question', text: 'Where is it?' }), [])
   const [found] = await mail.listOf(context)
@@ -317,7 +317,7 @@ test('an EDI file goes to the channel of its sender, and says which one is missi
   )
 })
 
-test('what was cut off goes on: each part is handed over once, wherever the process ended', async () => {
+test('interrupted work continues: each part is passed on once, wherever the process ended', async () => {
   const { context, take } = await newReader({ trusts: from })
   const speaker = { kind: 'terminal', code: 'Y259' } as const
   const profile = { senders: ['PIER'] }

@@ -92,7 +92,7 @@ test('a sender on the list is believed by SPF of its own domain, and of one belo
   )
 })
 
-test('a name on the list in `From` alone does nothing: SPF fails, or passes for somebody else', async () => {
+test('a listed address only in `From` proves nothing: SPF fails, or passes for another domain', async () => {
   const { address, judge } = await newReader('@line.example')
   const from = 'bookings@line.example'
   const spoofed = await judge({ from, attachments: attachments() })

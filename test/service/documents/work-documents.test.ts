@@ -57,7 +57,7 @@ async function takeAndDie(): Promise<void> {
   await takeDocuments(killed, 1)
 }
 
-test('a document is read once: one reading, one event, and the journeys are told', async () => {
+test('a document is read once: one reading, one event, and its shipments get it', async () => {
   const heard: unknown[] = []
   testReaders(test_.service, { sayDocument: async (_, { now }) => void heard.push(now?.payload) })
   const id = await handIn()

@@ -34,7 +34,7 @@ function assertOneEnd(journey: Journey, seed: number, told: readonly Way[] = way
   }
 }
 
-test('journeys of the sandbox end as they were told, by each way and by all at once', () => {
+test('journeys of the sandbox have the stated result, through each kind of channel and through all at once', () => {
   // The written stories come first, then others.
   const journeys = inventJourneys({ count: 45, seed: 3, nowMs })
   assert.ok(journeys.some(({ scenario }) => scenario === 'story_same_port_twice'))
@@ -102,7 +102,7 @@ const sayings: fc.Arbitrary<Saying> = fc
     }
   })
 
-test('any journey ends as it was told, in each language', () => {
+test('any journey has the stated result, in each language', () => {
   // Not for all languages at once: a correction in another language has another key, so it does not replace what it
   // corrects. For one moment a sender makes one statement.
   const told = fc.uniqueArray(sayings, { maxLength: 14, selector: ({ writtenAt }) => writtenAt })
@@ -116,7 +116,7 @@ test('any journey ends as it was told, in each language', () => {
   )
 })
 
-test('through the door and the workers a journey ends as it was told, before it is asked for and after', async () => {
+test('through the API and the workers a journey has the stated result, before and after the request', async () => {
   const reports = await proveLaw({ journeys: 5, seed: 3, only: ['all'], say: () => {} })
   assert.deepEqual(
     reports.flatMap(({ problems }) => problems),

@@ -110,7 +110,7 @@ for (const language of languages)
       await assertRebuilt(stage)
     })
 
-test('all ways at once, each in pieces and twice, tell it once', async (t) => {
+test('all channels at once, each in pieces and twice, give it once', async (t) => {
   const stage = await openIntake(t)
   await openAll(stage)
   await stage.send('x12', write('x12', told().slice(0, 3)))

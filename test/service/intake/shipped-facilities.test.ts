@@ -190,7 +190,7 @@ async function openFacility(t: TestContext, of: Shipped) {
 }
 
 for (const of of shipped) {
-  test(`${of.name}: its faults are told to the operator, no box hears of them, and the next answer is heard`, async (t) => {
+  test(`${of.name}: its faults are reported to the operator, change no box, and the next answer is used`, async (t) => {
     const stage = await openFacility(t, of)
     stage.answers(503, '')
     await stage.track(bill)

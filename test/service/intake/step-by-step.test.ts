@@ -146,7 +146,7 @@ async function assertHeard({ database, account }: Lives, count: number): Promise
   )
 }
 
-test('whatever step a process ends after, the next goes on: nothing is lost, nothing heard twice', async (t) => {
+test('after whichever step a process ends, the next continues: nothing is lost, nothing is used twice', async (t) => {
   const lives = await openLives(t)
   let index = 0
   for (const order of orders)
@@ -171,7 +171,7 @@ test('whatever step a process ends after, the next goes on: nothing is lost, not
   await assertHeard(lives, index)
 })
 
-test('what a process had taken up when it ended is taken up again, and heard once', async (t) => {
+test('work of a process that ended is taken again, and the message is used once', async (t) => {
   const lives = await openLives(t)
   await lives.live(({ service }) => track(service, lives.account, 1))
   await lives.live(({ service }) => send(service, 1))
@@ -187,7 +187,7 @@ test('what a process had taken up when it ended is taken up again, and heard onc
   await assertHeard(lives, 1)
 })
 
-test('two processes at once over twenty messages and the requests for them hear each once', async (t) => {
+test('two processes at once over twenty messages and their requests use each message once', async (t) => {
   const lives = await openLives(t)
   const workers = [await lives.begin(), await lives.begin()]
   try {

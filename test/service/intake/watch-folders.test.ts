@@ -74,7 +74,7 @@ const arrived = (number = bill) => JSON.stringify(journey(number, 'arrived').sli
 const x12 = (control: string) =>
   `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260201*1200*U*00401*${control}*0*P*>~GS*QO*PIER*LANDFALL*20260201*1200*${Number(control)}*X*004010~ST*315*0001~B4***CT*20260117*0900**LDFU*100001*L*45R1*LOS ANGELES*UN*8~SE*3*0001~GE*1*${Number(control)}~IEA*1*${control}~`
 
-test('a file in the folder of a channel is taken in by it, heard and moved', async (t) => {
+test('a file in the folder of a channel is stored, used and moved', async (t) => {
   const stage = await openFolders(t)
   await stage.open({ folder: 'hapag' })
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -167,7 +167,7 @@ test('a room that is a link is not written to, and other folders go on', async (
   )
 })
 
-test('killed between the commit and the move, a file is heard once and moved by the next process', async (t) => {
+test('after a kill between the commit and the move, a file is used once and moved by the next process', async (t) => {
   const stage = await openFolders(t)
   await stage.open({ folder: 'pier', name: 'pier', source: 'x12', profile: {}, acknowledges: '997' })
   const id = '0190f5a2-0000-7000-8000-000000000001'
@@ -224,7 +224,7 @@ test('two processes that watch one folder take each file once', async (t) => {
   )
 })
 
-test('the folder alone says whose a file is, and the same file sent again is another delivery', async (t) => {
+test('only the folder decides whose a file is, and the same file sent again is another delivery', async (t) => {
   const stage = await openFolders(t)
   const second = await stage.newAccount()
   await stage.open({ name: 'one', folder: 'one', source: 'statements', profile: {} })

@@ -37,7 +37,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await windows.take(of(accountId, 100))).taken, 0)
   })
 
-  test('it tells how many turns of the last 60 seconds are taken, and takes none for that', async () => {
+  test('it shows how many turns of the last 60 seconds are used, and uses none for that', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -88,7 +88,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await whole(4)).taken, 4)
   })
 
-  test('a clock that is put back makes nobody wait longer than a minute', async () => {
+  test('a clock that is set back makes no request wait longer than a minute', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()

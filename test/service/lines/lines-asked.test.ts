@@ -101,7 +101,7 @@ for (const line of lineInterfaces) {
   })
 }
 
-test('a line whose certificate has ended is not told our keys, and the detail says why', async (t) => {
+test('a line with an expired certificate does not get our keys, and the detail says why', async (t) => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const certificate = selfSignedCertificate({ ...keys, isLoopback: true, ends: '210101' })
   const asked: string[] = []

@@ -206,7 +206,7 @@ test('an explanation names for each hold the statement that decides, and why the
   assert.equal(box.container.saidBy.holds, 'shipping_line')
   const fees = containerVerdicts['fees_at_pod_terminal']?.(box)
   assert.equal(fees?.winner, null)
-  assert.match(fees?.losers[0]?.why ?? '', /not believed on this: shipping line/)
+  assert.match(fees?.losers[0]?.why ?? '', /not believed for this: shipping line/)
 })
 
 test('the pick-up number is in no explanation, no issue and no projection', () => {

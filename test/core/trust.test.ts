@@ -86,7 +86,7 @@ test('one who is not believed on a matter is shown among those that are not, wit
   assert.ok(claim !== undefined)
   const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)
   assert.deepEqual(verdict?.losers, [
-    { claim, why: 'a source of this kind is not believed on this: terminal' },
+    { claim, why: 'a source of this kind is not believed for this: terminal' },
   ])
 })
 

@@ -136,7 +136,7 @@ test('an answer that repeats our access is never shown', async () => {
     api.service.vault.seal(JSON.stringify({ key: secret })),
   ])
   assert.deepEqual(await statuses(id, api.key), [404, 404])
-  assert.match((await bodyOf(id)).error().detail, /repeats the access/)
+  assert.match((await bodyOf(id)).error().detail, /repeats the credentials/)
   await api.service.pool.query(`update channels set secret_sealed = null where scac = 'ONEY'`)
 })
 

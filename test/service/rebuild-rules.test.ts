@@ -50,7 +50,7 @@ describe('after the merge rules were mended', () => {
     assert.equal(report.waiting, 0)
   })
 
-  test('history says that Landfall was mended, and which rules served what was before', async (t) => {
+  test('history says that Landfall was corrected, and which rules served the earlier values', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -65,7 +65,7 @@ describe('after the merge rules were mended', () => {
     assert.equal(mended?.cause, 'reprojected')
     assert.match(
       mended?.reason ?? '',
-      new RegExp(`rules of Landfall were mended \\(rules/1 to rules/${rulesVersion}\\)`),
+      new RegExp(`rules of Landfall were corrected \\(rules/1 to rules/${rulesVersion}\\)`),
     )
     assert.deepEqual(
       mended?.events.map(({ name }) => name),

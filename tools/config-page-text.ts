@@ -12,6 +12,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   inbound: 'What others send',
   mailIn: 'E-mail with documents',
   documents: 'Documents and their files',
+  evidence: 'Evidence',
   model: 'Language model for documents',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',

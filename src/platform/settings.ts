@@ -4,6 +4,7 @@
 import { accountSettings } from './account-settings.ts'
 import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
+import { evidenceSettings } from './evidence-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
 import { mailInSettings } from './mail-in-settings.ts'
@@ -231,6 +232,7 @@ export const settings = {
   inbound: inboundSettings,
   mailIn: mailInSettings,
   documents: documentSettings,
+  evidence: evidenceSettings,
   model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,

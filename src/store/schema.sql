@@ -1311,6 +1311,14 @@ create index events_of_request on events USING btree (account_id, tracking_reque
 create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
 create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
 
+create table evidence_keys (
+  kid text not null,
+  key_sealed bytea not null,
+  public_key jsonb not null,
+  made_at timestamp with time zone not null,
+  constraint evidence_keys_pkey PRIMARY KEY (kid)
+);
+
 create table feed_leases (
   name text not null,
   lease_token uuid,
@@ -1502,6 +1510,33 @@ create table invitations (
 );
 create index invitations_open on invitations USING btree (account_id, created_at DESC) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
+create table invoice_audits (
+  account_id uuid not null,
+  id uuid not null,
+  number text,
+  invoice jsonb not null,
+  audit jsonb not null,
+  made_at timestamp with time zone not null,
+  made_by jsonb not null,
+  constraint invoice_audits_pkey PRIMARY KEY (account_id, id),
+  constraint invoice_audits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index invoice_audits_by_number on invoice_audits USING btree (account_id, number, made_at);
+create index invoice_audits_by_time on invoice_audits USING btree (account_id, made_at, id);
+
+create table invoiced_days (
+  account_id uuid not null,
+  container text not null,
+  audit_id uuid not null,
+  line integer not null,
+  kind text not null,
+  charged_by text not null,
+  from_day date not null,
+  to_day date not null,
+  constraint invoiced_days_pkey PRIMARY KEY (account_id, container, audit_id, line),
+  constraint invoiced_days_account_id_audit_id_fkey FOREIGN KEY (account_id, audit_id) REFERENCES invoice_audits(account_id, id)
+);
+
 create table issues (
   account_id uuid not null,
   id uuid not null,
@@ -1572,6 +1607,39 @@ create index ledger_of_account on ledger USING btree (account_id, "position");
 create index ledger_of_request on ledger USING btree (account_id, tracking_request_id, "position") WHERE (tracking_request_id IS NOT NULL);
 create index ledger_of_shipment on ledger USING btree (account_id, shipment_id, "position") WHERE (shipment_id IS NOT NULL);
 create index ledger_of_subject on ledger USING btree (account_id, subject_id, "position") WHERE (subject_id IS NOT NULL);
+
+create table ledger_root_marks (
+  account_id uuid not null,
+  covered_position bigint default 0 not null,
+  seen_position bigint default 0 not null,
+  seen_at timestamp with time zone,
+  made_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  constraint ledger_root_marks_pkey PRIMARY KEY (account_id),
+  constraint ledger_root_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+create index ledger_root_marks_due on ledger_root_marks USING btree (due_at);
+
+create table ledger_roots (
+  account_id uuid not null,
+  id uuid not null,
+  sequence integer not null,
+  first_position bigint not null,
+  last_position bigint not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  leaf_count integer not null,
+  root bytea not null,
+  previous_root bytea,
+  leaves bytea not null,
+  kid text not null,
+  signature bytea not null,
+  made_at timestamp with time zone not null,
+  constraint ledger_roots_pkey PRIMARY KEY (account_id, id),
+  constraint ledger_roots_account_id_sequence_key UNIQUE (account_id, sequence),
+  constraint ledger_roots_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint ledger_roots_kid_fkey FOREIGN KEY (kid) REFERENCES evidence_keys(kid)
+);
 
 create table look_days (
   subject_id uuid not null,

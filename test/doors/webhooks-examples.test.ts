@@ -65,10 +65,11 @@ const beyond = {
   'container.transport.corrected': ofShipAtTerminal,
   'container.transport.retracted': actual,
 }
-const aboutCharges = {
+const ourOwn = {
   'container.charges.started': 'container_charges_event container shipment',
   'container.charges.changed': 'container_charges_event container shipment',
   'container.charges.stopped': 'container_charges_event container shipment',
+  'ledger.root_made': 'ledger_root',
 }
 
 const ask = (event: string) => api.call({ url: `/v2/webhook_notifications/examples?event=${event}` })
@@ -77,7 +78,7 @@ test('the contract has 43 events', () => {
   assert.equal(Object.keys(table).length, 43)
 })
 
-for (const [event, expected] of Object.entries({ ...table, ...beyond, ...aboutCharges })) {
+for (const [event, expected] of Object.entries({ ...table, ...beyond, ...ourOwn })) {
   test(`the example of ${event} is a whole delivery: its reference object and what the contract lets come along`, async () => {
     const answer = await ask(event)
     assert.equal(answer.status, 200, answer.text)
@@ -120,7 +121,7 @@ test('the source is named in the words of the contract; a railway or the custome
   assert.deepEqual(await said('container.transport.rail_arrived'), ['terminal', 'rail'])
   assert.deepEqual(await said('container.transport.delivered'), [undefined, 'user'])
   assert.deepEqual(await said('shipment.estimated.arrival'), ['shipping_line', undefined])
-  for (const event of Object.keys({ ...table, ...beyond, ...aboutCharges }))
+  for (const event of Object.keys({ ...table, ...beyond, ...ourOwn }))
     for (const { attributes } of (await ask(event)).body.included ?? [])
       assert.ok(
         ['shipping_line', 'terminal', 'ais', undefined].includes(
@@ -200,7 +201,7 @@ test('GET /webhooks/events has every event once, under a heading, with its meani
   )
   assert.deepEqual(
     events.map(({ name }) => name).toSorted(),
-    Object.keys({ ...table, ...beyond, ...aboutCharges }).toSorted(),
+    Object.keys({ ...table, ...beyond, ...ourOwn }).toSorted(),
   )
   assert.ok(events.every(({ description }) => description.length > 20))
   const corrections = categories.find(({ attributes }) => attributes['name'] === 'Corrections')

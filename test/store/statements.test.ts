@@ -143,6 +143,8 @@ const servesAll: Readonly<Record<string, string>> = {
   invitation_find: 'the link says which account it is for',
   joins_end: 'each is named with its account',
   joins_lock: 'the worker that looks for what waits, whoever it waits for',
+  ledger_root_mark_lock: 'the account whose root is due, whichever it is',
+  ledger_root_marks_add: 'every account gets a mark',
   leases_release: 'gives back what a killed process held',
   channels_late: 'the worker that asks what was only heard, whoever waits for it',
   look_plans: 'one look serves every account that asks for its subject',

@@ -70,6 +70,8 @@ export async function openTestService(
     LANDFALL_SANDBOX: 'on',
     LANDFALL_POOL_MAX: '8',
     LANDFALL_FILES_FOLDER: filesFolder,
+    // Roots are events of the account too; only tests about them want any.
+    LANDFALL_LEDGER_ROOT_HOURS: '0',
     ...withoutLimits,
     ...options.env,
   })

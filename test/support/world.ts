@@ -11,6 +11,8 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 import { allTerminals } from '../../src/reference/terminals.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import type { Context } from '../../src/service/context.ts'
+import { openSigner } from '../../src/service/proving/evidence/evidence-keys.ts'
+import { insertRoot } from '../../src/store/ledger/ledger-roots.ts'
 import { insertMembership } from '../../src/store/people/memberships.ts'
 import { insertUser } from '../../src/store/people/users.ts'
 import { type Call, openTestApi, type TestApi } from './api.ts'
@@ -125,6 +127,13 @@ async function furnish(
     tiers: [{ from: 1, to: null, rate_minor: null }],
   })
   const calendar = await make('/v2/calendars', 'calendar', { code: `days-${own.word}`, weekend: ['sun'] })
+  const invoiceAudit = await make('/v2/invoices/audits', 'invoice_audit', {
+    number: `invoice-${own.word}`,
+    kind: 'demurrage',
+    charged_by: 'line',
+    currency: 'USD',
+    lines: [{}],
+  })
   const savedView = await make('/v2/saved_views', 'saved_view', viewed)
   const shared = await api.call({
     method: 'POST',
@@ -215,6 +224,8 @@ async function furnish(
       savedView,
       chargeTerms,
       calendar,
+      invoiceAudit,
+      ledgerRoot: await rootOf(api, context),
       note: written,
       shareLink: shared.one().id,
       shareToken: String(shared.one().attributes['token']),
@@ -232,6 +243,22 @@ async function furnish(
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
   }
+}
+
+/** A root as it is on record. Time does not pass here, so it was not made of the ledger. */
+async function rootOf(api: TestApi, { account }: Context): Promise<string> {
+  const { pool, clock } = api.service
+  const madeAt = new Date(clock.now()).toISOString()
+  const { kid } = (await openSigner(api.service))({})
+  const id = uuidV7(clock.now())
+  const span = { firstPosition: 1, lastPosition: 1, fromAt: madeAt, toAt: madeAt, leafCount: 1 }
+  const hashes = { root: '00', previousRoot: null, kid, signature: '' }
+  await insertRoot(
+    pool,
+    { accountId: account.id, id, sequence: 1, ...span, ...hashes, madeAt },
+    Buffer.alloc(48),
+  )
+  return id
 }
 
 /** A person of the account, who never signed in. */
@@ -268,6 +295,8 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/imports\/$/, ({ ids }) => ids['import'] ?? ''],
   [/^\/v2\/column_maps\/$/, ({ ids }) => ids['columnMap'] ?? ''],
   [/^\/v2\/charge_terms\/$/, ({ ids }) => ids['chargeTerms'] ?? ''],
+  [/^\/v2\/invoices\/audits\/$/, ({ ids }) => ids['invoiceAudit'] ?? ''],
+  [/^\/v2\/ledger_roots\/$/, ({ ids }) => ids['ledgerRoot'] ?? ''],
   [/^\/v2\/calendars\/$/, ({ ids }) => ids['calendar'] ?? ''],
   [/^\/v2\/saved_views\/$/, ({ ids }) => ids['savedView'] ?? ''],
   [/^\/v2\/share_links\/$/, ({ ids }) => ids['shareLink'] ?? ''],

@@ -13,6 +13,8 @@ import { attention } from './routes/attention/attention.ts'
 import { calendars, chargeTerms } from './routes/charges/charge-terms.ts'
 import { charges } from './routes/charges/charges.ts'
 import { chargesImport } from './routes/charges/charges-import.ts'
+import { evidence } from './routes/charges/evidence.ts'
+import { invoiceAuditImport, invoiceAudits } from './routes/charges/invoice-audits.ts'
 import { containers } from './routes/containers/containers.ts'
 import { containersId } from './routes/containers/containers-id.ts'
 import { containersIdCharges } from './routes/containers/containers-id-charges.ts'
@@ -88,9 +90,12 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   containersIdStatements,
   containersIdCharges,
   charges,
+  invoiceAudits,
+  evidence,
   chargeTerms,
   calendars,
   chargesImport,
+  invoiceAuditImport,
   shippingLines,
   sources,
   trackingRequestsInferNumber,

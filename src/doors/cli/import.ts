@@ -5,9 +5,9 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JsonObject, membersOf } from '../../core/values/json-value.ts'
 import { tableBounds } from '../../sources/tables/table.ts'
-import { command, type Shell, UsageError } from './frame/command.ts'
+import { serverOf, urlDefault, urlOption } from './asking/server-client.ts'
+import { command, type Shell } from './frame/command.ts'
 
-const urlDefault = 'http://127.0.0.1:3000'
 const askEveryMs = 1_000
 const shownRowsMax = 50
 
@@ -47,7 +47,7 @@ Exits with 1 if the table cannot be read, a row is invalid or a cell cannot be r
     preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
     'dry-run': { type: 'boolean', about: 'check every row and create nothing' },
     wait: { type: 'boolean', about: 'also wait for the rows that are queued' },
-    url: { type: 'string', value: '<url>', about: 'address of the server' },
+    url: urlOption,
     json: { type: 'boolean', about: 'print JSON' },
   },
   examples: [
@@ -89,12 +89,8 @@ type Ask = (path: string, body?: Buffer) => Promise<unknown>
  * Throws an error with the sentence of a refusal. A GET that is refused by the rate limit is repeated after the time
  * that the server names.
  */
-function asker({ env }: Shell, url: string | null): Ask {
-  const apiKey = env['LANDFALL_API_KEY']?.trim() ?? ''
-  if (apiKey === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
-  const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
-    throw new UsageError(`${base} is not a URL with http or https.`)
+function asker(shell: Shell, url: string | null): Ask {
+  const { base, key: apiKey } = serverOf(shell, url)
   return async (path, body) => {
     for (;;) {
       const answer = await fetch(new URL(path, base), {

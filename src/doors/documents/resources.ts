@@ -34,6 +34,8 @@ import { type AttentionItemReading, attentionItem } from './resources/attention/
 import { type CalendarReading, calendar } from './resources/charges/calendar.ts'
 import { type ChargeTermsReading, chargeTerms } from './resources/charges/charge-terms.ts'
 import { containerChargesEvent } from './resources/charges/container-charges-event.ts'
+import { type InvoiceAuditReading, invoiceAudit } from './resources/charges/invoice-audit.ts'
+import { type LedgerRootReading, ledgerRoot } from './resources/charges/ledger-root.ts'
 import { customField } from './resources/custom-fields/custom-field.ts'
 import {
   type CustomFieldDefinitionReading,
@@ -123,6 +125,8 @@ export type Reading =
   | ImportRowReading
   | IssueReading
   | InvitationReading
+  | InvoiceAuditReading
+  | LedgerRootReading
   | MailboxReading
   | MailboxSenderReading
   | MemberReading
@@ -194,9 +198,11 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   event,
   inbound_message: inboundMessage,
   invitation,
+  invoice_audit: invoiceAudit,
   import: importKind,
   import_row: importRow,
   issue,
+  ledger_root: ledgerRoot,
   mailbox,
   mailbox_sender: mailboxSender,
   member,

@@ -12,6 +12,7 @@ import { readOwnEvent } from '../documents/resources/webhooks/domain-event.ts'
 import type { Reading } from '../documents/resources.ts'
 import { exampleCharges } from './example-charges.ts'
 import { exampleDocument } from './example-papers.ts'
+import { exampleRoot } from './example-root.ts'
 import { buildDocument } from './notification-document.ts'
 
 const webhookId = exampleId('webhook')
@@ -48,7 +49,7 @@ interface Example {
 
 function exampleOf(name: EventName): Example {
   const moment = findExampleMoment(name)
-  if (moment === null) return exampleCharges(name) ?? exampleDocument(name)
+  if (moment === null) return exampleCharges(name) ?? exampleRoot(name) ?? exampleDocument(name)
   const { event, sequence, request, shipment, containers, transportEvents } = moment
   const own = readOwnEvent(event) as Reading | null
   const known: readonly Reading[] = [

@@ -23,6 +23,7 @@ import { numberOutcomes } from '../inference/number-outcomes.ts'
 import { foldBy } from '../ledger/fold.ts'
 import { readRules } from '../ledger/rules.ts'
 import { tidyOauth } from '../people/oauth/tidy-oauth.ts'
+import { makeDueRoot } from '../proving/evidence/make-roots.ts'
 import { watchLines } from '../proving/issues/watch-lines.ts'
 import type { Service } from '../service.ts'
 import { sendMessages } from '../telling/alerts/send-messages.ts'
@@ -105,6 +106,7 @@ function crewsOf(service: Service): readonly Crew[] {
     { queue: 'batches', pollMs: 1_000, ...stepping(() => workQueue(service)) },
     { queue: 'folders', pollMs: 2_000, ...stepping(() => watchFolders(service)) },
     { pollMs: 60_000, ...stepping(() => watchLines(service)) },
+    { pollMs: 60_000, ...stepping(() => makeDueRoot(service)) },
     { pollMs: 600_000, ...stepping(() => cleanUp(service)) },
     { pollMs: 600_000, ...stepping(() => forgetOldKeys(service)) },
     { pollMs: 600_000, ...stepping(() => expireWaiting(service)) },

@@ -10,6 +10,8 @@ export async function sampleSealed(db: Db): Promise<readonly Buffer[]> {
            union all
            (select key_sealed from oauth_signing_keys order by generation desc limit 1)
            union all
+           (select key_sealed from evidence_keys order by made_at desc limit 1)
+           union all
            (select secret_sealed from channels where secret_sealed is not null order by created_at desc limit 1)
            union all
            (select totp_sealed from users where totp_sealed is not null order by updated_at desc limit 1)

@@ -14,6 +14,7 @@ export const referenceTypes = [
   'container_pod_terminal_changed_event',
   'container_charges_event',
   'document',
+  'ledger_root',
 ] as const
 
 export interface DomainEvent {

@@ -64,6 +64,14 @@ export const besideFold: readonly BesideFold[] = [
     inPast: 'as they are',
   },
   {
+    what: 'Roots of the ledger, and the events that send them',
+    comesFrom: 'the statements that the ledger took in, hashed once a day',
+    keptIn: '`ledger_roots` and `events`',
+    rows: { events: `reference_type = 'ledger_root'` },
+    inRebuild: 'left as they are',
+    inPast: 'as they are',
+  },
+  {
     what: 'Issues of last free days that differ',
     comesFrom: 'the tally of a box',
     keptIn: '`issues`, named in `charge_issues`',

@@ -88,6 +88,32 @@ export const examples: Readonly<Record<string, object | string>> = {
     'code,origin,kind,charged_by,currency,start,stop,free,free_unit,tiers,source\nacme-oney-import,contract,demurrage,line,USD,available_at_port,full_out,5,calendar_days,1-:?,Our contract of 2026\n',
   importCalendars:
     "code,entry,on,value\nus-oak,zone,,America/Los_Angeles\nus-oak,weekend,,sat sun\nus-oak,holiday,2026-02-16,Presidents' Day\n",
+  auditInvoice: withAttributes('invoice_audit', {
+    number: 'D-2026-0815',
+    kind: 'demurrage',
+    charged_by: 'line',
+    charger_code: 'HLCU',
+    issuer: 'vocc',
+    bills: ['HLCUHKG260116'],
+    port_of_discharge: 'USLAX',
+    invoiced_on: '2026-02-12',
+    due_on: '2026-03-14',
+    currency: 'USD',
+    total_minor: 60_000,
+    dispute_contact: 'disputes@example.com',
+    lines: [
+      {
+        container: 'MSKU1234565',
+        from: '2026-02-06',
+        to: '2026-02-09',
+        free_days: 4,
+        rate_minor: 15_000,
+        amount_minor: 60_000,
+      },
+    ],
+  }),
+  auditInvoiceTable:
+    'number,kind,charged_by,currency,bills,total,container,from,to,rate,amount\nD-2026-0815,demurrage,line,USD,HLCUHKG260116,600.00,MSKU1234565,2026-02-06,2026-02-09,150.00,600.00\n',
   createNote: withAttributes(
     'note',
     { text: 'The consignee wants it by Friday.' },

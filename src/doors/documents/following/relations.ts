@@ -1,7 +1,6 @@
 /** Follows each relation: from any number of readings to the resources that they relate to, in one batch. */
 
 import { oceanTerminalsAt } from '../../../reference/terminals.ts'
-import { getDocuments } from '../../../service/documents/shown/get-documents.ts'
 import { getShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getWebhooks } from '../../../service/telling/webhooks/get-webhook.ts'
@@ -14,7 +13,6 @@ import {
   getTransportEvents,
   listTransportEvents,
 } from '../../../service/tracking/transport-events/list-transport-events.ts'
-import type { DomainEventReading } from '../../../store/read/domain-events.ts'
 import { containerIdsOf, shipmentIdsOf } from '../resources/documents/document.ts'
 import { readMovingVessel } from '../resources/journeys/route.ts'
 import { facilitiesOf } from '../resources/journeys/shipment.ts'
@@ -22,11 +20,11 @@ import { readPlace } from '../resources/reference/place.ts'
 import { readShippingLine } from '../resources/reference/shipping-line.ts'
 import { placeOfRamp, readFacility, readTerminal } from '../resources/reference/terminal.ts'
 import { readVessel } from '../resources/reference/vessel.ts'
-import { type OwnEventReading, readOwnEvent, textOf } from '../resources/webhooks/domain-event.ts'
+import { type OwnEventReading, textOf } from '../resources/webhooks/domain-event.ts'
 import { readWebhook } from '../resources/webhooks/webhook.ts'
 import type { Reading, ReadingOf } from '../resources.ts'
 import type { Caller } from './caller.ts'
-import { byId, byIds, type Finder, type Found, lookUp } from './find-related.ts'
+import { byId, byIds, type Finder, lookUp } from './find-related.ts'
 import {
   accountItself,
   customersOf,
@@ -40,6 +38,7 @@ import {
   submissionsOf,
   usersOf,
 } from './records.ts'
+import { referenceObjects } from './reference-objects.ts'
 
 type Finders = { readonly [Type in Reading['type']]?: Readonly<Record<string, Finder<ReadingOf<Type>>>> }
 
@@ -239,33 +238,6 @@ const finders: Finders = {
 export function findFinder(type: string, relation: string): Finder<Reading> | null {
   const table: Partial<Record<string, Readonly<Record<string, unknown>>>> = finders
   return (table[type]?.[relation] as Finder<Reading> | undefined) ?? null
-}
-
-/** The reference object of an event: the row that the event names by id, or the event itself. */
-async function referenceObjects(
-  caller: Caller,
-  from: readonly { readonly id: string; readonly event: DomainEventReading }[],
-): Promise<Found> {
-  const idsOf = (type: string) => [
-    ...new Set(from.flatMap(({ event }) => (event.referenceType === type ? [event.referenceId] : []))),
-  ]
-  const { service, context } = caller
-  const [transportIds, requestIds] = [idsOf('transport_event'), idsOf('tracking_request')]
-  const documentIds = idsOf('document')
-  const rows: readonly Reading[] = [
-    ...(transportIds.length === 0 ? [] : await getTransportEvents(service, context, { ids: transportIds })),
-    ...(requestIds.length === 0 ? [] : await requestsOf(caller, requestIds)),
-    ...(documentIds.length === 0
-      ? []
-      : await getDocuments(service, context, { ids: documentIds, alsoDiscarded: true })),
-  ]
-  const byReference = new Map(rows.map((reading) => [reading.id, reading]))
-  return new Map(
-    from.map(({ id, event }) => {
-      const reading = readOwnEvent(event) ?? byReference.get(event.referenceId)
-      return [id, reading === undefined ? [] : [reading as Reading]]
-    }),
-  )
 }
 
 function requestsOf({ service, context }: Caller, ids: readonly string[]) {

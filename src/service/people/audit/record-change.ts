@@ -27,6 +27,7 @@ export const targetTypes = [
   'custom_field_option',
   'document',
   'invitation',
+  'invoice_audit',
   'mailbox',
   'mailbox_sender',
   'membership',

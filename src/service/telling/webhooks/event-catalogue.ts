@@ -136,6 +136,15 @@ const catalogue = [
     ],
   },
   {
+    name: 'Evidence',
+    events: [
+      [
+        'ledger.root_made',
+        'What the ledger took in since the root before was hashed. Keep the root: it shows whether something is changed later.',
+      ],
+    ],
+  },
+  {
     name: 'Documents',
     events: [
       ['document.extracted', 'A document has been read.'],
@@ -151,7 +160,7 @@ export const eventCategories: readonly EventCategory[] = catalogue.map(({ name, 
   events: events.map(([event, description]) => ({ name: event, description })),
 }))
 
-/** The 43 events of the contract, the two for corrections and the three for charges. */
+/** The 43 events of the contract, the two for corrections, the three for charges and the one for evidence. */
 export const eventNames: readonly EventName[] = catalogue.flatMap(({ events }) =>
   events.map(([name]) => name),
 )
@@ -163,6 +172,7 @@ export const ownEventNames: readonly EventName[] = [
   'container.charges.started',
   'container.charges.changed',
   'container.charges.stopped',
+  'ledger.root_made',
 ]
 
 export const contractEventNames: readonly EventName[] = eventNames.filter(

@@ -2,6 +2,7 @@
 
 import { type BoxCharges, readCharges } from '../../../core/charges/charges.ts'
 import type { ChargedBox } from '../../../core/charges/evidence.ts'
+import type { TermsBook } from '../../../core/charges/terms-book.ts'
 import { addDays, localDateIn } from '../../../core/values/time.ts'
 import { chargeClaimsOf } from '../../../store/read/charged-boxes.ts'
 import { type Context, requireScope } from '../../context.ts'
@@ -29,16 +30,31 @@ export async function getCharges(
   input: { readonly containerId: string; readonly asOf: string | null; readonly until: string | null },
 ): Promise<ChargesReading> {
   requireScope(context, 'read')
-  const { containerId, asOf } = input
-  const shipmentId = await findShipmentId(service, context, { type: 'container', id: containerId })
+  const { asOf } = input
   const now =
     asOf === null ? journeyNow(service, context.account.isFiction) : checkAsOf(service, context, asOf)
   const until = checkUntil(input.until, now)
   const book = await readBook(service.pool, { accountId: context.account.id, until: asOf })
-  const read = async (then: Service): Promise<ChargesReading> => {
-    const box = await readBox(then, context, { shipmentId, containerId })
-    return { ...readCharges(box, book, { now, until }), now, until }
-  }
+  const read = await readCharged(service, context, { ...input, book, now, until })
+  return { ...read, now, until }
+}
+
+/** The charges of a container by a book of terms. `asOf`: null for the present state, else `now`. */
+export async function readCharged(
+  service: Service,
+  context: Context,
+  of: {
+    readonly containerId: string
+    readonly book: TermsBook
+    readonly now: string
+    readonly until: string
+    readonly asOf: string | null
+  },
+): Promise<BoxCharges> {
+  const { containerId, book, now, until, asOf } = of
+  const shipmentId = await findShipmentId(service, context, { type: 'container', id: containerId })
+  const read = async (then: Service): Promise<BoxCharges> =>
+    readCharges(await readBox(then, context, { shipmentId, containerId }), book, { now, until })
   return asOf === null ? read(service) : withStateAt(service, context, { shipmentId, asOf: now }, read)
 }
 

@@ -55,13 +55,14 @@ export async function readCalendarsTable(bytes: Buffer): Promise<TableRead<'char
   return { ok: false, faults: faults.slice(0, faultsMax) }
 }
 
-async function readRows(bytes: Buffer): Promise<readonly NumberedRow[]> {
+/** The rows below the headings. */
+export async function readRows(bytes: Buffer, max = rowsMax): Promise<readonly NumberedRow[]> {
   const reading = await readTableApart(bytes, { sheet: null })
   if (!reading.ok) throw new ServiceError('invalid', reading.detail)
   const [head, ...rows] = reading.table.rows
   if (head === undefined || rows.length === 0)
     throw new ServiceError('invalid', 'The table has no rows. The first row has the names of the fields.')
-  if (rows.length > rowsMax) throw new ServiceError('invalid', `The table has more than ${rowsMax} rows.`)
+  if (rows.length > max) throw new ServiceError('invalid', `The table has more than ${max} rows.`)
   const headings = head.cells
   const twice = headings.find((heading, index) => headings.indexOf(heading) !== index)
   if (twice !== undefined) throw new ServiceError('invalid', `The heading \`${twice}\` is there twice.`)

@@ -1,0 +1,91 @@
+/** Bodies of invoices: the same fields as a table has, as JSON. One reader checks both. */
+
+import { type TSchema, Type } from 'typebox'
+import type { Invoice } from '../../../core/charges/invoice.ts'
+import { isCurrency, writeAmount } from '../../../core/charges/money.ts'
+import type { PaperRows } from '../../../core/charges/paper-invoice.ts'
+import { invoiceLinesMax, readInvoice } from '../../../core/charges/read-invoice.ts'
+import { invoiceLineProperties, invoiceProperties } from '../../documents/resources/charges/invoice-audit.ts'
+import { Problem, pointerFault } from '../../http/problem.ts'
+import { readAttributes } from '../bodies/body.ts'
+import { bodyOf } from '../description/operation.ts'
+import { closed, readOnlyOf } from './attributes.ts'
+
+const needed = ['kind', 'charged_by']
+const optional = (properties: Readonly<Record<string, TSchema>>) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [
+      name,
+      needed.includes(name) ? each : Type.Optional(each),
+    ]),
+  )
+const attributes = Type.Object(
+  {
+    ...optional(invoiceProperties),
+    lines: Type.Optional(
+      Type.Array(Type.Object(optional(invoiceLineProperties), closed), {
+        minItems: 1,
+        maxItems: invoiceLinesMax,
+        description: 'Needed without `document_id`.',
+      }),
+    ),
+  },
+  closed,
+)
+export const invoiceBody = bodyOf('invoice_audit', attributes)
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** `paperOf`: what was read of a document. */
+export async function readInvoiceBody(
+  body: unknown,
+  paperOf: (documentId: string) => Promise<PaperRows>,
+): Promise<Invoice> {
+  const given = readAttributes(body, {
+    type: 'invoice_audit',
+    id: null,
+    attributes,
+    readOnly: readOnlyOf('invoice_audit', attributes),
+  }) as Fields & { readonly document_id?: string | null; readonly lines?: readonly Fields[] }
+  const { document_id: documentId = null, lines, ...whole } = given
+  const paper = documentId === null ? null : await paperOf(documentId)
+  if (paper === null && lines === undefined)
+    throw pointerFault('invalid', '/data/attributes/lines', 'The invoice needs lines, or `document_id`.')
+  const currency = String(whole['currency'] ?? paper?.whole['currency'] ?? '')
+  const head = { ...paper?.whole, ...cellsOf(whole, currency) }
+  const rows = lines?.map((line) => cellsOf(line, currency)) ?? paper?.lines ?? []
+  const read = readInvoice([{ ...head, ...rows[0] }, ...rows.slice(1)], documentId)
+  if (read.ok) return read.value
+  throw new Problem(
+    'invalid',
+    read.faults.map(({ row, field, problem }) => ({
+      detail: `\`${field}\` ${problem}.${paper === null ? '' : ' It may have been read of the document: name it in the body.'}`,
+      source: { pointer: `/data/attributes/${row === null ? '' : `lines/${row}/`}${inMinor(field)}` },
+    })),
+  )
+}
+
+/** Amounts are minor units in a body, and decimals in a table. */
+const amounts = ['total', 'rate', 'amount']
+const inMinor = (field: string) => (amounts.includes(field) ? `${field}_minor` : field)
+
+function cellsOf(fields: Fields, currency: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const field = name.replace(/_minor$/, '')
+      return amounts.includes(field) ? [field, amountOf(value, currency)] : [field, cellOf(value)]
+    }),
+  )
+}
+
+function amountOf(minor: unknown, currency: string): string {
+  if (typeof minor !== 'number') return ''
+  return isCurrency(currency) ? writeAmount({ minor, currency }) : String(minor)
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.join(' ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}

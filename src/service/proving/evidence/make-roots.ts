@@ -1,0 +1,155 @@
+/**
+ * Once a day hashes what the ledger of an account took in, signs the root, and tells the account: whoever holds the root
+ * can find out later whether what was on record then was changed since.
+ */
+
+import { canonicalJson } from '../../../platform/evidence/canonical-json.ts'
+import type { RootHead } from '../../../platform/evidence/evidence-pack.ts'
+import { leafHash, openTree } from '../../../platform/evidence/merkle-tree.ts'
+import { withWholeTimes } from '../../../platform/evidence/whole-times.ts'
+import { uuidV7 } from '../../../platform/ids.ts'
+import { type Db, inTransaction } from '../../../store/database.ts'
+import { wake } from '../../../store/ground/wake.ts'
+import { insertEvents } from '../../../store/journeys/domain-events.ts'
+import {
+  addMarks,
+  findLastRoot,
+  insertRoot,
+  lastPositionOf,
+  lockDueMark,
+  type RootMark,
+  type RootRow,
+  statementsAdded,
+  updateMark,
+} from '../../../store/ledger/ledger-roots.ts'
+import { realNow, type Service } from '../../service.ts'
+import { openSigner } from './evidence-keys.ts'
+import { readLeaves } from './statement-leaves.ts'
+
+/** Longer than any transaction that writes to the ledger, so that all positions below are there or never will be. */
+const settledMs = 10 * 60_000
+const hourMs = 3_600_000
+/** More statements are for the next root, which is made at once. */
+const leavesMax = 100_000
+
+/** One account whose time has come. Returns how many were looked at. */
+export async function makeDueRoot(service: Service): Promise<number> {
+  const { rootHours } = service.config.evidence
+  if (rootHours === 0) return 0
+  await addMarks(service.pool, realNow(service))
+  return inTransaction(service.pool, async (db) => {
+    const mark = await lockDueMark(db, realNow(service))
+    if (mark === null) return 0
+    const { next, dueMs } = await step(service, db, mark)
+    await updateMark(db, next, new Date(dueMs).toISOString())
+    return 1
+  })
+}
+
+async function step(
+  service: Service,
+  db: Db,
+  mark: RootMark,
+): Promise<{ readonly next: RootMark; readonly dueMs: number }> {
+  const nowMs = service.clock.now()
+  const now = new Date(nowMs).toISOString()
+  if (mark.seenPosition <= mark.coveredPosition) {
+    const seenPosition = await lastPositionOf(db, mark.accountId)
+    const isNew = seenPosition > mark.coveredPosition
+    return { next: { ...mark, seenPosition, seenAt: now }, dueMs: nowMs + (isNew ? settledMs : hourMs) }
+  }
+  const settledAtMs = Date.parse(mark.seenAt ?? now) + settledMs
+  const nextAtMs =
+    mark.madeAt === null ? 0 : Date.parse(mark.madeAt) + service.config.evidence.rootHours * hourMs
+  const dueMs = Math.max(settledAtMs, nextAtMs)
+  if (dueMs > nowMs) return { next: mark, dueMs }
+  const coveredPosition = await coverUntil(service, db, mark)
+  const isWhole = coveredPosition === mark.seenPosition
+  return { next: { ...mark, coveredPosition, madeAt: isWhole ? now : mark.madeAt }, dueMs: nowMs }
+}
+
+/** Returns up to which position the roots go now. Entries that added no statement make no root. */
+async function coverUntil(
+  service: Service,
+  db: Db,
+  { accountId, coveredPosition: after, seenPosition }: RootMark,
+): Promise<number> {
+  const found = await statementsAdded(db, { accountId, after, until: seenPosition, limit: leavesMax + 1 })
+  const isCut = found.length > leavesMax
+  // The last entry of a cut list may be incomplete: it is for the next root, unless it is all there is.
+  const last = isCut ? (found.at(-1)?.position ?? 0) : seenPosition
+  const whole = isCut ? found.filter(({ position }) => position < last) : found
+  const rows = whole.length > 0 ? whole : found
+  const covered = isCut && whole.length > 0 ? last - 1 : seenPosition
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  if (byId.size === 0) return covered
+  const leaves = await readLeaves(service, [...byId.values()])
+  const hashes = leaves.map((leaf) => leafHash(canonicalJson(leaf)))
+  const times = [...byId.values()].map(({ recordedAt }) => recordedAt).toSorted()
+  const before = await findLastRoot(db, accountId)
+  const id = uuidV7(service.clock.now())
+  const head: RootHead = {
+    account_id: accountId,
+    sequence: (before?.sequence ?? 0) + 1,
+    first_position: after + 1,
+    last_position: covered,
+    from: withWholeTimes(times[0] ?? ''),
+    to: withWholeTimes(times.at(-1) ?? ''),
+    leaf_count: leaves.length,
+    root: openTree(hashes).root.toString('hex'),
+    previous_root: before?.root ?? null,
+  }
+  const { kid, value } = (await openSigner(service))(head)
+  const kept = leaves.map(({ claim_id: claim }, at) =>
+    Buffer.concat([Buffer.from(claim.replaceAll('-', ''), 'hex'), hashes[at] ?? Buffer.alloc(0)]),
+  )
+  const root = { ...rowOf(head, id), kid, signature: value, madeAt: realNow(service) }
+  await insertRoot(db, root, Buffer.concat(kept))
+  await tell(service, db, root)
+  return covered
+}
+
+function rowOf(head: RootHead, id: string): Omit<RootRow, 'kid' | 'signature' | 'madeAt'> {
+  return {
+    accountId: head.account_id,
+    id,
+    sequence: head.sequence,
+    firstPosition: head.first_position,
+    lastPosition: head.last_position,
+    fromAt: head.from,
+    toAt: head.to,
+    leafCount: head.leaf_count,
+    root: head.root,
+    previousRoot: head.previous_root,
+  }
+}
+
+/** What is signed of a root on record. */
+export function headOf(row: RootRow): RootHead {
+  return {
+    account_id: row.accountId,
+    sequence: row.sequence,
+    first_position: row.firstPosition,
+    last_position: row.lastPosition,
+    from: withWholeTimes(row.fromAt),
+    to: withWholeTimes(row.toAt),
+    leaf_count: row.leafCount,
+    root: row.root,
+    previous_root: row.previousRoot,
+  }
+}
+
+async function tell(service: Service, db: Db, { accountId, id }: RootRow): Promise<void> {
+  const event = {
+    id: uuidV7(service.clock.now()),
+    name: 'ledger.root_made',
+    referenceType: 'ledger_root' as const,
+    referenceId: id,
+    trackingRequestId: null,
+    shipmentId: null,
+    containerId: null,
+    payload: {},
+  }
+  await insertEvents(db, { accountId, events: [event], at: realNow(service) })
+  await wake(db, 'events')
+}

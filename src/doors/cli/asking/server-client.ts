@@ -14,8 +14,7 @@ export function serverOf(
   url: string | null,
 ): { readonly base: string; readonly key: string } {
   const key = env['LANDFALL_API_KEY']?.trim() ?? ''
-  if (key === '')
-    throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
+  if (key === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
   const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
   if (!/^https?:\/\//.test(base) || !URL.canParse(base))
     throw new UsageError(`${base} is not a URL with http or https.`)

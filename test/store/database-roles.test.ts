@@ -60,7 +60,7 @@ describe('an installation with an owner and a role that serves', () => {
       call('database migrate'),
     ])) {
       assert.equal(code, 0, err)
-      assert.match(out, /landfall_roles_\d+_server, may read and write rows, and not change the schema/)
+      assert.match(out, /landfall_roles_\d+_server may read and write rows and cannot change the schema/)
     }
     env = { DATABASE_URL: serverUrl }
     assert.equal((await call('limits list')).code, 0)

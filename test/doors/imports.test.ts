@@ -436,7 +436,7 @@ describe('the command', () => {
     assert.equal(preview.code, 0, preview.err)
     assert.match(
       preview.out,
-      /parted by ";"; headings in row 1; 1 of 3 rows.*Farbe → not read.*row 2: bill_of_lading/s,
+      /separated by ";"; headings in row 1; 1 of 3 rows.*Farbe → not read.*row 2: bill_of_lading/s,
     )
     const working = setInterval(() => void api.drain(), 200)
     try {
@@ -466,7 +466,7 @@ describe('the command', () => {
     const nobody = await landfall('import', fileOf('x.csv', 'BOL\nx\n'), '--url', 'http://127.0.0.1:9')
     assert.deepEqual([nobody.code, /cannot be reached/.test(nobody.err)], [1, true])
     const called = await landfall('import', 'x.csv', '--url', 'ftp://x')
-    assert.deepEqual([called.code, /no URL/.test(called.err)], [2, true])
+    assert.deepEqual([called.code, /is not a URL/.test(called.err)], [2, true])
     assert.match((await landfall('import', '--help')).out, /--map <name>/)
   })
 })

@@ -66,7 +66,7 @@ describe('an installation with an owner and a role that serves', () => {
     assert.equal((await call('limits list')).code, 0)
     assert.deepEqual(await migrate(serverUrl), { applied: 0 })
     env = { DATABASE_URL: ownerUrl }
-    assert.match((await call('database migrate')).out, /may also make, change and drop tables/)
+    assert.match((await call('database migrate')).out, /may also create, change and drop tables/)
   })
 
   test('lets the serving role neither make nor change nor drop, nor rewrite what is written once', async () => {

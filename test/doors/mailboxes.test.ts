@@ -1,4 +1,4 @@
-// Mailboxes, the senders that an account trusts, and the e-mails that came, over the API and at the command line.
+// Mailboxes, the senders that an account trusts, and the received e-mails, over the API and the command line.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findMailbox } from '../../src/service/documents/mail-in/receive-mail.ts'

@@ -1,4 +1,4 @@
-/** "What would you make of this?": the reader pastes an answer of a line, and sees how it would be read. */
+/** The reader pastes an answer of a line and sees how Landfall reads it. */
 
 import { type FormEvent, useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'

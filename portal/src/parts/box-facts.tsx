@@ -1,4 +1,7 @@
-/** Holds, fees and free time of a container. Unknown is told apart from none: `meta.said_by` has who said "none". */
+/**
+ * Holds, fees and free time of a container. Unknown and none are shown differently: `meta.said_by` names the source
+ * that said "none".
+ */
 
 import type { Container } from '../api/description.generated.ts'
 import { codeWords, plain, sourceWords } from '../words/names.ts'

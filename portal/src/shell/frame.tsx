@@ -103,7 +103,7 @@ function Who() {
   )
 }
 
-/** Reads what is shown again when something has happened; in a tab that nobody sees, when it is seen again. */
+/** Reads what is shown again when something has happened; in a hidden tab when it is shown again. */
 function useNews(): void {
   const connection = useConnection()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-/** One shipment: where it stands, its way, its containers, who said so, and how it stood before. */
+/** One shipment: its state, its way, its containers, the sources of its values, and its earlier states. */
 
 import { Link, useParams } from '@tanstack/react-router'
 import { Joined } from '../api/joined.ts'

@@ -1,7 +1,7 @@
 /**
- * The places that a box is carried through, in order, each with how the box comes and how it goes on. What is planned
- * stands beside what happened. Read off the same journey as the milestones, but with the planned calls, which
- * milestones leave out.
+ * The places that a box is carried through, in order, each with how the box comes and how it continues. Planned and
+ * actual calls are listed together. They come from the same journey as the milestones, but with the planned calls,
+ * which milestones do not have.
  */
 
 import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from '../journey/call-slots.ts'

@@ -1,5 +1,5 @@
 /**
- * What still lies ahead of a container on its way, as its line plans it: departures and arrivals of which no event tells
+ * What still lies ahead of a container on its way, as its line plans it: departures and arrivals that no event reports
  * yet.
  */
 

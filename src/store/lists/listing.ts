@@ -51,7 +51,7 @@ export function rowJson(columns: string): string {
   return `(select row_to_json(told) from (select ${columns}) as told)`
 }
 
-/** More rows than this are not counted, but estimated. Counting so many in an index takes some 2 ms. */
+/** More rows than this are not counted, but estimated. Counting this many in an index takes some 2 ms. */
 const countedMax = 10_000
 /**
  * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.
@@ -95,7 +95,7 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const isFromStart = (page.cursor?.position ?? null) === null
   // Then all rows that match are read anyway, and counted on the way.
   const isCountedAlong = list.isCounted && conditions.areFew && isFromStart
-  // One row more than the page tells whether the list goes on.
+  // One row more than the page, to know whether the list continues.
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
      order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
@@ -188,7 +188,7 @@ interface Total {
   readonly isEstimated?: boolean
 }
 
-/** `met`: how many rows were read: those of the page, and one more where the list goes on. */
+/** `met`: how many rows were read: those of the page, and one more if the list continues. */
 async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const { page } = list
   const before = page.cursor ? 0 : (page.number - 1) * page.size

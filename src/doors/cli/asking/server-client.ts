@@ -14,11 +14,10 @@ export function serverOf(
   url: string | null,
 ): { readonly base: string; readonly key: string } {
   const key = env['LANDFALL_API_KEY']?.trim() ?? ''
-  if (key === '')
-    throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
+  if (key === '') throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
   const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
   if (!/^https?:\/\//.test(base) || !URL.canParse(base))
-    throw new UsageError(`${base} is no URL with http or https.`)
+    throw new UsageError(`${base} is not a URL with http or https.`)
   return { base, key }
 }
 

@@ -42,7 +42,7 @@ ${aboutServer}`,
     const landfall = clientOf(shell, options.url)
     const { to } = options
     if (!/^https?:\/\//.test(to) || !URL.canParse(to))
-      throw new UsageError(`${to} is no URL with http or https.`)
+      throw new UsageError(`${to} is not a URL with http or https.`)
     const secret = options.secret ?? makeSecret()
     const after = options.after === null ? 'now' : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))

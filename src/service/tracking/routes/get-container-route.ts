@@ -1,4 +1,4 @@
-/** The route of a container: every place that it is carried through, with how it comes there and how it goes on. */
+/** The route of a container: every place on its way, with how it comes there and how it continues. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import { readContainerJourney } from '../../../store/read/container-journeys.ts'
@@ -24,7 +24,7 @@ export interface RouteLocationReading {
   readonly routeId: string
   readonly stop: RouteStop
   readonly names: MoveNames
-  /** The leg on which a ship goes on from here; null where no ship does, or no way by sea is known. */
+  /** The leg on which a ship continues from here; null if no ship does, or if no way by sea is known. */
   readonly seaLeg: SeaLeg | null
   readonly createdAt: string
   readonly updatedAt: string

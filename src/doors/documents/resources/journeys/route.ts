@@ -33,10 +33,10 @@ const mode = () => schema.oneOfOrNull(['vessel', 'barge', 'rail', 'truck'])
 export const wayChosenBy = () =>
   schema.oneOf(wayReasons, {
     description:
-      'How the way was chosen among those that a ship can take: by where it was heard; by the dates; because ships of ocean legs are too large for the Kiel Canal; or nothing told, and it is assumed to be the shortest.',
+      'How the way was chosen among those that a ship can take: by received positions; by the dates; because ships of ocean legs are too large for the Kiel Canal; or, without any hint, the shortest way was assumed.',
   })
 
-/** Only the passages between which ships can choose. A strait that is part of every way tells nothing. */
+/** Only the passages between which ships can choose. A strait that is a part of every way is no information. */
 const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
   suez: 'suez_canal',
   panama: 'panama_canal',
@@ -48,9 +48,9 @@ const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
 const seaWay = schema.object({
   chosen_by: wayChosenBy(),
   passages: schema.list(schema.oneOf(Object.values(namedPassages)), {
-    description: 'The canals that the way leads through and the capes that it leads round, in order.',
+    description: 'The canals and capes on the way, in order.',
   }),
-  nautical_miles: Type.Integer({ minimum: 0, description: 'Of the whole leg.' }),
+  nautical_miles: Type.Integer({ minimum: 0, description: 'Length of the whole leg.' }),
 })
 
 const ahead = () =>
@@ -131,7 +131,7 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
       outbound_ahead: ahead(),
       outbound_way: schema.anyOf([
         seaWay,
-        schema.nothing({ description: 'No ship goes on from here, or no way by sea is known.' }),
+        schema.nothing({ description: 'Null: no ship continues from here, or no way by sea is known.' }),
       ]),
     },
     write: ({ seaLeg, stop, names }) => ({

@@ -85,6 +85,11 @@ export class Connection {
     return (await answer.json()) as unknown
   }
 
+  /** The bytes of an answer, to be saved as a file. */
+  async blob(path: string, accept = '*/*'): Promise<Blob> {
+    return (await this.send('GET', path, { accept })).blob()
+  }
+
   headers(accept: string): Record<string, string> {
     return this.credentials.kind === 'key'
       ? { accept, authorization: `Token ${this.credentials.key}` }

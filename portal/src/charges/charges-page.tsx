@@ -5,12 +5,14 @@ import { TabbedPage } from '../parts/tabbed-page.tsx'
 import { chargeWords as words } from '../words/charges.ts'
 import { CalendarsPart } from './calendars-part.tsx'
 import { ClocksPart } from './clocks-part.tsx'
+import { InvoicesPart } from './invoices-part.tsx'
 import { TermsPart } from './terms-part.tsx'
 
 const parts: Readonly<Record<string, React.ComponentType>> = {
   clocks: ClocksPart,
   terms: TermsPart,
   calendars: CalendarsPart,
+  invoices: InvoicesPart,
 }
 
 export function ChargesPage() {

@@ -2,7 +2,9 @@
 export const chargeWords = {
   title: 'Free time and charges',
   page: 'Free time',
-  parts: { clocks: 'Clocks', terms: 'Terms', calendars: 'Calendars' } as Readonly<Record<string, string>>,
+  parts: { clocks: 'Clocks', terms: 'Terms', calendars: 'Calendars', invoices: 'Invoices' } as Readonly<
+    Record<string, string>
+  >,
   clocks: {
     about: 'How long each container may still wait, and what it costs after that. Most urgent first.',
     none: 'No container is on the clock, as far as is known.',
@@ -48,6 +50,30 @@ export const chargeWords = {
       working_day: 'calendar has no working day',
       being_counted: 'being counted',
     } as Readonly<Record<string, string>>,
+  },
+  invoices: {
+    handIn: 'Audit an invoice',
+    about:
+      'Each charged day is held against the days that are counted here, by your terms and the statements of the sources. What nobody here can tell is not in dispute.',
+    drop: 'Drop the invoice as a CSV or XLSX table here: one row for each line.',
+    choose: 'Choose an invoice',
+    refused: 'The invoice cannot be taken',
+    audited: 'The invoice was audited.',
+    none: 'No invoice was audited yet.',
+    invoice: (number: string | null): string =>
+      number === null ? 'Invoice without a number' : `Invoice ${number}`,
+    madeAt: 'By what was known on',
+    inDispute: 'In dispute',
+    agreed: 'Agrees with our days',
+    notJudged: 'Nobody here can tell',
+    nothing: 'nothing',
+    missing: (count: number): string => `${count} required ${count === 1 ? 'item is' : 'items are'} missing`,
+    days: (count: number): string => `${count} charged ${count === 1 ? 'day' : 'days'}, one by one`,
+    noContainer: 'no container',
+    findings: { agrees: 'agrees', disputed: 'in dispute', unknown: 'not judged' },
+    pack: 'Save the signed evidence (JSON)',
+    paper: 'Save it as a paper (PDF)',
+    saved: 'The evidence was saved.',
   },
   import: {
     drop: 'Drop a CSV or XLSX table here. Nothing is recorded before you have seen what it changes.',

@@ -77,6 +77,32 @@ test('a calendar is drawn while it is written, and recorded after a look at what
   await close()
 })
 
+test('an invoice is handed in as a table, its days are shown with reasons, and its evidence is saved', async () => {
+  const { page, close } = await openAppPage(browser)
+  await page.goto(`${url}/charges/invoices#key=${api.key}`)
+  const head = 'number,kind,charged_by,currency,container,from,to,rate\n'
+  const hand = (rows: string) =>
+    page.getByLabel('Choose an invoice').setInputFiles({
+      name: 'invoice.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(head + rows),
+    })
+  await hand(`P-1,demurrage,line,USD,${box},soon,2026-01-27,150.00\n`)
+  await page.getByRole('alert').filter({ hasText: '`from`' }).waitFor()
+  assert.equal((await api.call({ url: '/v2/invoices/audits' })).many().length, 0)
+  await hand(`P-1,demurrage,line,USD,${box},2026-01-20,2026-01-21,150.00\n`)
+  const audit = page.getByRole('region', { name: 'Invoice P-1' })
+  await audit.getByText('2 charged days, one by one').click()
+  await audit.getByText('2026-01-20').waitFor()
+  await assertAccessible(page, 'an audited invoice')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    audit.getByRole('button', { name: /signed evidence/ }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^evidence-.*\.json$/)
+  await close()
+})
+
 test('a custom field is defined, its fault stands at it, and its value is kept', async () => {
   const { page, close } = await openAppPage(browser)
   await page.goto(`${url}/shipments/${shipmentId}#key=${api.key}`)

@@ -69,6 +69,7 @@ const pages = [
   ['the clocks of free time', '/charges', 'No container is on the clock'],
   ['the charge terms', '/charges/terms', 'Use as a start'],
   ['the calendars', '/charges/calendars', 'Presidents'],
+  ['the audited invoices', '/charges/invoices', 'No invoice was audited yet.'],
   ['the fleet map', '/fleet', 'Ships'],
   ['the documents', '/documents', 'There is no document yet'],
   ['the webhooks', '/developers/webhooks', 'New webhook'],

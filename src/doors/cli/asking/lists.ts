@@ -12,11 +12,15 @@ const options = {
   json: jsonOption,
 } as const
 
-/** The numbers of rows that a table shows. */
+/** How many rows are shown. */
 function limitOf({ limit }: Pick<OptionValues<typeof options>, 'limit'>): number {
   const count = limit === null ? 30 : Number(limit)
   if (!Number.isSafeInteger(count) || count < 0) throw new UsageError(`${limit} is no number of rows.`)
   return count === 0 ? Number.POSITIVE_INFINITY : count
+}
+
+function filterOf({ scac, number }: Pick<OptionValues<typeof options>, 'scac' | 'number'>) {
+  return { ...(scac === null ? {} : { scac }), ...(number === null ? {} : { number }) }
 }
 
 export const shipments = command({
@@ -27,10 +31,7 @@ export const shipments = command({
   examples: ['shipments', 'shipments --scac HLCU --limit 0 --json'],
   run: async ({ options: given, shell }) => {
     const landfall = clientOf(shell, given.url)
-    const filter = {
-      ...(given.scac === null ? {} : { scac: given.scac }),
-      ...(given.number === null ? {} : { number: given.number }),
-    }
+    const filter = filterOf(given)
     const found = landfall.listShipments({ filter, page: { size: 100 }, include: ['containers'] })
     const rows = await found.all(limitOf(given))
     if (given.json) for (const row of rows) shell.print(JSON.stringify(row))
@@ -63,8 +64,7 @@ export const containers = command({
   run: async ({ options: given, shell }) => {
     const landfall = clientOf(shell, given.url)
     const filter = {
-      ...(given.scac === null ? {} : { scac: given.scac }),
-      ...(given.number === null ? {} : { number: given.number }),
+      ...filterOf(given),
       ...(given.held ? { has_holds: true } : {}),
     }
     const rows = await landfall.listContainers({ filter, page: { size: 100 } }).all(limitOf(given))

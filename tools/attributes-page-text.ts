@@ -12,6 +12,10 @@ import { type Measured, measureWays } from './ways/measure.ts'
 export const filledByNoWay: ReadonlyMap<string, string> = new Map([
   ['container.ref_numbers', 'your own: you set them at the container'],
   ['shipment.customer_name', 'your own: you name the party'],
+  ['container.charges.started', 'comes from your terms of free time and from time'],
+  ['container.charges.changed', 'comes from your terms of free time and from what is said'],
+  ['container.charges.stopped', 'comes from your terms of free time and from what is said'],
+  ['ledger.root_made', 'comes once a day, of what was recorded'],
   ['document.extracted', 'comes with documents'],
   ['document.extraction_failed', 'comes with documents'],
 ])

@@ -178,7 +178,7 @@ test('the command line shows the keys, makes the next one, and drops one that so
   const rotated = await call('oauth rotate-key')
   assert.equal(rotated.code, 0, rotated.err)
   const next = /^([\w-]{43}) is published now and signs from 2/.exec(rotated.out)?.[1] ?? ''
-  assert.match((await call('oauth rotate-key')).out, new RegExp(`^${next} is published already`))
+  assert.match((await call('oauth rotate-key')).out, new RegExp(`^${next} is already published`))
   operated.clock.advance(61_000)
   assert.deepEqual(await kidsOf(operated.app), [old, next])
   const shown = JSON.parse((await call('oauth keys --json')).out) as { kid: string; state: string }[]

@@ -941,6 +941,19 @@ create table claims (
 create index claims_of_box on claims USING btree (account_id, subject_id, equipment);
 create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
 
+create table code_rereads (
+  id uuid not null,
+  channel_id uuid not null,
+  field text not null,
+  code text not null,
+  after_mention uuid,
+  passes_left smallint default 2 not null,
+  due_at timestamp with time zone not null,
+  constraint code_rereads_pkey PRIMARY KEY (id),
+  constraint code_rereads_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create index code_rereads_due on code_rereads USING btree (due_at);
+
 create table column_maps (
   account_id uuid not null,
   id uuid not null,
@@ -1789,6 +1802,7 @@ create table mentions (
   matched_at timestamp with time zone,
   expired_at timestamp with time zone,
   is_kept boolean default false not null,
+  codes_noted boolean default false not null,
   constraint mentions_pkey PRIMARY KEY (id),
   constraint mentions_subject_id_delivery_key_key UNIQUE (subject_id, delivery_key),
   constraint mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1797,6 +1811,7 @@ create table mentions (
   constraint mentions_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES kept_snapshots(id),
   constraint mentions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
+create index mentions_codes_unnoted on mentions USING btree (id) WHERE ((NOT codes_noted) AND (expired_at IS NULL));
 create index mentions_may_expire on mentions USING btree (channel_id, received_at, id) WHERE ((expired_at IS NULL) AND (NOT is_kept));
 create index mentions_of_message on mentions USING btree (message_id, part);
 create index mentions_of_snapshot on mentions USING btree (snapshot_id) WHERE (snapshot_id IS NOT NULL);
@@ -2007,6 +2022,22 @@ create table request_batches (
   constraint request_batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index request_batches_newest on request_batches USING btree (account_id, created_at DESC);
+
+create table said_codes (
+  channel_id uuid not null,
+  field text not null,
+  code text not null,
+  mention_id uuid not null,
+  reason text not null,
+  text text not null,
+  is_mapped boolean not null,
+  received_at timestamp with time zone not null,
+  constraint said_codes_pkey PRIMARY KEY (channel_id, field, code, mention_id, reason, text),
+  constraint said_codes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id),
+  constraint said_codes_mention_id_fkey FOREIGN KEY (mention_id) REFERENCES mentions(id) ON DELETE CASCADE
+);
+create index said_codes_of_mention on said_codes USING btree (mention_id);
+create index said_codes_unmapped on said_codes USING btree (channel_id, field, code, reason, text, received_at) WHERE (NOT is_mapped);
 
 create table saved_views (
   account_id uuid not null,

@@ -71,6 +71,12 @@ import { type ShareLinkReading, shareLink } from './resources/sharing/share-link
 import { issue } from './resources/sources/issue.ts'
 import { snapshot } from './resources/sources/snapshot.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
+import {
+  type CodeMappingReading,
+  codeMapping,
+  type UnmappedCodeReading,
+  unmappedCode,
+} from './resources/taking-in/code-mapping.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
 import {
   type ImportReading,
@@ -111,6 +117,7 @@ export type Reading =
   | AttentionItemReading
   | ChangeReading
   | ChargeTermsReading
+  | CodeMappingReading
   | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
@@ -156,6 +163,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
+  | UnmappedCodeReading
   | UsageReading
   | UserReading
   | VesselReading
@@ -181,6 +189,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   attention_item: attentionItem,
   change,
   charge_terms: chargeTerms,
+  code_mapping: codeMapping,
   column_map: columnMap,
   container,
   container_charges_event: containerChargesEvent,
@@ -228,6 +237,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   tracking_request: trackingRequest,
   tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
+  unmapped_code: unmappedCode,
   usage,
   user,
   vessel,

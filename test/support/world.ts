@@ -388,6 +388,7 @@ export function exampleBody(operation: Operation, of: Furnished): unknown {
     [exampleIds.party]: of.ids['party'] ?? '',
     [exampleIds.signedId]: of.ids['signedId'] ?? '',
     'https://example.com/landfall': of.receiverUrl,
+    'pier-400': of.ids['channel'] ?? '',
   }
   return JSON.parse(JSON.stringify(example), (_key, value: unknown) =>
     typeof value === 'string' ? (own[value] ?? value) : value,

@@ -8,6 +8,7 @@ import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
+import { UnmappedCodes } from './unmapped-codes.tsx'
 
 const words = operateWords.messages
 const statuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
@@ -26,54 +27,57 @@ export function MessagesPart() {
   const replay = (id: string): Promise<boolean> =>
     act(() => connection.ask('POST', `/v2/inbound_messages/${id}/replay`), words.replayed)
   return (
-    <Panel title={operateWords.parts['messages'] ?? ''}>
-      <p className="quiet">{words.about}</p>
-      <label className="field reference">
-        <span>{words.status}</span>
-        <select value={status} onChange={(event) => setStatus(event.target.value)}>
-          <option value="">–</option>
-          {statuses.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
-      {found.data?.data.length === 0 ? (
-        <p className="quiet">{words.none}</p>
-      ) : (
-        <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
-          {found.data?.data.map(({ id, attributes }) => (
-            <tr key={id}>
-              <td>
-                <Moment at={attributes.received_at} zone="UTC" />
-              </td>
-              <td>{attributes.channel}</td>
-              <td>
-                <code>{attributes.content_type}</code>
-              </td>
-              <td>{attributes.byte_count}</td>
-              <td>
-                {attributes.status}
-                {(attributes.faults ?? []).map((fault) => (
-                  <span key={JSON.stringify(fault)} className="under">
-                    {typeof fault === 'string' ? fault : JSON.stringify(fault)}
-                  </span>
-                ))}
-              </td>
-              <td>
-                <button type="button" className="link" onClick={() => void open(id)}>
-                  {words.open}
-                </button>{' '}
-                {attributes.status !== 'heard' && (
-                  <button type="button" className="link" onClick={() => void replay(id)}>
-                    {words.replay}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
-    </Panel>
+    <>
+      <Panel title={operateWords.parts['messages'] ?? ''}>
+        <p className="quiet">{words.about}</p>
+        <label className="field reference">
+          <span>{words.status}</span>
+          <select value={status} onChange={(event) => setStatus(event.target.value)}>
+            <option value="">–</option>
+            {statuses.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        {found.data?.data.length === 0 ? (
+          <p className="quiet">{words.none}</p>
+        ) : (
+          <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
+            {found.data?.data.map(({ id, attributes }) => (
+              <tr key={id}>
+                <td>
+                  <Moment at={attributes.received_at} zone="UTC" />
+                </td>
+                <td>{attributes.channel}</td>
+                <td>
+                  <code>{attributes.content_type}</code>
+                </td>
+                <td>{attributes.byte_count}</td>
+                <td>
+                  {attributes.status}
+                  {(attributes.faults ?? []).map((fault) => (
+                    <span key={JSON.stringify(fault)} className="under">
+                      {typeof fault === 'string' ? fault : JSON.stringify(fault)}
+                    </span>
+                  ))}
+                </td>
+                <td>
+                  <button type="button" className="link" onClick={() => void open(id)}>
+                    {words.open}
+                  </button>{' '}
+                  {attributes.status !== 'heard' && (
+                    <button type="button" className="link" onClick={() => void replay(id)}>
+                      {words.replay}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
+      </Panel>
+      <UnmappedCodes />
+    </>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
 import type { Db } from '../database.ts'
+import type { FieldCondition } from '../read/field-conditions.ts'
 
 export const urlFormats = ['slack', 'teams', 'json'] as const
 export type UrlFormat = (typeof urlFormats)[number]
@@ -16,6 +17,14 @@ export interface RuleShipments {
   readonly tags?: readonly string[]
   /** UN/LOCODE of the port of discharge. */
   readonly pod?: string
+  /** Id of the terminal at the port of discharge, of one container at least. */
+  readonly terminalId?: string
+  /** Custom fields of the shipment, all of them. The slug is only shown: the definition decides. */
+  readonly fields?: readonly RuleField[]
+}
+
+export interface RuleField extends FieldCondition {
+  readonly slug: string
 }
 
 export interface AlertRule {

@@ -51,7 +51,14 @@ async function open(
       ? ({ kind: 'shipping_line', code: 'HLCU' } as const)
       : ({ kind: 'terminal', code: 'Y258' } as const)
   const { key } = await createChannel(api.service, {
-    ...{ name, account: { id, isFiction }, speaker, source, profile },
+    name,
+    account: {
+      id,
+      isFiction,
+    },
+    speaker,
+    source,
+    profile,
     isFirstHand: true,
     keyKind: 'bearer',
   })
@@ -98,8 +105,14 @@ test('an unmapped code is listed with how often and when it was said, and an exa
   assert.deepEqual(others, [])
   const { example, first_seen_at, last_seen_at, ...rest } = code ?? {}
   assert.deepEqual(rest, {
-    ...{ channel: 'pier', language: 'x12', kind: 'status', field: '/codes' },
-    ...{ code: 'ZQ', reason: '', text: '', parts: 2 },
+    channel: 'pier',
+    language: 'x12',
+    kind: 'status',
+    field: '/codes',
+    code: 'ZQ',
+    reason: '',
+    text: '',
+    parts: 2,
   })
   assert.ok(typeof first_seen_at === 'string' && typeof last_seen_at === 'string')
   const { message_id, words } = example as Record<string, string>
@@ -238,7 +251,8 @@ test('the words of a terminal and the codes of EDIFACT and DCSA are mapped the s
   await send('yard', JSON.stringify(said), 'application/json')
   const event = {
     ...journey(bill, 'arrived').find((each) => each['equipmentEventTypeCode'] !== undefined),
-    ...{ eventID: 'made-up-code', equipmentEventTypeCode: 'ODD_ONE' },
+    eventID: 'made-up-code',
+    equipmentEventTypeCode: 'ODD_ONE',
   }
   await send('line', JSON.stringify([event]), 'application/json')
   await send(

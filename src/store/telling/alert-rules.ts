@@ -1,8 +1,8 @@
 /** Which exceptions of an account are told to whom. */
 
 import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
+import type { FieldValue } from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
-import type { FieldCondition } from '../read/field-conditions.ts'
 
 export const urlFormats = ['slack', 'teams', 'json'] as const
 export type UrlFormat = (typeof urlFormats)[number]
@@ -23,8 +23,11 @@ export interface RuleShipments {
   readonly fields?: readonly RuleField[]
 }
 
-export interface RuleField extends FieldCondition {
+export interface RuleField {
   readonly slug: string
+  readonly definitionId: string
+  /** One choice, where the field has several choices. */
+  readonly value: Exclude<FieldValue, null>
 }
 
 export interface AlertRule {

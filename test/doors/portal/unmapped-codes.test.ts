@@ -16,8 +16,19 @@ before(async () => {
   api = await openTestApi({ startAt: '2026-02-12T00:00:00Z' })
   const { id, isFiction } = api.context.account
   const { channel } = await createChannel(api.service, {
-    ...{ name: 'pier', account: { id, isFiction }, speaker: { kind: 'terminal', code: 'Y258' } },
-    ...{ source: 'x12', profile: {}, isFirstHand: true, keyKind: 'bearer' },
+    name: 'pier',
+    account: {
+      id,
+      isFiction,
+    },
+    speaker: {
+      kind: 'terminal',
+      code: 'Y258',
+    },
+    source: 'x12',
+    profile: {},
+    isFirstHand: true,
+    keyKind: 'bearer',
   })
   const said = 'ST*315*0001~B4***ZQ*20260212*0900**LDFU*100001*L*45R1*USLAX*UN*8~SE*3*0001~'
   const body = Buffer.from(

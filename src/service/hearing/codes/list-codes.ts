@@ -86,8 +86,19 @@ export async function listUnmappedCodes(
       {
         type: 'unmapped_code',
         id: codeId(spoken, row),
-        ...{ channel: spoken.name, language: spoken.source, kind, field, code, reason, text },
-        ...{ parts, firstSeenAt, lastSeenAt, messageId, part, words: words[place] ?? null },
+        channel: spoken.name,
+        language: spoken.source,
+        kind,
+        field,
+        code,
+        reason,
+        text,
+        parts,
+        firstSeenAt,
+        lastSeenAt,
+        messageId,
+        part,
+        words: words[place] ?? null,
       },
     ]
   })

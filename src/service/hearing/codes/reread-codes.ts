@@ -22,7 +22,7 @@ import type { Fold } from '../../ledger/fold.ts'
 import { rereadMessages } from '../../ledger/reread-messages.ts'
 import { takeAgain } from '../../ledger/take-again.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
-import { readCodes } from './read-codes.ts'
+import { readCodes } from '../intake/read-codes.ts'
 
 const partsAtOnce = 50
 const leaseMs = 300_000

@@ -6,7 +6,7 @@ import { hearAgain, unmappedParts } from '../../../store/inbound/inbound-message
 import { foldBy } from '../../ledger/fold.ts'
 import { readRules } from '../../ledger/rules.ts'
 import type { Service } from '../../service.ts'
-import { readCodes } from '../codes/read-codes.ts'
+import { readCodes } from './read-codes.ts'
 
 export interface Replayed {
   /** Parts that were read again. */

@@ -7,7 +7,7 @@ import { openSnapshot } from '../../ground/sealed-bodies.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { readTold } from '../../ledger/read-told.ts'
 import type { Service } from '../../service.ts'
-import { isUnmapped } from '../intake/take-in.ts'
+import { isUnmapped } from './take-in.ts'
 
 /** Returns the ids of the parts that have something unmapped still. A part whose snapshot is gone stays unmapped. */
 export async function readCodes(

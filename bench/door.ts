@@ -1,4 +1,4 @@
-/** Statements that others send unasked over HTTP, compared with plain inserts of the rows that they become. */
+/** Statements that partners send over HTTP, compared with plain inserts of the rows that they become. */
 
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'

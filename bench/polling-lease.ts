@@ -7,7 +7,7 @@ import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
 import { takeLooks } from '../src/service/hearing/looking/take-looks.ts'
 import { standardProfile } from '../src/sources/dcsa/profile.ts'
-import { queueRungChannels } from '../src/store/channels/channel-queue.ts'
+import { queuePlannedChannels } from '../src/store/channels/channel-queue.ts'
 import { inTransaction, type Pool } from '../src/store/database.ts'
 import { openInstallation } from './installation.ts'
 import { type Figure, median, percentile, progress } from './measure.ts'
@@ -24,7 +24,7 @@ export async function benchLease(of: {
     progress(`polling: the lease among ${channels} channels`)
     const { pool } = service
     const hear = () =>
-      inTransaction(pool, (db) => queueRungChannels(db, new Date(service.clock.now()).toISOString()))
+      inTransaction(pool, (db) => queuePlannedChannels(db, new Date(service.clock.now()).toISOString()))
     await fill(pool, channels)
     // Puts the new channels into the queue first, a thousand at a time.
     for (let heard = 0; heard <= channels / 1_000; heard += 1) await hear()

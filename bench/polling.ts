@@ -1,6 +1,6 @@
 /**
- * Polling: how long it takes to find whom to ask next among many channels, and what the plan makes of a day and of a
- * year with very many boxes.
+ * Polling: how long it takes to find whom to ask next among many channels, and the result of the plan for a day and for
+ * a year with very many boxes.
  */
 
 import { type Figure, progress } from './measure.ts'

@@ -11,7 +11,7 @@ export interface Spent {
   /** Time by the clock. */
   readonly seconds: number
   readonly nodeMs: number
-  /** The sum over all processes of the server; null where the system does not tell (Linux does). */
+  /** The sum over all processes of the server; null if the system does not report it (Linux does). */
   readonly postgresMs: number | null
 }
 

@@ -13,7 +13,10 @@ export interface RowCopy {
   /** Reads the rows that were written since the mark, grouped by the pipeline's transactions. */
   readonly read: () => Promise<{ readonly rows: number; readonly transactions: number }>
   readonly empty: () => Promise<void>
-  /** Inserts the rows that were read last: one transaction for each of the pipeline's, `hands` of them at a time. */
+  /**
+   * Inserts the rows that were read last: one transaction for each transaction of the pipeline, `hands` of them at the
+   * same time.
+   */
   readonly write: (hands: number) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -131,7 +131,7 @@ async function measureCheck(
 }
 
 /**
- * The time of an answer must not tell whether the person exists: a wrong password must take as long as an unknown
+ * The time of an answer must not show whether the person exists: a wrong password must take as long as an unknown
  * person.
  */
 async function measureNobody(

@@ -1,6 +1,6 @@
 /**
- * Terminals and railways over HTTP. Some answer questions. Others are told which boxes are wanted, and then fill a
- * queue or deliver. The published and subscribed boxes are all that the sandbox remembers, until it ends.
+ * Terminals and railways over HTTP. Some answer questions. Others get a list of the wanted boxes, and then fill a queue
+ * or deliver. The published and subscribed boxes are all that the sandbox remembers, until it ends.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
@@ -107,8 +107,8 @@ export class FacilityDesk {
   }
 
   /**
-   * The fault of this request: one that was switched on, one that the number stands for, or, rarely, one by chance.
-   * Chance gives the same fault for ten minutes.
+   * The fault of this request: one that was switched on, one that the number means, or, rarely, a random one. A random
+   * fault lasts for ten minutes.
    */
   private faultOf(facility: Facility, numbers: readonly string[]): FaultKind | null {
     const told = this.setting.faults.take(facility.name, numbers)

@@ -70,7 +70,7 @@ export function findKind(text: string): FaultKind | null {
   return FAULT_KINDS.find((kind) => kind === text.toLowerCase()) ?? null
 }
 
-/** The kind of fault that a number stands for. */
+/** The kind of fault that a number means. */
 export function magicKind(number: string): FaultKind | null {
   const text = number.toUpperCase()
   const isOf = (kind: FaultKind): boolean =>
@@ -79,8 +79,8 @@ export function magicKind(number: string): FaultKind | null {
 }
 
 /**
- * The box that stands for a kind of fault. A container number is valid only with its check digit, so each kind has one
- * box, of an owner that does not exist.
+ * The box that means a kind of fault. A container number is valid only with its check digit, so each kind has one box,
+ * of an owner that does not exist.
  */
 export function faultBox(kind: FaultKind): string {
   const body = `FLTU${String(FAULT_KINDS.indexOf(kind) + 1).padStart(2, '0')}0000`

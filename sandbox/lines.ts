@@ -39,8 +39,8 @@ export interface Line {
   readonly kinds: readonly NumberKind[]
   readonly quirks: ReadonlySet<Quirk>
   /**
-   * Patterns of numbers: # digit of the serial, % other digit, @ letter, Y year and month. Other characters stand for
-   * themselves.
+   * Patterns of numbers: # digit of the serial, % other digit, @ letter, Y year and month. Other characters are
+   * literal.
    */
   readonly bill: string
   readonly booking: string

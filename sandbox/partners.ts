@@ -1,6 +1,6 @@
 /**
- * Partners that send messages unasked: what each of them writes about a box, and when. They know the shipments that
- * somebody asks a line about, as a real partner knows those of its customers.
+ * Partners that send messages by themselves: what each of them writes about a box, and when. They know the shipments
+ * that somebody asks a line about, as a real partner knows those of its customers.
  */
 import { type Ashore, ashoreOf } from './ashore.ts'
 import { between, fraction } from './chance.ts'

@@ -52,7 +52,7 @@ export function byRail(shipment: Shipment, box: number, after: readonly Fact[]):
   const portCarrier = serving.includes(destinationCarrier)
     ? destinationCarrier
     : pick(`from port|${key}`, serving)
-  // The railways interchange where the train stops on the way, or else halfway, where nobody sees it.
+  // The railways interchange where the train stops on the way, or else halfway, where no source reports it.
   const stop = rail.find(({ code, call }) => code === 'ARRI' && call.place !== to)
   const handover = stop?.at ?? (departure.at + arrival.at) / 2
   const name = `${key}|${box}`

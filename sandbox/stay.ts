@@ -52,7 +52,7 @@ export interface Stay {
   readonly landedAt: number
   /** When the box stands where a truck can fetch it; at a ramp also announced. */
   readonly readyAt: number
-  /** Null when the story does not tell that the box ever leaves. */
+  /** Null when the box never leaves in the story. */
   readonly leavesAt: number | null
   readonly leavesBy: 'TRUCK' | 'RAIL'
   readonly holds: readonly Hold[]

@@ -1,10 +1,10 @@
-/** What a hand-written story says about its boxes ashore. It replaces what chance would choose for a stay. */
+/** What a hand-written story says about its boxes on land. It replaces what chance would choose for a stay. */
 import { fromLocal, MINUTE } from './local-time.ts'
 import { getPlace } from './places.ts'
 import { HOLD_NAMES, type Hold, type Said, type Span, type Stay } from './stay.ts'
 import { readDay, readTime } from './story-time.ts'
 
-/** For all boxes of the shipment alike. Null leaves it to chance. */
+/** For all boxes of the shipment. Null: chance decides. */
 export interface ToldAshore {
   readonly port: ToldStay | null
   readonly ramp: ToldStay | null

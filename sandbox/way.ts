@@ -29,7 +29,7 @@ const STRETCHES = 8
 const ROADS_NM = 12
 const STEP_NM = 1
 
-/** The position of a ship in port: that of the place itself, at rest. */
+/** The position of a ship in port: that of the place itself, without speed. */
 export function inPort(place: string): Whereabouts {
   const [latitude, longitude] = getPlace(place).at
   return { latitude, longitude, speedKnots: 0, courseDegrees: 0 }

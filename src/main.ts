@@ -100,7 +100,7 @@ async function listenOn(
   })
 }
 
-/** Null when no e-mail is taken in, also because nobody asked for it and the port is taken. */
+/** Null when no e-mail is received, also when the setting is missing and the port is in use. */
 async function takeMailIn(service: Service): Promise<MailPlace | null> {
   const place = mailPlaceOf(service.config)
   if (place === null) return null
@@ -153,7 +153,7 @@ async function prepare(config: Config): Promise<{
   return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 
-/** Sends the sandbox's partners their keys again after the sandbox was started anew, because it remembers nothing. */
+/** Sends the sandbox's partners their keys again after the sandbox was started again, because it remembers nothing. */
 let tellSandbox: () => Promise<void> = async () => {}
 
 async function openSandbox(

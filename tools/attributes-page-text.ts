@@ -1,13 +1,13 @@
-// Writes the text of the page that shows which ways in fill each attribute and cause each event, from what was
-// measured.
+// Writes the text of the page that shows which kinds of channels fill each attribute and cause each event, from
+// measurements.
 import { container } from '../src/doors/documents/resources/journeys/container.ts'
 import { shipment } from '../src/doors/documents/resources/journeys/shipment.ts'
 import { eventNames } from '../src/service/telling/webhooks/event-catalogue.ts'
 import { type Measured, measureWays } from './ways/measure.ts'
 
 /**
- * Attributes and events that no way in fills or causes, each with its reason. Keys: `container.…` and `shipment.…` for
- * attributes, names for events.
+ * Attributes and events that no kind of channel fills or causes, each with its reason. Keys: `container.…` and
+ * `shipment.…` for attributes, names for events.
  */
 export const filledByNoWay: ReadonlyMap<string, string> = new Map([
   ['container.ref_numbers', 'your own: you set them at the container'],
@@ -18,7 +18,7 @@ export const filledByNoWay: ReadonlyMap<string, string> = new Map([
 
 export interface Row {
   readonly name: string
-  /** The names of the ways in that fill it. */
+  /** The names of the kinds of channels that fill it. */
   readonly by: readonly string[]
 }
 

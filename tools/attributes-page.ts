@@ -1,5 +1,5 @@
-// Writes docs/attributes.md: which ways in fill each attribute and cause each event, as measured. A test compares the
-// page with the measurement.
+// Writes docs/attributes.md: which kinds of channels fill each attribute and cause each event, as measured. A test
+// compares the page with the measurement.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { writeAttributesPage } from './attributes-page-text.ts'

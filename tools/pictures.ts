@@ -15,6 +15,7 @@ import {
   openProof,
   openShared,
   sandboxNumbers,
+  seeClocks,
   showWidget,
   trackPasted,
   tryWebhook,
@@ -27,7 +28,7 @@ import { openBrowser } from '../test/support/browser.ts'
 const { values: options } = parseArgs({ options: { to: { type: 'string' } } })
 const folder = options.to ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 /** Stations of the walk that are shown in the documents. */
-const taken = ['track', 'shipments', 'shipment', 'who-said', 'webhooks', 'shared']
+const taken = ['track', 'shipments', 'shipment', 'who-said', 'charges', 'webhooks', 'shared']
 const numbersCount = 30
 /** The simulated journeys need some seconds before arrivals have moved. */
 const journeysMs = 15_000
@@ -56,6 +57,7 @@ try {
   await page.locator('.fleet-map canvas').waitFor()
   await save('fleet', page)
   const shipmentId = await openProof(walk, page)
+  await seeClocks(walk, page)
   await tryWebhook(walk, page, receiver.url)
   await showWidget(walk, site, await openShared(walk, page, { shipmentId, origin: site.origin }))
   await page.goto(`${program.apiUrl}/developers/explorer`)

@@ -51,7 +51,7 @@ interface Making {
 }
 
 function make({ source, target, perDegree, about }: Making): void {
-  // safe: the file has the countries of the world as GeoJSON, as its SOURCE.json tells
+  // safe: the file has the countries of the world as GeoJSON, as its SOURCE.json says
   const { features } = JSON.parse(gunzipSync(readFileSync(source)).toString('utf8')) as Countries
   const polygons = features.flatMap(({ geometry }) =>
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,

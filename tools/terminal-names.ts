@@ -30,7 +30,7 @@ export function terminalNames(of: {
     isRecorded && plainName(name).includes(' ') && !isPlace(unlocode, name) ? 'source' : ''
   const keyOf = (unlocode: string, { name = '', smdg_code: code = '' }: Row): string =>
     shared.get(`${unlocode}:${name}`)?.length === 1 ? name : code
-  // A name that two terminals share stands for neither.
+  // A name that two terminals share means neither.
   const ownNames = terminals
     .filter(({ unlocode, name }) => shared.get(`${unlocode}:${name}`)?.length === 1)
     .map(({ unlocode, name }) => [unlocode, name, name, mark(unlocode, name, true)])

@@ -1,4 +1,4 @@
-// One of the processes that run the tests: takes file after file from the run's list until none is left. What the files
+// One of the processes that run the tests: takes file after file from the run's list until none remains. What the files
 // import is loaded once for all of them, which is most of what a short file costs. `tools/test.ts` starts it.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -109,7 +109,7 @@ async function runTests(server: TestServer | null): Promise<number> {
   return code
 }
 
-/** A test that counts the memory of its process, or puts something in the place of a module, has nobody beside it. */
+/** A test that counts the memory of its process, or replaces a module, runs alone in its process. */
 function needsOwnProcess(file: string): boolean {
   return /memoryUsage\(|registerHooks\(/.test(readFileSync(file, 'utf8'))
 }

@@ -76,6 +76,22 @@ const operate = createRoute({
   component: lazyRouteComponent(() => import('./operate/operate-page.tsx'), 'OperatePage'),
 })
 
+const charges = createRoute({
+  ...page('/charges'),
+  component: lazyRouteComponent(() => import('./charges/charges-page.tsx'), 'ChargesPage'),
+})
+const chargesPart = createRoute({
+  ...page('/charges/$part'),
+  component: lazyRouteComponent(() => import('./charges/charges-page.tsx'), 'ChargesPage'),
+})
+const administration = createRoute({
+  ...page('/administration/$part'),
+  component: lazyRouteComponent(
+    () => import('./administration/administration-page.tsx'),
+    'AdministrationPage',
+  ),
+})
+
 const routeTree = root.addChildren([
   overview,
   track,
@@ -88,6 +104,9 @@ const routeTree = root.addChildren([
   documents,
   developers,
   operate,
+  charges,
+  chargesPart,
+  administration,
 ])
 
 export function makeRouter(context: AppContext) {

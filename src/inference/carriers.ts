@@ -36,7 +36,7 @@ const families: readonly (readonly string[])[] = [
   ['ZIMU', 'GOSU', 'SSPH'],
   ['CHVW', 'SSBF'],
 ]
-/** The numbers and boxes of these lines cannot be told apart at all. */
+/** The numbers and boxes of these lines cannot be distinguished at all. */
 const oneCarrier = new Set(families[0])
 
 /**

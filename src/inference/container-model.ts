@@ -15,7 +15,7 @@ import {
   sharesBoxes,
   userOfBoxes,
 } from './carriers.ts'
-import { changesHands, digitsKept, fading, nodeNumber, type OwnerEvidence, type Tally } from './evidence.ts'
+import { digitsKept, fading, hasManyUsers, nodeNumber, type OwnerEvidence, type Tally } from './evidence.ts'
 import { findLeaseChange } from './lease-change.ts'
 import type { Layer, Model } from './model.ts'
 import { getOwnerCode, type OwnerCode } from './owner-codes.ts'
@@ -43,7 +43,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
   const prior = priorOf(owner, model.shares)
   for (let carrier = 0; carrier < prior.length; carrier += 1) belief[carrier] = prior[carrier] ?? 0
   const concentrations = model.smoothing[isOwned ? (isHandedOn(owner) ? 'handedOn' : 'owned') : 'leased']
-  const fade = changesHands(owner) ? fading(month) : 1
+  const fade = hasManyUsers(owner) ? fading(month) : 1
   const heard = startHearing()
   if (!isOwned) {
     for (const layer of model.layers) hear(heard, layer.evidence.kinds.get(owner.kind), layer, fade)
@@ -75,7 +75,7 @@ export function containerBelief(number: string, model: Model, month: number): Fl
 
 const beliefForReuse = new Float64Array(carrierCount)
 
-/** The sum of what the nodes of one level tell. The object is used again for every level and number. */
+/** The sum of the information of the nodes of one level. The object is used again for every level and number. */
 interface Heard {
   count: number
   total: number

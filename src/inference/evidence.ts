@@ -18,7 +18,7 @@ export interface Outcome {
   /** Any text that identifies the bill that it came from; null when unknown. */
   readonly bill: string | null
   /**
-   * How many confirmed numbers the outcome stands for. Default: 1 when the weight is positive. Negative to take some
+   * How many confirmed numbers the outcome counts for. Default: 1 when the weight is positive. Negative to take some
    * back.
    */
   readonly rows?: number
@@ -77,7 +77,7 @@ const epochMonth = 2020 * 12
 /** The finest node holds a hundred boxes. */
 export const serialDigitsKept = 4
 /**
- * Of a carrier's own boxes the owner code tells nearly everything. Only larger batches may have been sold: the finest
+ * For a carrier's own boxes the owner code says nearly everything. Only larger batches may have been sold: the finest
  * node holds ten thousand boxes.
  */
 const ownedDigitsKept = 2
@@ -132,7 +132,7 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
   const owned = getOwnerCode(code)
   const isOwned = owned.kind === 'carrier'
   const digits = outcome.node.slice(6, 6 + digitsKept(isOwned))
-  const weight = changesHands(owned) ? part.weight / fading(outcome.month) : part.weight
+  const weight = hasManyUsers(owned) ? part.weight / fading(outcome.month) : part.weight
   const faded: Part = { ...part, weight }
   count(evidence.kinds, owned.kind, faded)
   const owner = ownerEvidence(evidence, code)
@@ -150,7 +150,7 @@ function learnContainer(evidence: Evidence, outcome: Outcome, part: Part): void 
  * Whether the counts of an owner's boxes fade: those of leased boxes, and of boxes that lines of one group lend to each
  * other.
  */
-export function changesHands({ kind, scac }: OwnerCode): boolean {
+export function hasManyUsers({ kind, scac }: OwnerCode): boolean {
   return kind !== 'carrier' || (scac !== null && hasSharedBoxes(scac))
 }
 

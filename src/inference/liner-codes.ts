@@ -1,6 +1,6 @@
 /**
  * Finds a line by its code in bay plans and terminal reports: three letters of the SMDG liner code list, or a SCAC. A
- * code that stands for two lines, or for no covered line, finds nothing.
+ * code of two lines, or of no covered line, finds nothing.
  */
 
 import { once } from '../reference/data-files.ts'

@@ -108,8 +108,8 @@ function findNumbers(text: string): Found {
   const others = joined === null ? rest.split(/[\s:=#]+/).flatMap(wholeNumber) : [joined]
   const numbers = [...new Set([...boxes.numbers, ...others])]
   const slips = rest.split(/[\s:=#]+/).flatMap(readSlip)
-  // A text with a letter instead of a digit would be taken for a bill. It is left out here, unless a line writes bills
-  // in this form: then it is no slip.
+  // A text with a letter instead of a digit would look like a bill. It is skipped here, unless a line writes bills in
+  // this form: then it is not a typing mistake.
   const plain = numbers.filter((number) => !slips.some((slip) => slip.number === number))
   return { numbers: plain, slips }
 }

@@ -9,7 +9,7 @@ import { createEvidence, type Evidence, learn } from './evidence.ts'
 
 export const modelFile = 'model.tsv.gz'
 
-/** A node is in the file only when it stands for at least this many labelled numbers. */
+/** A node is in the file only when it has at least this many labelled numbers. */
 export const rowsMin = 3
 
 /** Read once and shared. No code may learn into it. */

@@ -81,7 +81,8 @@ interface ListFit {
 }
 
 /**
- * Assumes that all numbers belong to one line, except for slips. What each number tells about the line is multiplied.
+ * Assumes that all numbers belong to one line, except for slips. The information of all numbers about the line is
+ * multiplied.
  */
 function asOneLine(
   beliefs: readonly Float64Array[],

@@ -1,6 +1,6 @@
 /**
- * What the answer tells about a number besides its carrier: the kind, the check digit, the number as it was read, and
- * in words what is wrong.
+ * What the answer says about a number besides its carrier: the kind, the check digit, the number as it was read, and in
+ * words what is wrong.
  */
 
 import { findShippingLine } from '../reference/shipping-lines.ts'

@@ -6,7 +6,7 @@ export const accountSettings = {
     'LANDFALL_SIGN_UP',
     ['invited', 'open'],
     'invited',
-    'Who may sign up. invited: the first person of an account with its API key, all others by invitation. open: everybody, each with a new account.',
+    'Who may sign up. invited: the first person of an account signs up with its API key; all others need an invitation. open: everybody may sign up and gets a new account.',
   ),
   sessionDays: number(
     'LANDFALL_SESSION_DAYS',
@@ -20,7 +20,7 @@ export const accountSettings = {
   ),
   smtpUrl: smtpUrl(
     'LANDFALL_SMTP_URL',
-    'Mail server for invitations, new passwords and word of webhooks that were switched off; workers send, so they need it too. Its host may be this machine; one in a private network is named in LANDFALL_ALLOWED_NETWORKS.',
+    'Mail server for invitations, new passwords and notices of webhooks that were switched off. Workers send the mails, so set it for workers too. The host may be this machine; a host in a private network must be in LANDFALL_ALLOWED_NETWORKS.',
   ),
   mailFrom: optionalText(
     'LANDFALL_MAIL_FROM',

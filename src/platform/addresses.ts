@@ -100,8 +100,7 @@ const special4 = blockList([
   '168.63.129.16/32',
 ])
 
-// Global unicast is 2000::/3; what lies outside it (::/96, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8 …) is never
-// public.
+// Global unicast is 2000::/3; other addresses (::/96, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8 …) is never public.
 const global6 = blockList(['2000::/3'])
 // IANA IPv6 Special-Purpose Address Registry within 2000::/3: protocol assignments with Teredo and ORCHID, documentation,
 // 6to4, AS112, the discontinued 6bone.

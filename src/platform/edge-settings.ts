@@ -4,12 +4,12 @@ import { choice, origins, type Setting } from './setting.ts'
 export const edgeSettings = {
   corsOrigins: origins(
     'LANDFALL_CORS_ORIGINS',
-    'Web pages of these origins (separated by commas; * for all) may read answers of the API that their key opens.',
+    'Origins of web pages (separated by commas; * for all) that may call the API from a browser. They still need a key.',
   ),
   unknownFields: choice(
     'LANDFALL_UNKNOWN_FIELDS',
     ['refuse', 'ignore'],
     'refuse',
-    'What is done with query parameters and attributes that are unknown or cannot be written. ignore: they are passed over and listed in meta.ignored; for programs that cannot be changed. A request chooses for itself with `Prefer: handling=lenient` or `handling=strict`.',
+    'What happens to query parameters and attributes that are unknown or read-only. refuse: the request is refused. ignore: they are ignored and listed in meta.ignored; this is for programs that cannot be changed. A single request can choose with `Prefer: handling=lenient` or `handling=strict`.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -46,7 +46,7 @@ export function readBody(response: IncomingMessage, bytesMax: number): Promise<B
 
 function unpack(response: IncomingMessage, encoding: string): Readable | null {
   if (encoding === 'identity' || encoding === '') return response
-  // createUnzip tells gzip and deflate apart by their first bytes.
+  // createUnzip recognises gzip and deflate by their first bytes.
   if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate')
     return response.pipe(createUnzip())
   return encoding === 'br' ? response.pipe(createBrotliDecompress()) : null

@@ -9,19 +9,19 @@ export const mcpSettings = {
   publicUrl: url(
     'LANDFALL_MCP_PUBLIC_URL',
     'http://<host>:<MCP port>',
-    'How agents reach the MCP server at its own origin; its name as an OAuth resource.',
+    'The address at which agents reach the MCP server on its own port. It is also the name of the server as an OAuth resource.',
   ),
   hosts: hostNames(
     'LANDFALL_MCP_HOSTS',
-    'Further names that the MCP server may be called by; its own and those of this machine always may.',
+    'Further host names of the MCP server. Its own name and the names of this machine are always accepted.',
   ),
   origins: hostNames(
     'LANDFALL_MCP_ORIGINS',
-    'Hosts of web pages that may call the MCP server from a browser, besides its own.',
+    'Hosts of web pages that may call the MCP server from a browser. Its own host always may.',
   ),
   uriScheme: uriScheme(
     'LANDFALL_MCP_URI_SCHEME',
     'landfall',
-    'Scheme of the addresses of MCP resources, as in landfall://container/<id>.',
+    'First part of the addresses of MCP resources, for example landfall in landfall://container/<id>.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -6,17 +6,17 @@ export const metricsSettings = {
     'LANDFALL_METRICS',
     ['loopback', 'open', 'off'],
     'loopback',
-    'Who may read /metrics at the API: programs on this machine that ask it directly, everybody, or nobody.',
+    'Who may read /metrics on the port of the API. loopback: programs on this machine that call it directly. open: everybody. off: nobody.',
   ),
   port: whole(
     'LANDFALL_METRICS_PORT',
     { fallback: 0, min: 0, max: 65_535 },
-    'A port of its own for /metrics, /healthz and /readyz, for workers too; /metrics is then no more at the API. 0 for none.',
+    'A separate port for /metrics, /healthz and /readyz, in workers too. The port of the API then has no /metrics. 0: no separate port.',
   ),
   token: secret(
     'LANDFALL_METRICS_TOKEN',
     16,
     'none',
-    'Who sends it (Authorization: Bearer …) may read /metrics from anywhere; with it, an open /metrics and the port of its own ask for it.',
+    'A client that sends this token (Authorization: Bearer …) may read /metrics from anywhere. If it is set, an open /metrics and the separate port require it.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

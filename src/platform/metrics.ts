@@ -39,8 +39,8 @@ export type Metrics = BusinessMetrics & {
     readonly read: () => number | Promise<number>
   }) => void
   /**
-   * Adds gauges for several things. A label with few values tells the things apart. One reading gives the values of all
-   * gauges.
+   * Adds gauges for several things. A label with few values distinguishes the things. One reading gives the values of
+   * all gauges.
    */
   readonly watchEach: <Name extends string>(of: {
     readonly label: string

@@ -5,36 +5,36 @@ export const oauthSettings = {
   issuer: url(
     'LANDFALL_OAUTH_ISSUER',
     'this installation itself',
-    'Another authorization server whose tokens (JWT, RFC 9068) are taken instead of our own.',
+    'Another authorization server. Its tokens (JWT, RFC 9068) are then accepted instead of those of Landfall.',
   ),
   accountClaim: text(
     'LANDFALL_OAUTH_ACCOUNT_CLAIM',
     'landfall_account',
-    'Claim of those tokens that names the account by its id; a list of ids where a token spans accounts.',
+    'Claim in those tokens that has the id of the account, or a list of ids if the token is for several accounts.',
   ),
   accessTokenMinutes: number(
     'LANDFALL_OAUTH_ACCESS_TOKEN_MINUTES',
     { fallback: 15, min: 0.1, max: 1_440 },
-    'How long an access token of ours is good; apps renew it by themselves.',
+    'How long an access token of Landfall is valid. Apps renew it by themselves.',
   ),
   refreshTokenDays: number(
     'LANDFALL_OAUTH_REFRESH_TOKEN_DAYS',
     { fallback: 30, min: 0.01, max: 365 },
-    'An app that does not come back for this long has to be let in again.',
+    'If an app is not used for this long, a person must allow it again.',
   ),
   grantDays: number(
     'LANDFALL_OAUTH_GRANT_DAYS',
     { fallback: 180, min: 0.01, max: 3_650 },
-    'However much it is used, an app has to be let in again after this long.',
+    'After this long a person must allow an app again, also if it is used every day.',
   ),
   unusedClientDays: number(
     'LANDFALL_OAUTH_UNUSED_CLIENT_DAYS',
     { fallback: 30, min: 0.01, max: 365 },
-    'A registered client that nobody lets in for this long, and that nobody has let in, is forgotten.',
+    'A registered client that no person has allowed is deleted after this long.',
   ),
   signingKeyDays: number(
     'LANDFALL_OAUTH_SIGNING_KEY_DAYS',
     { fallback: 90, min: 2, max: 3_650 },
-    'How long the authorization server signs with one key; the next one is published a day before.',
+    'How long the authorization server signs with one key. The next key is published one day before it is used.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

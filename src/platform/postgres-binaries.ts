@@ -102,7 +102,7 @@ export function readVersion(bin: string): string | null {
   return /\(PostgreSQL\) (\S+)/.exec(run(join(bin, 'postgres'), ['--version']) ?? '')?.[1] ?? null
 }
 
-// The programs from npm can tell their version only after their links are made, so the version is read from the
+// The programs from npm can report their version only after their links are made, so the version is read from the
 // package.
 function readPackageVersion(bin: string): string | null {
   const { version }: { readonly version?: unknown } = JSON.parse(

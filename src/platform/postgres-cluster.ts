@@ -92,7 +92,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stop: async () => {
         await watch?.stop()
         await withLock(lock, async () => {
-          hold.letGo()
+          hold.release()
           if (countHolders(holders) === 0) await shutDown(home, watch?.findStray)
         })
       },

@@ -1,5 +1,5 @@
-// Where the private cluster lies and which user runs it. PostgreSQL refuses to run as root, so a cluster started by
-// root belongs to an unprivileged user; where that user cannot enter the data folder, the cluster lies under
+// Where the private cluster is stored and which user runs it. PostgreSQL refuses to run as root, so a cluster started
+// by root belongs to an unprivileged user; if that user cannot enter the data folder, the cluster is under
 // /var/lib/landfall.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -82,7 +82,7 @@ export function findPostgresData(dataDir: string): string | null {
   return places.find((place) => existsSync(join(place, 'PG_VERSION'))) ?? null
 }
 
-// Reads where the cluster lies from the data folder. A copy of a data folder is recognised and gets null, because two
+// Reads from the data folder where the cluster is. A copy of a data folder is recognised and gets null, because two
 // copies must not share a cluster.
 function findMoved(data: string, pointer: string): string | null {
   const folder = readLine(pointer)

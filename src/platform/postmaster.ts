@@ -53,8 +53,8 @@ function worksIn(pid: number, folder: string): boolean {
 }
 
 /**
- * The working folder of a process, by the folder's present name. Null when the process is gone or the system does not
- * tell.
+ * The working folder of a process, by the folder's present name. Null when the process has ended or the system does not
+ * say.
  */
 export function findWorkingFolder(pid: number): string | null {
   try {

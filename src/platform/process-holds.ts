@@ -65,14 +65,14 @@ function writeNew(path: string): void {
 }
 
 /**
- * Adds this process to the holders in the folder. `letGo` removes it and returns how many other live holders are left.
+ * Adds this process to the holders in the folder. `release` removes it and returns how many other live holders are left.
  */
-export function holdAmong(folder: string): { readonly letGo: () => number } {
+export function holdAmong(folder: string): { readonly release: () => number } {
   mkdirSync(folder, { recursive: true })
   const name = `${process.pid}-${Math.trunc(performance.now() * 1000)}`
   writeNew(join(folder, name))
   return {
-    letGo: () => {
+    release: () => {
       rmSync(join(folder, name), { force: true })
       return countHolders(folder)
     },
@@ -101,13 +101,13 @@ export function isProcessAlive(pid: number): boolean {
 
 /**
  * A text that differs from that of a later process with the same id. Null when no process has the id. Without /proc the
- * text is the pid alone, so it cannot tell two such processes apart.
+ * text is only the pid, so it cannot distinguish two such processes.
  */
 export function markProcess(pid: number): string | null {
   return isProcessAlive(pid) ? writeHolder(pid) : null
 }
 
-// The pid and, where /proc tells, the moment when the process started, because the system reuses pids.
+// The pid and, where /proc shows it, the moment when the process started, because the system reuses pids.
 function writeHolder(pid: number): string {
   return `${pid} ${readProcessStat(pid)?.startedAt ?? '?'}\n`
 }

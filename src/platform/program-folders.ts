@@ -12,8 +12,8 @@ export function readRights(): readonly string[] {
 }
 
 /**
- * An installed package has its packages beside itself, not in its own folder; with some package managers what lies there
- * are links to yet another folder.
+ * An installed package has its packages beside itself, not in its own folder; with some package managers there are only
+ * links to yet another folder.
  */
 function folders(): readonly string[] {
   const beside = modulesAbove(programFolder)

@@ -1,4 +1,4 @@
-// A setting and the kinds of settings: how each kind reads the text of a variable, and how it tells what it accepts.
+// A setting and the kinds of settings: how each kind reads the text of a variable, and how it describes what it accepts.
 import { parseNetwork } from './addresses.ts'
 
 export type Setting<T> = {
@@ -57,7 +57,7 @@ export function whole(variable: string, range: Range, about: string): Setting<nu
 
 /** Requests of one account in any 60 seconds; 0 is no limit. */
 export function perMinute(variable: string, fallback: number, which: string): Setting<number> {
-  const about = `Requests of one account in any 60 seconds, ${which}; 0 is no limit.`
+  const about = `Requests of one account in any 60 seconds, ${which}; 0: no limit.`
   return whole(variable, { fallback, min: 0, max: 1_000_000 }, about)
 }
 
@@ -149,7 +149,7 @@ export function day(variable: string, about: string): Setting<string | null> {
       : undefined
   return {
     ...setting<string | null>(variable, null, 'a day such as 2026-01-31', about, parse),
-    otherwise: 'not told',
+    otherwise: 'not set',
   }
 }
 

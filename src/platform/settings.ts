@@ -39,7 +39,7 @@ export const settings = {
     mcpPort: whole(
       'LANDFALL_MCP_PORT',
       { fallback: 3001, min: 0, max: 65_535 },
-      'Port of the MCP server at an origin of its own; 0 for none. It is at /mcp of the API as well.',
+      'Separate port of the MCP server; 0: no separate port. The API also serves MCP at /mcp.',
     ),
     host: text(
       'LANDFALL_HOST',
@@ -49,13 +49,13 @@ export const settings = {
     publicUrl: url(
       'LANDFALL_PUBLIC_URL',
       'http://<host>:<port>; in links of answers, the Host that the client sent',
-      'How clients reach the API. Without it, links and Location in an answer follow the Host header that its client sent, and go to that client alone; webhooks, mails and OAuth never do.',
+      'The address at which clients reach the API. If it is not set, links in an answer use the Host header of the request. Webhooks, mails and OAuth never use that header.',
     ),
     role: choice(
       'LANDFALL_ROLE',
       ['all', 'api', 'worker'],
       'all',
-      'What this process does: answer requests, work, or both.',
+      'What this process does. api: it answers requests. worker: it does the background work. all: both.',
     ),
     workers: whole(
       'LANDFALL_WORKERS',
@@ -65,17 +65,17 @@ export const settings = {
     foldThreads: whole(
       'LANDFALL_FOLD_THREADS',
       { fallback: 1, min: 0, max: 64 },
-      'Threads that fold what came into journeys, beside the one that answers; they share LANDFALL_WORKERS, with a database connection for each. 0: the one that answers folds as well, with less memory.',
+      'Threads that compute journeys, besides the thread that answers requests. Together they run LANDFALL_WORKERS jobs, each with its own database connection. 0: the thread that answers also computes; that needs less memory.',
     ),
     feedStreamsMax: whole(
       'LANDFALL_FEED_STREAMS_MAX',
       { fallback: 50, min: 1, max: 10_000 },
-      'Event streams and waiting questions that one account may hold open at this process.',
+      'How many event streams and long polls one account may have open at this process.',
     ),
     feedHeartbeatSeconds: number(
       'LANDFALL_FEED_HEARTBEAT_SECONDS',
       { fallback: 15, min: 0.1, max: 300 },
-      'An event stream says something at least this often, so that nobody on the way takes it for dead.',
+      'An event stream sends something at least this often, so that no proxy closes it as unused.',
     ),
     logLevel: choice(
       'LANDFALL_LOG_LEVEL',
@@ -86,8 +86,8 @@ export const settings = {
     secret: secret(
       'LANDFALL_SECRET',
       32,
-      'made at first start, kept in the data folder',
-      'Seals secrets and what comes unasked at rest, and guards API keys. All processes on one database need the same; a start with another is refused.',
+      'made at the first start and stored in the data folder',
+      'Encrypts stored secrets and stored messages of partners, and protects API keys. All processes on one database need the same secret; a process with another secret does not start.',
     ),
   },
   mcp: mcpSettings,
@@ -96,7 +96,7 @@ export const settings = {
     folder: text(
       'LANDFALL_DATA',
       './.landfall',
-      'Folder of what is kept: the private database, the first API key, carriers.json.',
+      'Folder for all data: the private database, the first API key, carriers.json.',
     ),
     databaseUrl: databaseUrl(
       'DATABASE_URL',
@@ -105,23 +105,23 @@ export const settings = {
     ),
     migrationDatabaseUrl: databaseUrl(
       'LANDFALL_MIGRATION_DATABASE_URL',
-      'DATABASE_URL, whose role then owns the tables',
-      'The same database by the role that owns its tables: it migrates, and grants to the role of DATABASE_URL what serving needs.',
+      'DATABASE_URL; its role then owns the tables',
+      'The same database, with the role that owns the tables. This role runs the migrations and gives the role of DATABASE_URL the rights that it needs.',
     ),
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Database connections that this process works with at most; up to four more listen or look back.',
+      'Most database connections for the work of this process. It may open up to four more: to wait for notices and to read earlier states.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',
       { fallback: 4, min: 1, max: 150 },
-      'Of these connections, those that the requests of one account hold at most; never more than half.',
+      'Most of these connections that the requests of one account use at the same time; never more than half of them.',
     ),
     requestStatementMs: whole(
       'LANDFALL_REQUEST_STATEMENT_MS',
       { fallback: 5_000, min: 100, max: 30_000 },
-      'A statement of the database that a request asks for is cut off after this long (503).',
+      'Longest time of one database statement of an API request. After it the statement is cancelled and the answer is 503.',
     ),
     pgBin: optionalText(
       'PG_BIN',
@@ -132,12 +132,12 @@ export const settings = {
       'LANDFALL_PG',
       ['any', 'machine', 'npm'],
       'any',
-      "Whose PostgreSQL programs make a new private database: the machine's, npm's, or the first found.",
+      'Which PostgreSQL programs create a new private database. machine: those installed on the machine. npm: those of the npm package. any: the first that is found.',
     ),
     pgPort: port(
       'LANDFALL_PG_PORT',
       5432,
-      "Names the private database's socket; nothing listens on the network.",
+      "A part of the name of the private database's socket. No network port is opened.",
     ),
   },
   sandbox: {
@@ -160,44 +160,44 @@ export const settings = {
     aisPort: whole(
       'LANDFALL_SANDBOX_AIS_PORT',
       { fallback: 0, min: 0, max: 65_535 },
-      'TCP port at which the simulated ships are heard as NMEA too; 0 for none.',
+      'TCP port at which the positions of the simulated ships can be read as NMEA; 0: no port.',
     ),
   },
   positions: {
     aisStreamKey: secret(
       'LANDFALL_AISSTREAM_KEY',
       8,
-      'none: AISStream is not listened to',
-      'API key of aisstream.io, whose WebSocket tells where ships are.',
+      'none: AISStream is not used',
+      'API key of aisstream.io, a WebSocket service for the positions of ships.',
     ),
     aisStreamUrl: text(
       'LANDFALL_AISSTREAM_URL',
       'wss://stream.aisstream.io/v0/stream',
-      'Where AISStream, or something that speaks like it, is reached.',
+      'Address of AISStream, or of a server with the same protocol.',
     ),
-    boxes: boxes('LANDFALL_AIS_BOXES', 'The parts of the world that AISStream is asked for.'),
+    boxes: boxes('LANDFALL_AIS_BOXES', 'The areas for which AISStream sends positions.'),
     nmea: hosts('LANDFALL_AIS_NMEA', 'Receivers that speak NMEA AIVDM over TCP.'),
     vessels: choice(
       'LANDFALL_AIS_VESSELS',
       ['under_way', 'all'],
       'under_way',
-      'Whose positions are stored: ships that have a tracked container on board, or every ship that is heard.',
+      'Whose positions are stored. under_way: ships that carry a tracked container. all: every ship whose position is received.',
     ),
     minutes: whole(
       'LANDFALL_AIS_MINUTES',
       { fallback: 10, min: 1, max: 1_440 },
-      'Of one ship, no two positions are stored that are closer together than this.',
+      'Least time between two stored positions of one ship.',
     ),
     keptDays: whole(
       'LANDFALL_POSITIONS_KEPT_DAYS',
       { fallback: 90, min: 1, max: 3_650 },
-      'How long positions are kept; whole months go at once, when their last day is older than this.',
+      'How long positions are kept. They are deleted month by month, when the last day of the month is older than this.',
     ),
   },
   network: {
     allowedNetworks: networks(
       'LANDFALL_ALLOWED_NETWORKS',
-      'Networks (CIDR, separated by commas) that webhooks and carriers may be in although they are not public.',
+      'Private networks (CIDR, separated by commas) in which webhooks and carriers may be. Other private networks are refused.',
     ),
     ...webhookSettings,
     connectTimeoutMs: whole(
@@ -213,19 +213,19 @@ export const settings = {
     attemptsKeptDays: whole(
       'LANDFALL_ATTEMPTS_KEPT_DAYS',
       { fallback: 30, min: 1, max: 3_650 },
-      'How long attempts to deliver to a webhook, and the bytes that were sent, are kept.',
+      'How long the attempts to deliver to a webhook are kept, with the bytes that were sent.',
     ),
     webhookIps: networks(
       'LANDFALL_WEBHOOK_IPS',
-      'Addresses that webhooks are called from, told at /v2/webhooks/ips for the firewalls of receivers.',
+      'Addresses from which this installation calls webhooks. /v2/webhooks/ips shows them, for the firewalls of receivers.',
     ),
     webhookIpsUpdatedOn: day(
       'LANDFALL_WEBHOOK_IPS_UPDATED_ON',
-      'Day on which those addresses last changed. Left out, the day of the last start is told.',
+      'Day on which those addresses last changed. If it is not set, /v2/webhooks/ips shows the day of the last start.',
     ),
     trustedProxies: networks(
       'LANDFALL_TRUSTED_PROXIES',
-      'Reverse proxies whose X-Forwarded headers are believed; the address of a client is read from them.',
+      'Reverse proxies whose X-Forwarded headers are trusted. The address of a client is read from these headers.',
     ),
   },
   edge: edgeSettings,
@@ -242,12 +242,12 @@ export const settings = {
     autoSelect: number(
       'LANDFALL_INFERENCE_AUTO_SELECT',
       { fallback: 0.95, min: 0.5, max: 1 },
-      'From this confidence a predicted line is selected without asking.',
+      'From this confidence on, the predicted carrier is used without a question to the caller.',
     ),
     needsConfirmation: number(
       'LANDFALL_INFERENCE_NEEDS_CONFIRMATION',
       { fallback: 0.7, min: 0, max: 1 },
-      'From this confidence a line is predicted at all, to be confirmed by the caller.',
+      'From this confidence on, a carrier is predicted; the caller must confirm it.',
     ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>

@@ -27,7 +27,7 @@ type Trouble = {
 export type TroublesOptions = {
   readonly log: Log
   readonly installation: Installation
-  /** Tells the person at the terminal. Used when the log goes to a file. */
+  /** Prints the fault at the terminal. Used when the log is written to a file. */
   readonly tell?: (sentence: string) => void
   readonly nowMs?: () => number
 }

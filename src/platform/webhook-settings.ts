@@ -11,9 +11,9 @@ const signatureHeaders: Setting<readonly string[]> = {
   variable: 'LANDFALL_SIGNATURE_HEADER',
   fallback: ['X-Landfall-Signature'],
   accepts:
-    'names of headers, separated by commas, five at most; none of the connection, and no Content-… or Webhook-…',
+    'names of headers, separated by commas, at most five; not those of the connection, Content-… or Webhook-…',
   about:
-    'Under which names webhooks are sent the plain hex HMAC-SHA256, where a webhook has none of its own.',
+    'Names of the headers that carry the signature (HMAC-SHA256 in hex), for webhooks without names of their own.',
   parse: (text) => {
     const parsed = parseSignatureHeaders(text)
     return parsed.kind === 'names' ? parsed.names : undefined
@@ -25,7 +25,7 @@ export const webhookSettings = {
     'LANDFALL_WEBHOOK_CONTENT_TYPE',
     webhookContentTypes,
     'application/json',
-    'Content-Type of what webhooks are sent, where a webhook has none of its own.',
+    'Content-Type of deliveries, for webhooks without a Content-Type of their own.',
   ),
   signatureHeaders,
 } as const

@@ -1,4 +1,4 @@
-/** Which time zones a country has, by our list of places, and which of them a point lies in. */
+/** Which time zones a country has, by our list of places, and in which of them a point is. */
 
 import tzlookup from '@photostructure/tz-lookup'
 import { once, readCells, readTableLines } from './data-files.ts'

@@ -93,7 +93,7 @@ export function findTerminalZone(terminal: Terminal): string | null {
   return latitude === null || longitude === null ? null : findZoneAt({ latitude, longitude, countryCode })
 }
 
-/** The place of a UN/LOCODE; an alias gives the place that it stands for (CNSHA: Shanghai, CNSHG). */
+/** The place of a UN/LOCODE; an alias gives the place that it means (CNSHA: Shanghai, CNSHG). */
 export function findPlaceByCode(unlocode: string): Place | null {
   const parsed = parseUnLocode(unlocode)
   if (!parsed.ok) return null
@@ -221,7 +221,7 @@ export function* listedPlaces(): Generator<ListedPlace> {
   }
 }
 
-/** `Kobenhavn = Copenhagen` stands for two names. */
+/** `Kobenhavn = Copenhagen` contains two names. */
 function listedNames(line: string | undefined): readonly string[] {
   return line === undefined ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
 }

@@ -11,7 +11,7 @@ export interface PortOverride {
   readonly displayName: string
 }
 
-/** The code that an alias stands for. Any other code is returned as it is. */
+/** The code that an alias means. Any other code is returned as it is. */
 export function canonicalUnlocode(unlocode: string): string {
   return imported.get(unlocode) ?? overrides().get(unlocode)?.canonicalUnlocode ?? unlocode
 }

@@ -38,7 +38,7 @@ const subdivisions = once(() => {
   return countries
 })
 
-/** `Abū Z̧aby [Abu Dhabi]` stands for two names. `Shandong Sheng` is Shandong with the Chinese word for province. */
+/** `Abū Z̧aby [Abu Dhabi]` contains two names. `Shandong Sheng` is Shandong with the Chinese word for province. */
 function namesOf(country: string, name: string): readonly string[] {
   const names = name.split(/[[\]]/).filter((part) => part.trim() !== '')
   return country === 'CN' ? [...names, name.replace(/ (Sheng|Shi)$/, '')] : names

@@ -24,7 +24,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** Where in the request the fault lies: a JSON pointer into the body, or the name of a query parameter or of a header. */
+/** Where in the request the fault is: a JSON pointer into the body, or the name of a query parameter or of a header. */
 export type ErrorSource =
   | { readonly pointer: string }
   | { readonly parameter: string }

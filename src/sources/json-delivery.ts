@@ -44,7 +44,7 @@ export function cutDelivery(body: Buffer, by: CutBy): Delivered {
 }
 
 export interface Book {
-  /** False once the book is full and takes no more elements. */
+  /** False once the list is full and accepts no more elements. */
   readonly take: (element: JsonElement) => boolean
   readonly close: () => Delivered
 }

@@ -1,7 +1,7 @@
 /**
- * Finds where the elements of a JSON delivery stand in its bytes. One walk finds them and parses none. If the JSON ends
- * too early or is broken in the middle, all complete elements before that place are still given. Memory use is that of
- * one element, whatever their number.
+ * Finds the places of the elements of a JSON delivery in its bytes. One pass finds them and parses none. If the JSON
+ * ends too early or is broken in the middle, all complete elements before that place are still given. Memory use is
+ * that of one element, whatever their number.
  */
 
 import type { SourceIssue } from './source-issue.ts'

@@ -1,6 +1,6 @@
 /**
- * The key of a statement that came unasked and has no id from its sender. The key stays the same when the same
- * statement is repeated, and differs when the same box does the same thing on another trip.
+ * The key of a statement in a message that has no id from its sender. The key stays the same when the same statement is
+ * repeated, and differs when the same box does the same thing on another trip.
  *
  * A reader of messages gives each observation a key: the sender's own id of the event where there is one (`keyOf` of
  * `source.ts`), otherwise this key of event, place, box and document (bill, else booking). The number of the message is

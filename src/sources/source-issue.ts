@@ -49,10 +49,7 @@ export interface SourceIssue {
    * the page itself.
    */
   readonly path: string
-  /**
-   * What is missing because of the issue: the whole answer, this event, this field, or nothing (it was read all the
-   * same).
-   */
+  /** What is missing because of the issue: the whole answer, this event, this field, or nothing (it was still read). */
   readonly lost: 'answer' | 'event' | 'field' | 'nothing'
   /** A short sentence. It quotes only codes from the answer. */
   readonly detail: string

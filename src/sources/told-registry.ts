@@ -1,6 +1,6 @@
 /**
- * The languages in which something comes unasked, by name. Each source checks its profiles with its own `parseProfile`,
- * every profile once.
+ * The languages of messages of partners, by name. Each source checks its profiles with its own `parseProfile`, every
+ * profile once.
  */
 
 import type { Result } from '../core/values/result.ts'
@@ -84,7 +84,7 @@ const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
   ].map((source) => [source.name, source]),
 )
 
-/** The languages that others may send. Documents are said by this program alone. */
+/** The languages that others may send. Only this program sends statements of documents. */
 export const toldSourceNames: readonly string[] = [...toldSources.keys()].filter(
   (name) => name !== documentsLanguage,
 )

@@ -1,6 +1,7 @@
 /**
- * The contract of what comes unasked. A delivery is cut into parts, each about one document or one box. Each part is
- * kept and read separately, so that nobody sees the boxes of others and a corrected reader can read the part again.
+ * The contract of a source that sends messages by itself. A delivery is cut into parts, each about one document or one
+ * box. Each part is kept and read separately, so that nobody sees the boxes of others and a corrected reader can read
+ * the part again.
  */
 
 import type { LookRules } from '../core/looking/schedule.ts'
@@ -41,7 +42,7 @@ export interface ToldPart {
   readonly deliveryKey: string | null
   /** When the message says that it was written, ISO instant; null when it does not say. */
   readonly writtenAt: string | null
-  /** Where the part stands in the delivery, in order, without the bytes about other boxes. */
+  /** The place of the part in the delivery, in order, without the bytes about other boxes. */
   readonly ranges: readonly ByteRange[]
   /** What is kept of the part and read from it: readable alone, with the names of sender and receiver masked. */
   readonly body: Buffer
@@ -49,7 +50,7 @@ export interface ToldPart {
 
 export interface Delivered {
   readonly parts: readonly ToldPart[]
-  /** What could not be cut into parts, each fault with its place. The rest is cut all the same. */
+  /** What could not be cut into parts, each fault with its place. The rest is still divided. */
   readonly faults: readonly SourceIssue[]
   /**
    * Numbers for which the delivery says only that there is news: the speaker must be asked for the news itself. Absent
@@ -78,8 +79,8 @@ export interface ToldSource<Profile> {
   /** Never throws, whatever the bytes; time and memory grow only with the number of bytes. */
   partsOf(body: Buffer, profile: Profile): Delivered
   /**
-   * For a source whose parts are full pictures: the picture to which a key belongs. What a later part of the same
-   * picture leaves out is no longer said. Null for a key that belongs to no picture.
+   * For a source whose parts are full pictures: the picture to which a key belongs. A statement that a later part of
+   * the same picture does not contain is withdrawn. Null for a key that belongs to no picture.
    */
   scopeOf?(key: string): string | null
   /** Where a terminal or railway is located. Null where the profile does not say. */
@@ -98,7 +99,7 @@ export interface AskedOf extends SpokenOf {
 }
 
 /**
- * How a source that sends unasked can also be asked, for many numbers at once where it allows that. Its answer is cut
+ * How a source that sends by itself can also be asked, for many numbers at once where it allows that. Its answer is cut
  * into parts and read like a delivery, so that it does not matter which way something came.
  */
 export interface Asking<Profile> {

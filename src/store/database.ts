@@ -129,8 +129,8 @@ export async function inTransaction<T>(
 const told = new WeakMap<Db, (() => void)[]>()
 
 /**
- * Calls `tell` when the transaction is committed, and at once where there is none. Never calls it when the transaction,
- * or its part of a whole, is rolled back. Used for counting and logging.
+ * Calls `tell` when the transaction is committed, and at once if there is no transaction. Never calls it when the
+ * transaction, or its part of a whole, is rolled back. Used for counting and logging.
  */
 export function afterCommit(db: Db, tell: () => void): void {
   const waiting = told.get(db)

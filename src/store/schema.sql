@@ -1,5 +1,25 @@
 -- What the migrations add up to; written by `npm run schema`, kept current by a test. Comments stand in migrations/.
 
+CREATE OR REPLACE FUNCTION public.acts_on(projection jsonb, status text, held_on date)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  is_here constant boolean :=
+    status in ('grounded', 'available', 'not_available', 'awaiting_inland_transfer', 'on_rail');
+  set_down date;
+begin
+  if status in ('new', 'loaded', 'off_dock') then return '2199-12-31'; end if;
+  if not is_here and status <> 'on_ship' then return 'infinity'; end if;
+  if is_here then set_down := (discharged_at(projection) at time zone 'UTC')::date; end if;
+  return coalesce(least(
+    earliest_free_day(projection, status),
+    -- Since when a hold is there is not kept: the box could not leave since it was set down.
+    case when is_here and hold_names(projection) <> '{}' then coalesce(set_down, held_on) end,
+    case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.close_looks_part(which text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1051,6 +1071,7 @@ CASE
     WHEN (status = 'on_ship'::text) THEN (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."vessel"."imo"?(@ != null)'::jsonpath) ->> '-1'::integer)
     ELSE COALESCE((jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,terminalId}'::text[]), (jsonb_path_query_array(projection, '$."milestones"[*]?(@."kind" == "actual")."place"'::jsonpath) #>> '{-1,unlocode}'::text[]))
 END) stored,
+  acts_on date generated always as (acts_on(projection, status, ((updated_at AT TIME ZONE 'UTC'::text))::date)) stored not null,
   constraint containers_pkey PRIMARY KEY (account_id, id),
   constraint containers_account_id_shipment_id_number_trip_key UNIQUE (account_id, shipment_id, number, trip),
   constraint containers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1067,6 +1088,7 @@ create index containers_by_pod on containers USING btree (account_id, pod, updat
 create index containers_by_pol on containers USING btree (account_id, pol, updated_at DESC, id) WHERE (pol IS NOT NULL);
 create index containers_by_status on containers USING btree (account_id, status, updated_at DESC, id);
 create index containers_by_terminal on containers USING btree (account_id, terminal_id, updated_at DESC, id) WHERE (terminal_id IS NOT NULL);
+create index containers_by_urgency on containers USING btree (account_id, acts_on DESC, id);
 create index containers_by_vessel on containers USING btree (account_id, vessel_imo, updated_at DESC, id) WHERE (vessel_imo IS NOT NULL);
 create index containers_fees_unknown on containers USING btree (account_id) WHERE ((status = ANY (ARRAY['grounded'::text, 'available'::text, 'not_available'::text, 'awaiting_inland_transfer'::text, 'on_rail'::text])) AND ((projection -> 'fees'::text) = '[]'::jsonb) AND ((projection #> '{saidBy,fees}'::text[]) IS NULL) AND ((projection #> '{saidBy,fee}'::text[]) IS NULL));
 create index containers_freshest on containers USING btree (account_id, updated_at DESC, id);

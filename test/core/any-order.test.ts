@@ -1,7 +1,7 @@
 /**
- * The promise of the way in: the same statements (with since when they stand, their keys, speakers and hands) make the
- * same journey in any order, repeated any number of times, and under any subjects. Answers and full pictures are not
- * under this promise: they keep the order of receipt.
+ * The promise of the intake: the same statements (with the time since when they stand, their keys, speakers, and first
+ * hand or relayed) make the same journey in any order, repeated any number of times, and under any subjects. The
+ * promise does not include answers and full pictures: they keep the order of receipt.
  */
 
 import assert from 'node:assert/strict'
@@ -172,7 +172,7 @@ function standing(subjects: ReadonlyMap<string, SaidClaims>): readonly string[] 
   return claims.map(({ id, standsAt }) => `${id} ${standsAt}`).toSorted()
 }
 
-test('what was overtaken is on record and does not stand, and is what it was when it is heard once more', () => {
+test('an overtaken statement is on record and does not stand, and nothing changes when it comes again', () => {
   fc.assert(
     fc.property(messages, (told) => {
       const receipts = told.map((message) => ({ message, subject: 0 }))

@@ -31,7 +31,7 @@ const houston: Stands = {
 const bnsf: Stands = { places: [{ unlocode: 'USCHI', terminalId: null, code: null }], scacs: ['BNSF'] }
 const epoch = '1970-01-01T00:00:00.000Z'
 
-test('of several terminals of a port the one that is named is asked, and none while nobody has named one', () => {
+test('if a port has several terminals, the named one is asked, and none is asked while no source names one', () => {
   const at = (of: Partial<Whereabouts>) => concernOf('terminal', houston, box(of))
   assert.deepEqual(at({ podTerminal: place('USHOU', 'bayport') }), { facility: 'BPT', from: epoch })
   assert.equal(at({}), null)
@@ -48,7 +48,7 @@ test('the only terminal of an operator in a port is asked as long as no other is
   assert.equal(at({ places: [...houston.places, whole], scacs: [] }, {}), 'ALL')
 })
 
-test('it begins three days before the ship, is open while nobody knows when that comes, and ends at the gate', () => {
+test('asking begins three days before the ship, has no beginning while its arrival is unknown, and ends at the gate', () => {
   const [only = assert.fail()] = houston.places
   const stands = { places: [only], scacs: [] }
   const from = (status: ContainerStatus, of: Partial<typeof leg>) =>
@@ -70,7 +70,7 @@ test('it begins three days before the ship, is open while nobody knows when that
   assert.equal(concernOf('terminal', stands, box({ isTerminated: true })), null)
 })
 
-test('a railway is asked about what it carries; where nobody has named a carrier, about what goes where its ramps are', () => {
+test('a railway is asked about the boxes that it carries, and about boxes without a named railway that go to places with its ramps', () => {
   const at = (of: Partial<Whereabouts>) => concernOf('rail', bnsf, box(of))
   const inland = (unlocode: string) => ({ destination: { ...leg, place: place(unlocode) } })
   assert.notEqual(at({ podRailCarrier: 'BNSF' }), null)

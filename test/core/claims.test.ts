@@ -15,7 +15,7 @@ const live = claimsOf(`
 const said = (text: string) => claimsOf(text).map(({ observation }) => observation)
 const ids = (text: string) => text.split(' ').filter((id) => id !== '')
 
-test('new content under an old key replaces the claim; other claims are left alone', () => {
+test('new content under an old key replaces the claim; other claims do not change', () => {
   const { add, retire, missing } = absorbObservations(
     live,
     said('EST ARRI - USLAX 2026-01-26T00:00Z carrier:HLCU'),
@@ -25,7 +25,7 @@ test('new content under an old key replaces the claim; other claims are left alo
   assert.deepEqual([retire, missing], [ids('c2'), []])
 })
 
-test('what a whole picture leaves out is missing the first time and withdrawn the second', () => {
+test('a claim that a full picture lacks is missing the first time and withdrawn the second', () => {
   const picture = said('ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU')
   const first = absorbObservations(live, picture, { source, isFullPicture: true, missingBefore: [] })
   assert.deepEqual([first.add, first.retire, first.missing], [[], [], ids('c2')])
@@ -87,7 +87,7 @@ test('an answer replaces what a message said before it, and moves nothing that i
   assert.deepEqual(absorbObservations(standing, said(estimate(25)), told).moved, [])
 })
 
-test('a full picture that was sent leaves out only what was not said after it; nor is that taken back', () => {
+test('a full picture that was sent does not withdraw claims that were stated after it', () => {
   const standing = claimsOf(`${estimate(25)} written=2026-01-20T00:00Z`, at(21))
   const older = { ...told, isFullPicture: true, standsAt: at(10), isWithdrawn: () => true }
   const { retire, missing } = absorbObservations(standing, [], older)

@@ -140,7 +140,7 @@ describe('of holds', () => {
     })
 })
 
-test('a fee stands until it is settled; an amount that nobody said is not made up', () => {
+test('a fee stays until it is paid; an unknown amount is not invented', () => {
   const due = 'FACT fee demurrage:due:120:USD terminal:Y258 stated=2026-01-25T00:00Z'
   assert.equal(feesOf(due), 'demurrage:120USD')
   assert.equal(feesOf(`${due}\nFACT fee demurrage:settled terminal:Y258 key=s stated=2026-01-26T00:00Z`), '')
@@ -148,7 +148,7 @@ test('a fee stands until it is settled; an amount that nobody said is not made u
   assert.equal(feesOf('FACT fee exam:due:0:USD terminal:Y258'), 'exam:0USD')
 })
 
-test('fees of one type are told apart by their words, and settled by them, by the type alone, or with the total', () => {
+test('fees of one type are distinguished by their words, and are settled by these words, by the type, or with the total', () => {
   const due = `FACT fee exam:due:100:USD:"tail gate" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee exam:due:50:USD:"x-ray" terminal:Y258 stated=2026-01-25T00:00Z
     FACT fee demurrage:due:10:USD terminal:Y258 stated=2026-01-25T00:00Z`
@@ -206,10 +206,10 @@ test('an explanation names for each hold the statement that decides, and why the
   assert.equal(box.container.saidBy.holds, 'shipping_line')
   const fees = containerVerdicts['fees_at_pod_terminal']?.(box)
   assert.equal(fees?.winner, null)
-  assert.match(fees?.losers[0]?.why ?? '', /not believed on this: shipping line/)
+  assert.match(fees?.losers[0]?.why ?? '', /not believed for this: shipping line/)
 })
 
-test('the pickup number is told in no explanation, no issue and no projection', () => {
+test('the pick-up number is in no explanation, no issue and no projection', () => {
   fc.assert(
     fc.property(fc.constantFrom('carrier:HLCU', 'terminal:Y258', 'ais:A', 'user:u1'), (source) => {
       const said = `FACT pickup_number SECRET77 ${source}\nFACT it_number V123 ${source}`

@@ -54,7 +54,7 @@ test('a port that the ship merely touches with the box on board is no stop', () 
   assert.deepEqual(briefly(stops), ['- CNSHG VESSEL left', 'VESSEL USLAX - ahead'])
 })
 
-test('what happened and what is expected stand side by side; the train goes on from the port', () => {
+test('past and expected stops are listed together; the train continues from the port', () => {
   const stops = itineraryOf(`
     ACT LOAD LADEN HKHKG 2026-01-08T10:00Z carrier:HLCU
     ACT DEPA - HKHKG 2026-01-08T20:00Z carrier:HLCU
@@ -72,7 +72,7 @@ test('what happened and what is expected stand side by side; the train goes on f
   assert.deepEqual(arrival?.actualAt, { kind: 'instant', at: '2026-01-23T20:00:00.000Z' })
 })
 
-test('places that documents name are stops though no ship is told of; what nobody names is none', () => {
+test('places that documents name are stops although no ship is known; other places are not', () => {
   const named = itineraryOf(`
     FACT port_of_loading CNSHG carrier:HLCU
     FACT port_of_discharge USLAX carrier:HLCU

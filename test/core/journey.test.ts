@@ -48,7 +48,7 @@ test('the terminal is believed for the gate and the line for loading, whoever sp
   assert.deepEqual(claims, ['full_in c1', 'vessel_loaded c3'])
 })
 
-test('an estimate goes before a plan, and of one source the later word before the earlier', () => {
+test('an estimate counts before a plan, and of one source the later statement before the earlier', () => {
   const projection = projectText(`
     EST ARRI -     USLAX 2026-01-24T00:00Z carrier:HLCU key=a stated=2026-01-02T00:00Z
     EST ARRI -     USLAX 2026-01-26T00:00Z carrier:HLCU key=b stated=2026-01-03T00:00Z
@@ -58,7 +58,7 @@ test('an estimate goes before a plan, and of one source the later word before th
   assert.deepEqual(projection.portOfDischarge.eta, { kind: 'instant', at: '2026-01-26T00:00:00.000Z' })
 })
 
-test('a ship is one ship whether it is told of by number, by name or by both', () => {
+test('a ship is one ship whether it is stated by number, by name or by both', () => {
   const projection = projectText(`
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU vessel=9321483/"Ever Given"
     ACT ARRI -     USLAX 2026-01-25T00:00Z carrier:HLCU vessel=-/"EVER  GIVEN"
@@ -87,7 +87,7 @@ test('the ship sailing on from the port of discharge is nothing to the box', () 
   assert.deepEqual(happenedIn(onlyBox(projection)), ['vessel_loaded', 'vessel_discharged'])
 })
 
-test('a berth is told of as a berth, and stands for the arrival only where nothing else does', () => {
+test('a berthing is shown as a berthing, and counts as the arrival only if there is no other arrival', () => {
   const berth = 'ACT ARRI - USLAX 2026-01-25T08:00Z carrier:HLCU site=BRTH key=berth'
   const loaded = 'ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU'
   const berthed = onlyBox(projectText(`${loaded}\n${berth}`))
@@ -99,7 +99,7 @@ test('a berth is told of as a berth, and stands for the arrival only where nothi
   )
 })
 
-test('a rail arrival at a place that nobody named and nothing shows to be the end is a train arriving, no more', () => {
+test('a rail arrival at a place that is not known to be the end is only the arrival of a train', () => {
   const projection = projectText(`
     ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU
     ACT DISC LADEN USLAX 2026-01-25T00:00Z carrier:HLCU
@@ -109,7 +109,7 @@ test('a rail arrival at a place that nobody named and nothing shows to be the en
   assert.deepEqual(happenedIn(onlyBox(projection)).slice(2), ['rail_departed', 'rail_arrived'])
 })
 
-test('a gate move without load state is told by what came before', () => {
+test('the load state of a gate move follows from the events before it', () => {
   const projection = projectText(`
     ACT GTOT -     CNNGB 2026-01-02T00:00Z carrier:HLCU
     ACT GTIN -     CNNGB 2026-01-04T00:00Z carrier:HLCU
@@ -128,7 +128,7 @@ test('a gate move without load state is told by what came before', () => {
   ])
 })
 
-test('a short hop of one day between two zones, told in days, keeps its order', () => {
+test('a leg of one day between two time zones, given in days, keeps its order', () => {
   for (const [from, to] of [
     ['NLRTM', 'BEANR'],
     ['TWKHH', 'HKHKG'],

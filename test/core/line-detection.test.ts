@@ -62,7 +62,7 @@ test('a line that knows the number but has no data is its line', () => {
   )
 })
 
-test('nobody to ask: the timer ends it', () => {
+test('if no line can be asked, the timer ends the search', () => {
   const state = searching([])
   const failed = decide(state, { kind: 'timer' }, rules, t0).reduce(evolve, state)
   assert.equal(failed.failedReason, 'scac_auto_detect_failed')
@@ -70,7 +70,7 @@ test('nobody to ask: the timer ends it', () => {
   assert.deepEqual(decide(busy, { kind: 'timer' }, rules, t0), [])
 })
 
-test('who knows only a trip that is over is passed over; alone it is asked once more and taken, of two none is', () => {
+test('a line that knows only a past trip is skipped; the only such line is asked once more and chosen, of two such lines none is', () => {
   const past = look(searching(['MSCU', 'MAEU'], search), 'found', true)
   assert.deepEqual([past.status, asked(past)], ['pending', 'MAEU'])
   const alone = look(past, 'not_found')
@@ -84,7 +84,7 @@ test('who knows only a trip that is over is passed over; alone it is asked once 
   )
 })
 
-test('a line is not waited for while others are left to ask, and as long as it takes when none is', () => {
+test('the search does not wait for a line while others can still be asked, and waits as long as necessary when none can', () => {
   const first = searching(['MSCU', 'MAEU'], search)
   assert.equal(first.timerAt, '2026-01-06T00:02:00.000Z')
   assert.equal(ring(first, '2026-01-06T00:01:59.000Z'), first)

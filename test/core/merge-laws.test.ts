@@ -47,7 +47,7 @@ const likelyClaims: fc.Arbitrary<readonly Claim[]> = fc
 
 const runs = { numRuns: 300 }
 
-test('the order in which claims came in does not change the projection, also of what was heard under two subjects', () => {
+test('the order in which claims came does not change the projection, also if they came under two subjects', () => {
   fc.assert(
     fc.property(likelyClaims, fc.infiniteStream(fc.nat()), (heard, random) => {
       const claims = [...heard, ...heard.map((claim) => ({ ...claim, id: `${claim.id} again` }))]
@@ -90,7 +90,7 @@ test('the difference of a projection from itself is empty', () => {
   )
 })
 
-test('projecting again from the same claims yields the same projection, and nobody hears of it', () => {
+test('projecting again from the same claims gives the same projection, and no event', () => {
   fc.assert(
     fc.property(likelyClaims, (claims) => {
       const once = project(claims)

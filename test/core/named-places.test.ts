@@ -69,7 +69,7 @@ for (const { name, told, ends } of rows) {
   })
 }
 
-test('a call without a time is told as nothing that happened or is expected', () => {
+test('a call without a time is neither a past nor an expected event', () => {
   const projection = projectText(`${sailed}\n      FACT undated_arrival NLRTM carrier:HLCU`)
   const container = onlyBox(projection)
   assert.deepEqual(happenedIn(container), ['vessel_loaded'])

@@ -125,7 +125,7 @@ const wrong: readonly (readonly [line: string, column: number, problem: RegExp])
   ['FACT weight_kg 18t carrier:HLCU', 16, /not a number/],
 ]
 
-test('a mistake is told with its column', () => {
+test('a mistake is reported with its column', () => {
   for (const [line, column, problem] of wrong) {
     const read = parseJourneyLine(line)
     assert.equal(read.kind, 'error', line)
@@ -201,7 +201,7 @@ test('reading a line ends on any text, and an error’s column lies on the line 
   )
 })
 
-test('without a key of its own, a statement said anew with another time has the same key', () => {
+test('a statement without its own key has the same key when it is stated again with another time', () => {
   const later: EventObservation = { ...loaded, time: { kind: 'day', on: '2026-01-08' } }
   assert.equal(naturalKeyOf(later), naturalKeyOf(loaded))
   assert.notEqual(naturalKeyOf({ ...loaded, voyage: '002W' }), naturalKeyOf(loaded))

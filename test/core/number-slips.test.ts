@@ -5,7 +5,7 @@ import { numbersOneSlipAway } from '../../src/core/values/number-slips.ts'
 
 const right = 'MSCU4000010'
 
-test('one mistake in a number leaves few that may be meant, and the right one is among them', () => {
+test('for a number with one mistake there are few possible numbers, and the right one is among them', () => {
   for (const typed of ['MSCU4000020', 'MSCU4000100', 'MSCU4000019', 'SMCU4000010', 'MSCU400010']) {
     const near = numbersOneSlipAway(typed)
     assert.ok(near.includes(right as (typeof near)[number]), `${typed}: ${near.join()}`)

@@ -76,7 +76,7 @@ test('time in port and at anchor is no speed to go on with', () => {
   assert.ok(eta !== null && Math.abs(eta.speedKnots - 16) < 0.1)
 })
 
-test('nothing is estimated of a ship that was heard once, lay still all the time, or has no way to the port', () => {
+test('there is no estimate for a ship with one position, without movement, or without a way to the port', () => {
   assert.equal(estimate({ fixes: sail([]), remainingNm: 100 }), null)
   assert.equal(estimate({ fixes: [], remainingNm: 100 }), null)
   assert.equal(estimate({ fixes: sail(Array(20).fill(0.3)), remainingNm: 100 }), null)
@@ -137,7 +137,7 @@ test('the line is not believed where the ship would have to fly', () => {
   assert.equal(told?.eta, untold?.eta)
 })
 
-test('a stay at a port before is added, and one that nobody told makes the band wider', () => {
+test('the stay at a port before is added, and an unknown stay makes the range wider', () => {
   const call = (isStayTold: boolean) => [{ unlocode: 'JPYOK', stayHours: 17, isStayTold }]
   const [none, told, untold] = [
     estimate(atSea),

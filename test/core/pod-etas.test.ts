@@ -52,7 +52,7 @@ test('the claim behind the ETA is kept with it', () => {
   assert.deepEqual(box?.podEta, tell(toLosAngeles, arrived).podEta)
 })
 
-test('a projection that was stored before the ETA was kept apart goes on with what it has', () => {
+test('a projection that was stored before the separate ETA continues with what it has', () => {
   const { podEta: _, firstPodEtas: __, ...stored } = tell(toLosAngeles)
   const containers = stored.containers.map(({ podEta: ___, ...box }) => box)
   const projection = projectText(arrived, { previous: { ...stored, containers } })

@@ -11,7 +11,7 @@ const said = (text: string) => projectText(text, { claims: claimsOf(text, '2026-
 const told = (text: string) => onlyBox(said(`${landed}\n${text}`))
 const atEnd = (text: string) => happenedIn(told(text)).slice(2).join(' ')
 
-test('a box whose papers name an inland place waits for its transfer, though nobody told of a train', () => {
+test('a box whose documents name an inland place waits for its transfer, although no train was reported', () => {
   const box = told('FACT place_of_delivery USCHI carrier:HLCU')
   assert.equal(box.status, 'awaiting_inland_transfer')
   assert.equal(box.destination?.place?.unlocode, 'USCHI')
@@ -88,7 +88,7 @@ test('an interchange by lorry between the yards of two railways is neither a pic
   assert.equal(box.destination?.ata?.kind, 'instant')
 })
 
-test('where two railways hand a box over, it came with the first and leaves with the second', () => {
+test('if one railway passes a box on to another, it came with the first and leaves with the second', () => {
   const box = told(`FACT place_of_delivery USATL carrier:HLCU
     ACT ARRI - USMEM 2026-01-28T10:00Z rail:UP via=RAIL
     ACT ARRI - USMEM 2026-01-28T16:00Z rail:NS via=RAIL stated=2026-01-28T17:00Z
@@ -99,7 +99,7 @@ test('where two railways hand a box over, it came with the first and leaves with
   assert.deepEqual(at('rail_departed'), { kind: 'instant', at: '2026-01-28T20:00:00.000Z' })
 })
 
-test('a railway’s own correction of its arrival counts, though another railway told of the first time', () => {
+test('a railway’s own correction of its arrival counts, although another railway reported the first time', () => {
   const box = told(`ACT ARRI - USMEM 2026-01-28T10:00Z rail:UP via=RAIL
     ACT ARRI - USMEM 2026-01-28T11:00Z rail:UP via=RAIL stated=2026-02-21T00:00Z
     ACT ARRI - USMEM 2026-01-28T16:00Z rail:NS via=RAIL stated=2026-02-22T00:00Z`)
@@ -134,7 +134,7 @@ test('a ramp that the papers name is where the box is to be fetched, before and 
   assert.equal(told(arrived).pickupFacility?.facilityCode, 'J791')
 })
 
-test('a ramp whose zone nobody knows gives its free time no zone of the port', () => {
+test('a ramp with an unknown time zone does not get the zone of the port for its free time', () => {
   const box = told(`FACT place_of_delivery "SOMEWHERE INLAND" carrier:HLCU
     ACT DEPA - USLAX 2026-01-26T02:00Z rail:BNSF via=RAIL
     FACT pickup_lfd_rail 2026-02-22 rail:BNSF`)
@@ -170,7 +170,7 @@ test('what a railway says of its train to the ship is nothing to the port of dis
   assert.deepEqual([sailed.destination, sailed.podRailCarrier], [null, null])
 })
 
-test('a railway alone tells of the train, of its end and of the box unloaded there', () => {
+test('only a railway reports the train, its end and the unloading of the box there', () => {
   const box = onlyBox(
     said(`FACT place_of_delivery USCHI rail:BNSF
       ACT DEPA - USLAX 2026-01-26T02:00Z rail:BNSF via=RAIL
@@ -213,7 +213,7 @@ test('on wheels or grounded, a box at its ramp is as available as the railway sa
   assert.equal(told(`${onWheels}\nFACT available true rail:BNSF`).status, 'available')
 })
 
-test('a departure by rail that is taken back leaves the box waiting, and its railway unnamed', () => {
+test('after a departure by rail is withdrawn, the box waits and its railway is unknown', () => {
   const route = 'FACT place_of_delivery USCHI carrier:HLCU'
   const gone = `${route}\nACT DEPA - USLAX 2026-01-26T02:00Z rail:BNSF via=RAIL`
   assert.deepEqual([told(gone).status, told(gone).podRailCarrier], ['on_rail', 'BNSF'])
@@ -232,7 +232,7 @@ const bill = (text: string) => {
   return [codeOf(projection.destination), ...projection.containers.map((box) => codeOf(box.destination))]
 }
 
-test('the destination that a line tells for the bill, or for one of its boxes, is that of all', () => {
+test('the destination that a line states for the bill, or for one of its boxes, is that of all boxes', () => {
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=-'), ['USCHI', 'USCHI', 'USCHI'])
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU'), ['USCHI', 'USCHI', 'USCHI'])
   assert.deepEqual(bill('FACT place_of_delivery USCHI carrier:HLCU box=MSKU7432104'), [
@@ -242,7 +242,7 @@ test('the destination that a line tells for the bill, or for one of its boxes, i
   ])
 })
 
-test('boxes that a line sends to two places have each its own, and a railway’s word holds for its box alone', () => {
+test('boxes that a line sends to two places have each its own destination, and the statement of a railway counts for its box only', () => {
   const apart = bill(`FACT place_of_delivery USCHI carrier:HLCU
     FACT place_of_delivery USMEM carrier:HLCU box=MSKU7432104`)
   assert.deepEqual(apart.slice(1), ['USMEM', 'USCHI'])

@@ -116,7 +116,7 @@ describe('A budget of requests', () => {
     })
   })
 
-  it('a channel that goes on failing rests a minute, then longer, an hour at most', () => {
+  it('a channel that keeps failing is not asked for a minute, then longer, at most an hour', () => {
     const minutes = [0, 4, 5, 6, 7, 11, 50].map((failures) => (breakMs(failures) ?? 0) / 60_000)
     assert.deepEqual(minutes, [0, 0, 1, 2, 4, 60, 60])
   })

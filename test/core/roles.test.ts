@@ -226,7 +226,7 @@ test('the port of discharge that a feeder reaches has its times and its ship', (
   assert.equal(onlyBox(arrived).podVessel?.name, 'Second')
 })
 
-test('where the documents name another port of loading, the port where the box changed ships is none', () => {
+test('if the documents name another port of loading, the port where the box changed ships is not the port of loading', () => {
   const projection = projectText(`
     ACT DISC LADEN KRPUS 2026-01-08T11:00Z carrier:HLCU ${first}
     ACT LOAD LADEN KRPUS 2026-01-13T03:00Z carrier:HLCU ${second}

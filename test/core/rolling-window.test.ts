@@ -50,7 +50,7 @@ test('whoever waits as long as Retry-After says is served, whatever came before'
   )
 })
 
-test('many turns at once are those that are free, and each of the rest is told when its turn comes', () => {
+test('of many turns at once the free ones are given, and each other gets the time of its turn', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 }),
@@ -76,7 +76,7 @@ test('many turns at once are those that are free, and each of the rest is told w
   )
 })
 
-test('a clock that is put back lets nobody wait longer than a minute, and nobody have more than the limit', () => {
+test('a clock that is set back makes no request wait longer than a minute and gives no account more than the limit', () => {
   const window: RollingWindow = { accepted: [] }
   const then = 1_700_000_000_000
   for (let turn = 0; turn < 3; turn += 1) takeTurns(window, { nowMs: then, limit: 3, count: 1 })

@@ -65,7 +65,7 @@ test('each stage of a journey has its gap between looks', () => {
   }
 })
 
-test('free time that ends is urgent; what is held, has just come ashore or is about to arrive is near; the rest is calm', () => {
+test('boxes whose free time ends are urgent; boxes that are held, were just discharged or arrive soon are near; all others are calm', () => {
   const urgencyOf = (facts: Partial<LookFacts>) => lookUrgency([{ ...atSea, ...facts }], now, rules)
   assert.equal(urgencyOf({ status: 'available', freeUntil: addDays(now, 1) }), 'urgent')
   assert.equal(urgencyOf({ isHeld: true }), 'near')

@@ -20,7 +20,7 @@ const read = (...calls: readonly ToldCall[]) =>
   readVoyageAhead(calls, { imo, unlocode: 'USLAX', now: '2026-01-10T00:00:00.000Z' })
 const inLosAngeles = told('USLAX', '22T14')
 
-test('an estimate is believed over a plan, and the last word over those before', () => {
+test('an estimate is believed before a plan, and the last statement before earlier ones', () => {
   const { line } = read(
     inLosAngeles,
     told('USLAX', '23T05', { saidAt: '2026-01-09T00:00:00.000Z' }),
@@ -34,24 +34,24 @@ test('an estimate is believed over a plan, and the last word over those before',
   })
 })
 
-test('a word that names no ship counts for the port itself, one that names another ship for none', () => {
+test('a statement without a ship counts for the port itself; a statement about another ship does not count', () => {
   assert.equal(read({ ...inLosAngeles, vesselImo: null }).line?.eta, '2026-01-22T14:00:00.000Z')
   assert.equal(read({ ...inLosAngeles, vesselImo: '9074729' }).line, null)
   assert.deepEqual(read(inLosAngeles, told('JPYOK', '12T00', { vesselImo: null })).calls, [])
 })
 
-test('a time that has passed is no word any more', () => {
+test('a time that has passed no longer counts', () => {
   assert.equal(read(told('USLAX', '09T14')).line, null)
 })
 
-test('of a day the middle is taken, in the zone of the place; without a zone nothing is known', () => {
+test('a day counts as its middle in the zone of the place; without a zone the time is unknown', () => {
   const day = { kind: 'day', on: '2026-01-22' } as const
   const { line } = read({ ...inLosAngeles, time: day, timeZone: 'America/Los_Angeles' })
   assert.deepEqual([line?.eta, line?.isDayOnly], ['2026-01-22T20:00:00.000Z', true])
   assert.equal(read({ ...inLosAngeles, time: day }).line, null)
 })
 
-test('the ports before are in the order of arrival, each with its stay as told, else as usual', () => {
+test('the ports before are in the order of arrival, each with its stated stay, else the usual stay', () => {
   const { calls } = read(
     inLosAngeles,
     told('USOAK', '20T00'),
@@ -65,12 +65,12 @@ test('the ports before are in the order of arrival, each with its stay as told, 
   ])
 })
 
-test('where the ship has been already it does not go again, unless it is another call', () => {
+test('a port where the ship has already been is not ahead of it, unless it is another call', () => {
   const been = (at: string) => told('JPYOK', at, { classifier: 'ACT' })
   assert.deepEqual(read(inLosAngeles, told('JPYOK', '10T06'), been('09T20')).calls, [])
   assert.equal(read(inLosAngeles, told('JPYOK', '16T00'), been('09T20')).calls.length, 1)
 })
 
-test('where nobody says when the ship comes to the port itself, nobody knows what lies before it', () => {
+test('if no source states the arrival at the port itself, the ports before it are unknown', () => {
   assert.deepEqual(read(told('JPYOK', '12T00')), { line: null, calls: [] })
 })

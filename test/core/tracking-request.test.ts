@@ -220,7 +220,7 @@ test('a user stops and resumes; both are idempotent', () => {
   assert.deepEqual(life.kinds(), ['created', 'facts_noted', 'tracking_stopped', 'tracking_resumed'])
 })
 
-test('a resume starts the windows anew', () => {
+test('a resume starts the windows again', () => {
   const life = tracked().at(later(56), { kind: 'timer' }).at(later(60), { kind: 'resumed_by_user' })
   assert.equal(life.state.timerAt, later(116))
   assert.equal(life.at(later(115), { kind: 'timer' }).state.status, 'created')
@@ -338,7 +338,7 @@ test('whatever happens in whatever order, a request stays sound, and a failed on
   )
 })
 
-test('any event on any request leaves a sound request', () => {
+test('after any event, any request is still valid', () => {
   const anyEvents: readonly TrackingRequestEvent[] = [
     { kind: 'retry_scheduled', reason: 'shipping_line_unreachable', retry: 3, nextLookAt: t0 },
     { kind: 'manifest_awaited', since: t0, isKnown: false, nextLookAt: t0 },

@@ -29,7 +29,7 @@ test('after the empty return an empty-out begins another trip', () => {
   )
 })
 
-test('an empty-out after a full-out begins another trip though the return was never told of', () => {
+test('an empty-out after a full-out begins another trip although the return was never reported', () => {
   const { containers } = projectText(firstTrip + secondTrip, { request: byBox })
   assert.deepEqual(
     containers.map(({ status }) => status),
@@ -45,7 +45,7 @@ test('a long gap ends a trip that was discharged; a long wait at the same quay d
   assert.equal(projectText(same, { request: byBox }).containers.length, 1)
 })
 
-test('what nobody told of since: an empty box that goes out a month after it sailed is on another trip', () => {
+test('without later reports, an empty box that goes out a month after it sailed is on another trip', () => {
   const sailed = `
   ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU key=2
   ACT DEPA - CNNGB 2026-01-07T00:00Z carrier:HLCU key=3`
@@ -56,7 +56,7 @@ test('what nobody told of since: an empty box that goes out a month after it sai
   assert.equal(projectText(laden, { request: byBox }).containers.length, 1)
 })
 
-test('what nobody told of since: an empty box that goes out in another country two weeks after its discharge is on another trip', () => {
+test('without later reports, an empty box that goes out in another country two weeks after its discharge is on another trip', () => {
   const upToDischarge = firstTrip.split('\n').slice(0, 4).join('\n')
   const emptyOut = (place: string, day: string) =>
     projectText(`${upToDischarge}\nACT GTOT EMPTY ${place} ${day}T00:00Z carrier:HLCU key=31`, {
@@ -68,7 +68,7 @@ test('what nobody told of since: an empty box that goes out in another country t
   assert.equal(emptyOut('USCHI', '2026-02-12').length, 1)
 })
 
-test('what nobody told of since: an empty box that goes out, and comes in laden there, is on another trip', () => {
+test('without later reports, an empty box that goes out, and comes in laden there, is on another trip', () => {
   const sailed = `
   ACT LOAD LADEN CNNGB 2026-01-06T14:30Z carrier:HLCU key=2
   ACT DEPA - CNNGB 2026-01-07T00:00Z carrier:HLCU key=3`
@@ -153,7 +153,7 @@ test('free time, holds and fees of an earlier trip do not carry over', () => {
   )
 })
 
-test('another booking heard after the return is another trip before anything has happened in it', () => {
+test('another booking that comes after the return is another trip, before it has any events', () => {
   const { containers } = projectText(
     `${firstTrip}${returned}
     FACT booking_number BK1 carrier:HLCU key=b1 stated=2026-01-01T00:00Z
@@ -166,7 +166,7 @@ test('another booking heard after the return is another trip before anything has
   )
 })
 
-test('a box that nobody speaks of any more stays, as it first was', () => {
+test('a box that no source states any more stays as it was first', () => {
   const before = projectText(firstTrip)
   const after = projectText('FACT bill_of_lading_number HLCU1 carrier:HLCU box=-', { previous: before })
   assert.deepEqual([onlyBox(after).status, onlyBox(after).trip], ['new', 1])
@@ -177,7 +177,7 @@ const stray = `
 const askedLate = '2026-02-10T00:00:00.000Z'
 
 for (const kind of ['bill_of_lading', 'booking', 'container'] as const) {
-  test(`a finished journey stays when one move by land is told after it, asked for by ${kind}`, () => {
+  test(`a finished journey stays when one later move by land is reported, asked for by ${kind}`, () => {
     const request: ShipmentRequest = { kind, number: 'TCNU1234565', requestedAt: askedLate }
     const without = projectText(firstTrip + returned, { request })
     const projection = projectText(firstTrip + returned + stray, { request })
@@ -191,7 +191,7 @@ for (const kind of ['bill_of_lading', 'booking', 'container'] as const) {
   })
 }
 
-test('a gate passed laden after the return is no trip by itself; a ship that takes the box shows one', () => {
+test('a laden gate move after the return does not begin a trip; a loading on a ship does', () => {
   const request = byBox
   const gate = '\nACT GTIN LADEN USLAX 2026-02-01T00:00Z carrier:HLCU key=7'
   assert.equal(projectText(firstTrip + returned + gate, { request }).containers.length, 1)
@@ -203,7 +203,7 @@ test('a gate passed laden after the return is no trip by itself; a ship that tak
   ])
 })
 
-test('that the box went out laden contradicts its return, and a train told of before then counts', () => {
+test('a laden gate-out contradicts the return of the box, and an earlier train then counts', () => {
   const out = '\nACT GTOT LADEN USLAX 2026-02-01T00:00Z carrier:HLCU key=7'
   const projection = projectText(firstTrip + returned + stray + out, { request: byBox })
   assert.equal(onlyBox(projection).isTerminated, false)

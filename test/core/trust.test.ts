@@ -22,7 +22,7 @@ function claimOf(kind: Source['kind'], observation: Claim['observation']): Claim
 
 const kinds = fc.constantFrom(...sourceKinds)
 
-test('of every fact, a kind of source is believed when it is alone exactly where the table lists it', () => {
+test('for every fact, a kind of source is believed alone exactly if the table lists it', () => {
   const met = new Set<string>()
   fc.assert(
     fc.property(facts, kinds, (observation, kind) => {
@@ -41,7 +41,7 @@ test('of every fact, a kind of source is believed when it is alone exactly where
   )
 })
 
-test('of every event, a kind of source is believed when it is alone exactly where the table lists it', () => {
+test('for every event, a kind of source is believed alone exactly if the table lists it', () => {
   const [anyEvent] = fc.sample(events, 1)
   assert.ok(anyEvent !== undefined)
   const time = { kind: 'instant', at: '2026-01-06T14:30:00.000Z' } as const
@@ -62,7 +62,7 @@ test('of every event, a kind of source is believed when it is alone exactly wher
   }
 })
 
-test('a person may state what paper and telephone tell, and a document is believed after all others', () => {
+test('a person may state facts that people learn from paper and telephone, and a document is believed after all others', () => {
   for (const name of factNames) {
     const others = factTrust[name].filter((kind) => kind !== 'document')
     assert.deepEqual(factTrust[name].slice(0, others.length), others, name)
@@ -86,7 +86,7 @@ test('one who is not believed on a matter is shown among those that are not, wit
   assert.ok(claim !== undefined)
   const verdict = containerVerdicts['delivered_at']?.({ facts: [claim] } as never)
   assert.deepEqual(verdict?.losers, [
-    { claim, why: 'a source of this kind is not believed on this: terminal' },
+    { claim, why: 'a source of this kind is not believed for this: terminal' },
   ])
 })
 

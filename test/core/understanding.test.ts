@@ -44,7 +44,7 @@ test('few answers, few events, or the losses of few numbers say nothing of a lin
   assert.equal(findJump(window(0), window(500, { numbersWithLosses: 4 })), null)
 })
 
-test('a jump stays while more than half of the step is left, though what was before it is forgotten by then', () => {
+test('a sudden rise lasts while more than half of it remains, although the answers before it are no longer compared', () => {
   assert.equal(isJumpOver(0.02, window(60)), false)
   assert.equal(isJumpOver(0.02, window(35)), true)
   assert.equal(isJumpOver(0.02, window(0, { told: 0, understood: 0 })), false, 'nothing told is no proof')

@@ -73,7 +73,7 @@ test('a ship that comes back weeks later makes a second call, also when it comes
   }
 })
 
-test('a plan of the departure that has slipped stays with the call that the ship has left', () => {
+test('a planned departure that is overdue stays with the call that the ship has left', () => {
   assert.deepEqual(
     callsOf(`
       ACT ARRI - KRPUS 2026-01-08T04:00Z carrier:HLCU ${ship} voyage=41W

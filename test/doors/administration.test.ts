@@ -1,4 +1,5 @@
-// Keys, members, invitations and the audit log over the API: who may, what they may not give, and what is written down.
+// Keys, members, invitations and the audit log over the API: who may use them, which rights they may not give, and what
+// the audit log records.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
@@ -93,7 +94,7 @@ test('a key is shown once, masked ever after, works at once, and is gone when it
   assert.equal((actor as { type: string }).type, 'api_key')
 })
 
-test('nobody gives a key more than they have: no further scope, no longer life', async () => {
+test('a key gets no more rights and no longer life than its creator has', async () => {
   assert.equal((await newKey({ scopes: ['read', 'write', 'admin'] })).status, 201)
   for (const scopes of [['write'], ['read', 'admin'], ['admin']])
     assert.equal((await newKey({ scopes })).error().source?.pointer, '/data/attributes/scopes')
@@ -104,7 +105,7 @@ test('nobody gives a key more than they have: no further scope, no longer life',
   const longer = await newKey({ expires_at: null }, brief)
   assert.deepEqual([longer.status, longer.error().source?.pointer], [403, '/data/attributes/expires_at'])
   assert.equal((await newKey({ expires_at: soon }, brief)).status, 201)
-  // A person with the role may make such a key, by their session; one without may not.
+  // A person with the role may create such a key with their session; a person without the role may not.
   const call = {
     method: 'POST' as const,
     url: '/v2/api_keys',

@@ -1,4 +1,4 @@
-// What was known then is what was served then, byte for byte; why it is so, and what changed, are read off the same ledger.
+// `as_of` gives what was served then, byte for byte. Provenance and history come from the same ledger.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { box, event, journey, otherBox } from '../service/tracking-harness.ts'
@@ -26,7 +26,7 @@ const urls = () => [
   `/v2/containers/${containerId}/transport_events?show_invalidated=true&include=location,vessel,previous_version`,
   `/v2/containers/${containerId}/raw_events`,
 ]
-/** Apart from the address that was asked, which the answer repeats. */
+/** Without the requested address, which the answer repeats. */
 const body = (text: string): string => {
   const { links: _, ...rest } = JSON.parse(text) as Record<string, unknown>
   return JSON.stringify(rest)
@@ -51,7 +51,7 @@ function leaves(value: unknown, path = ''): [string, unknown][] {
 const with_ = (url: string, more: string): string => `${url}${url.includes('?') ? '&' : '?'}${more}`
 
 async function keepWhatIsServed(): Promise<void> {
-  // A moment of its own: what comes in the same millisecond is part of it.
+  // A separate moment, because everything in the same millisecond belongs to it.
   const at = new Date(api.clock.now()).toISOString()
   for (const url of urls()) {
     const answer = await api.call({ url })
@@ -223,7 +223,7 @@ test('a container says which event each of its times is of; without the question
   assert.doesNotMatch(answer.text, /provenance/)
 })
 
-test('transport events say whose word won', async () => {
+test('transport events say which source was chosen', async () => {
   const url = `/v2/containers/${containerId}/transport_events?provenance=true`
   const events = (await api.call({ url })).many() as readonly {
     meta?: { provenance?: Record<string, Explained> }
@@ -247,7 +247,7 @@ interface Change {
   }
 }
 
-test('the history tells what changed from what to what, by whom, and what was heard of it, newest first', async () => {
+test('the history lists each change with the values before and after, its source and the events that were sent, newest first', async () => {
   const answer = await api.call({ url: `/v2/shipments/${shipmentId}/history?page[size]=100` })
   const changes = answer.many() as unknown as readonly Change[]
   const at = changes.map(({ attributes }) => attributes.recorded_at)
@@ -275,7 +275,7 @@ test('the history tells what changed from what to what, by whom, and what was he
   assert.ok(own.every(({ attributes }) => attributes.action !== 'update_shipment'))
 })
 
-test('asking about the past leaves no table behind', async () => {
+test('a question about the past leaves no table in the database', async () => {
   const { rows } = await api.service.pool.query(
     `select count(*)::int as tables from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname like 'pg_temp%' and c.relkind = 'r'`,
@@ -283,7 +283,7 @@ test('asking about the past leaves no table behind', async () => {
   assert.deepEqual(rows, [{ tables: 0 }])
 })
 
-test('dozens of entries are folded as they were, with plans made anew on the way', async () => {
+test('dozens of entries are folded as they were, with new query plans on the way', async () => {
   for (let day = 0; day < 60; day += 1) {
     const told = journey(bill, 'out', [box, otherBox])
     const at = new Date(Date.parse('2026-03-01T00:00:00Z') + day * 86_400_000).toISOString()

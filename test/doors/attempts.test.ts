@@ -1,4 +1,5 @@
-// What was asked of the line for a request, how its answer was taken, and what comes next; also as another kind of number.
+// The questions to the line for a request, the results of the answers, and what comes next; also under another kind of
+// number.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -52,7 +53,7 @@ const request = async (id: string) => {
   return { ...resource.attributes, ...(resource as unknown as { meta: { tracked_as: string | null } }).meta }
 }
 
-/** Answers on what is asked by one of the two numbers' parameters only. */
+/** Answers only questions with the parameter of one of the two numbers. */
 function knowsOnly(parameter: string, events: unknown): void {
   carrier.answersTo((query) => (query.has(parameter) ? { json: events } : unknown))
 }
@@ -144,7 +145,7 @@ test('the attempts of another account’s request are not found, and its looks a
   assert.equal((await attempts(second)).length, 1)
 })
 
-test('folded anew, the requests that were tried as other kinds are the same, byte for byte', async () => {
+test('a rebuild gives the same requests that were tried as other kinds, byte for byte', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuild(api.service, fold, {
     repair: false,

@@ -5,6 +5,8 @@ import { after, before, test } from 'node:test'
 import { attentionReasons } from '../../src/core/shown/attention-reasons.ts'
 import { findOfReason } from '../../src/service/attention/find-items.ts'
 import { listAttention, questionOf } from '../../src/service/attention/list-attention.ts'
+import { anyTime, type Cursor } from '../../src/store/lists/page.ts'
+import { listContainerRows } from '../../src/store/read/containers.ts'
 import { type AttentionStory, landed, openAttentionStory } from '../support/attention-story.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 
@@ -128,4 +130,31 @@ test('of one shipment a handful of rows', async () => {
   const visited = await rowsVisited(service.pool, sent)
   console.log(`of one shipment: ${visited} rows visited`)
   assert.ok(visited < 100, `${visited}`)
+})
+
+test('containers in order of urgency, at each place of the list', async () => {
+  const { service, context } = story.api
+  const filter = { number: null, status: null, scac: null, updatedAt: anyTime }
+  let cursor: Cursor = { side: 'after', position: null }
+  for (const where of ['the beginning', 'the second page', 'behind the turn'] as const) {
+    const { db, sent } = listenTo(service.pool)
+    const startedMs = performance.now()
+    const page = await listContainerRows(db, {
+      accountId: context.account.id,
+      filter,
+      order: 'urgency',
+      urgentFrom: '2026-01-10',
+      isCounted: false,
+      page: { number: 1, size: 100, cursor },
+    })
+    const tookMs = Math.round(performance.now() - startedMs)
+    const visited = await rowsVisited(service.pool, sent)
+    console.log(`urgency, ${where}: ${visited} rows visited, ${tookMs} ms`)
+    assert.equal(page.rows.length, 100)
+    assert.ok(visited < 2_500, `${visited}`)
+    cursor =
+      where === 'the beginning'
+        ? { side: 'after', position: page.stand?.last ?? null }
+        : { side: 'before', position: null }
+  }
 })

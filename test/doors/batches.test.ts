@@ -1,4 +1,5 @@
-// A thousand requests at once: what may go goes, what waits says until when, and nothing is lost, doubled or out of turn.
+// A thousand requests at once: those within the limit are made, those that wait say until when, and none is lost,
+// repeated or out of order.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
@@ -32,7 +33,7 @@ after(async () => {
   await carrier.close()
   await api.close()
 })
-/** Each test has an account, and so a queue and a window, of its own. */
+/** Each test has its own account, and so its own queue and rate limit. */
 beforeEach(async () => {
   account = await api.newAccount()
   key = await api.newKey(account, ['read', 'write'])
@@ -198,7 +199,7 @@ test('two workers at once and one that was cut off in the middle make every requ
   api.clock.advance(61_000)
   await Promise.all([workQueue(api.service), workQueue(api.service)])
   assert.deepEqual(await requestsOf(), wanted.slice(0, 10))
-  // Cut off after the request was made and before that was written down.
+  // Killed after the request was created and before this was recorded.
   const { id } = answer.one()
   await api.service.pool.query(
     `update request_batch_items set status = 'queued', settled_at = null, due_at = now() - interval '1 year',
@@ -217,7 +218,7 @@ test('two workers at once and one that was cut off in the middle make every requ
   assert.equal(new Set(items.map(({ tracking_request_id }) => tracking_request_id)).size, 15)
 })
 
-test('a process that ended before it made anything leaves a batch that a worker makes', async () => {
+test('if a process ends before it has created anything of a batch, a worker creates it', async () => {
   const context = await api.newAccount()
   const [number = ''] = numbers(1)
   const at = new Date(api.clock.now()).toISOString()

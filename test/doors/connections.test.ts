@@ -1,4 +1,7 @@
-/** Connections that nobody uses do not stay, one address holds no more than its share, and what is under way is left alone. */
+/**
+ * Unused connections are closed, one address cannot have more than its share, and connections with a running request
+ * stay open.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -63,7 +66,7 @@ test('a connection that says nothing is closed, before its first request and aft
   await closed(idle)
 })
 
-test('a request that waits for us and a stream that speaks now and then are left alone', async (t) => {
+test('a request that waits for the server and a stream that sends now and then stay open', async (t) => {
   const { open } = await serve(t, (request, response) => {
     if (request.url === '/stream') response.write(': hello\n\n')
     // The long poll has nothing to say yet.
@@ -73,7 +76,7 @@ test('a request that waits for us and a stream that speaks now and then are left
   const stream = await open()
   stream.write(get.replace('/ ', '/stream '))
   for (const left of [waiting, stream]) left.resume()
-  // Those that came after them are closed, one after the other.
+  // The connections that came later are closed, one after the other.
   await closed(await open())
   await closed(await open())
   assert.deepEqual([waiting.closed, stream.closed], [false, false])
@@ -93,7 +96,7 @@ test('a client that asks for much and takes nothing is closed', async (t) => {
   await eventually(() => ended)
 })
 
-test('one address holds as many connections as it may; the next is told so, and a closed one makes room', async (t) => {
+test('one address may have a limited number of connections; the next one is refused with the reason, and a closed one makes room', async (t) => {
   const { open, refused } = await serve(t, (_, response) => response.end('ok'), {
     LANDFALL_CONNECTIONS_PER_ADDRESS: '3',
   })

@@ -25,7 +25,7 @@ let milestones: Receiver
 let corrections: Receiver
 let containerId: string
 
-/** What the line says; `change` makes another story of each event, or leaves it out with null. */
+/** What the line says. `change` changes each event, or removes it with null. */
 type Told = Record<string, unknown>
 function tell(change: (told: Told) => Told | null = (told) => told): void {
   const events = journey(bill, 'discharged').flatMap((told) => change({ ...told }) ?? [])
@@ -181,7 +181,7 @@ test('what the line takes back is withdrawn, heard as retracted only and never u
   await assertRetracted()
 })
 
-test('what the line leaves out of its whole picture is withdrawn the second time in a row, not the first', async () => {
+test('a statement that the full picture of a line lacks is withdrawn the second time in a row, not the first', async () => {
   tell((told) => (told['equipmentEventTypeCode'] === 'DISC' ? null : told))
   const looks = () => carrier.asked.length
   for (const before = looks(); looks() === before; ) {
@@ -243,7 +243,7 @@ test('a mended reader corrects and withdraws what the one before it had read', a
   assert.deepEqual(heard(milestones), [arrivedName, dischargedName, arrivedName])
 })
 
-test('a correction that was heard out of order, or twice, is announced once', async () => {
+test('a correction that came out of order, or twice, is announced once', async () => {
   tell((told) =>
     told['transportEventTypeCode'] === 'ARRI'
       ? { ...told, eventDateTime: '2026-01-22T09:30:00-08:00' }

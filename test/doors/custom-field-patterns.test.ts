@@ -1,4 +1,7 @@
-/** Patterns of custom fields: none can be slow, none stops another account, and what is no longer enforced is said. */
+/**
+ * Patterns of custom fields: none can be slow, none delays another account, and a pattern that is no longer checked is
+ * shown as such.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -40,7 +43,10 @@ const set = (apiSlug: string, value: string): Promise<Answer> =>
     body: { data: { type: 'custom_field', attributes: { api_slug: apiSlug, value } } },
   })
 
-/** What another account is answered while these are under way, and they. How long it waits: `npm run bench -- neighbours`. */
+/**
+ * The answers to another account while these requests run, and the answers to these. How long it waits: `npm run bench
+ * -- neighbours`.
+ */
 async function whileUnderWay(under: () => readonly Promise<Answer>[]) {
   const stranger = await api.newKey(await api.newAccount(), ['read'])
   const all = Promise.all(under())
@@ -48,7 +54,7 @@ async function whileUnderWay(under: () => readonly Promise<Answer>[]) {
   return { other, answers: await all }
 }
 
-// PostgreSQL's own engine works on the first for more than 30 s before it has seen a single character.
+// PostgreSQL's own engine needs more than 30 s for the first pattern before it has read a single character.
 const slow = ['(((x?){1,12}){1,12}){1,12}y', '(((x?){1,10}){1,10}){1,10}y', '(?:.{0,1000}){22}']
 
 for (const pattern of slow) {

@@ -197,7 +197,7 @@ describe('a value', () => {
     ],
   ]
   for (const [dataType, more, good, bad] of types) {
-    test(`of the type ${dataType} is kept as it is meant, and what is none is refused by its place`, async () => {
+    test(`of the type ${dataType} is stored by its meaning, and an invalid value is refused with its place`, async () => {
       const slug = `a_${dataType}`
       const attributes = { entity_type: 'Shipment', api_slug: slug, display_name: slug, data_type: dataType }
       const { id } = (await define({ ...attributes, ...more })).one()
@@ -226,7 +226,7 @@ describe('a value', () => {
     })
   }
 
-  test('of the type reference names what it refers to, of this account alone', async () => {
+  test('of the type reference names a thing of this account only', async () => {
     await define({
       entity_type: 'Shipment',
       api_slug: 'consignee',
@@ -250,7 +250,7 @@ describe('a value', () => {
     }
   })
 
-  test('that is left out is the default of its definition, and needed where there is none', async () => {
+  test('that is missing gets the default of its definition, and is required if there is no default', async () => {
     const base = { entity_type: 'Container', display_name: 'D', data_type: 'boolean' }
     await define({ ...base, api_slug: 'fragile', default_value: true })
     await define({ ...base, api_slug: 'plain' })

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { writeOpenApi } from '../../tools/openapi-text.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
-/** Every schema of the document, wherever it stands. */
+/** Every schema of the document, wherever it is. */
 function schemasIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     assert.match(infer.description, /^Beta\./)
   })
 
-  test('has no part that nothing refers to, and no schema that is none (JSON Schema 2020-12)', async () => {
+  test('has no unused part and no invalid schema (JSON Schema 2020-12)', async () => {
     const answer = await api.call({ url: '/v2/openapi.json', key: null })
     const { components } = answer.body as unknown as Document
     const used = new Set(
@@ -187,7 +187,7 @@ describe('operations', () => {
     assert.match((await api.call({ url: '/', key: null })).text, /<h1>Landfall<\/h1>/)
   })
 
-  test('counters that cannot be read are a 500 that tells nothing', async () => {
+  test('counters that cannot be read are a 500 that reveals nothing', async () => {
     const { metrics } = api.service
     const { write } = metrics
     Object.assign(metrics, { write: () => Promise.reject(new Error('secret')) })

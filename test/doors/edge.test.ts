@@ -206,7 +206,7 @@ describe('faults of ours', () => {
 })
 
 describe('over a socket', () => {
-  test('a request that is none, and headers that are too large, are refused as JSON:API', async () => {
+  test('an invalid request, and headers that are too large, are refused as JSON:API', async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = api.app.server.address() as AddressInfo
     const ask = async (text: string) => {

@@ -23,7 +23,7 @@ interface Example {
   }) => Promise<{ readonly stopped: number } | undefined>
 }
 
-test('the consumer of the guide, as printed, takes each event once, goes on after a crash, and stops without a key', async () => {
+test('the consumer of the guide, as printed, takes each event once, continues after a crash, and stops without a key', async () => {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? []
   const { follow } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Example
   const api = await openTestApi()

@@ -19,7 +19,7 @@ interface Seen {
   readonly sequence: number
 }
 
-test('while several write and several number, pages, waits and streams all tell one complete order, each account its own', async () => {
+test('while several processes write and number, pages, long polls and streams all give one complete order for each account', async () => {
   const accounts = await Promise.all(
     [1, 2].map(async () => {
       const context = await api.newAccount()
@@ -64,7 +64,7 @@ test('while several write and several number, pages, waits and streams all tell 
       opened.leave()
       return told
     }
-    /** Leaves after every tenth event and comes again with the last id. */
+    /** Disconnects after every tenth event and connects again with the last id. */
     const restless = async () => {
       const told: Seen[] = []
       while (told.length < perAccount) {

@@ -1,11 +1,11 @@
-// Readers of the event feed over real HTTP, for its tests: a stream that is taken event by event, pages, waiting.
+// Readers of the event feed over real HTTP, for its tests: a stream read event by event, pages, long polls.
 
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestApi, WireResource } from '../support/api.ts'
 
-/** One block of a stream: an event, or what only a client's parser sees. */
+/** One block of a stream: an event, or something that only the parser of a client sees. */
 export interface Block {
   readonly id: string | null
   readonly event: string | null
@@ -39,7 +39,7 @@ export async function listen(api: TestApi): Promise<string> {
 export async function openStream(
   base: string,
   asked: {
-    /** Null for none: another way in is in the headers. */
+    /** Null for no key: the headers then have another credential. */
     readonly key: string | null
     readonly query?: string
     readonly headers?: Readonly<Record<string, string>>

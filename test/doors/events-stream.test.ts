@@ -41,7 +41,7 @@ async function newReader() {
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? arrived : discharged))
 
-test('a stream tells every event from the first on, as the page does, and goes on with the next', async () => {
+test('a stream sends every event from the first on, as the page does, and continues with the next', async () => {
   const page = (await api.call({ url: '/v2/events?limit=1000' })).many()
   const stream = await open({ key: api.key })
   assert.equal(stream.status, 200)
@@ -78,7 +78,7 @@ test('each event comes with what is to be included, its own only', async () => {
   }
 })
 
-test('Last-Event-ID goes on after the last that came, and goes before `after`', async () => {
+test('Last-Event-ID continues after the last received event, and is used instead of `after`', async () => {
   const { context, key } = await newReader()
   await announce(api.service, context, names(5))
   const fresh = await open({ key, query: '?after=3' })
@@ -87,7 +87,7 @@ test('Last-Event-ID goes on after the last that came, and goes before `after`', 
   assert.equal((await again.next()).id, 5)
 })
 
-test('a filtered stream tells what fits, and its heartbeats move on past the rest', async () => {
+test('a filtered stream sends the events that match, and its heartbeats move past the others', async () => {
   const { context, key } = await newReader()
   await announce(api.service, context, names(4))
   const stream = await open({ key, query: `?filter[event]=${discharged}` })
@@ -99,7 +99,7 @@ test('a filtered stream tells what fits, and its heartbeats move on past the res
   }
 })
 
-test('an account may hold so many streams and no more; who leaves makes room', async () => {
+test('an account may have a limited number of open streams; a closed one makes room', async () => {
   const { key } = await newReader()
   const [first] = [await open({ key }), await open({ key })]
   const refused = await open({ key })
@@ -111,7 +111,7 @@ test('an account may hold so many streams and no more; who leaves makes room', a
   for (let status = 429; status !== 200; ) status = (await open({ key })).status
 })
 
-test('a client that leaves frees everything', async () => {
+test('a client that disconnects frees everything', async () => {
   const { key } = await newReader()
   const happened = (name: string) => api.logged().filter(({ event }) => event === name).length
   const isClosed = async () => {
@@ -161,7 +161,7 @@ test('a client that takes nothing costs a bounded buffer, and gets everything wh
   try {
     const stream = await open({ key })
     stream.response.pause()
-    // Others are served meanwhile, and when nothing more is read for it, its buffers are full.
+    // Other clients are served in the meantime. When the server reads no more for this client, its buffers are full.
     for (let seen = -1; seen !== reads; ) {
       seen = reads
       for (let turn = 0; turn < 20; turn += 1) await api.call({ url: '/v2/events?limit=1' })
@@ -190,7 +190,7 @@ test('a client that takes nothing for too long is cut off, one that takes is not
   assert.equal(taking.destroyed, true)
 })
 
-test('an event is heard although the connection that tells of it was cut', async () => {
+test('an event is sent although the connection that announces it was cut', async () => {
   const { context, key } = await newReader()
   const stream = await open({ key })
   await stream.blocks.next()
@@ -228,7 +228,7 @@ test('the database going away for a while ends no stream', async () => {
   assert.equal((await stream.next()).id, 1)
 })
 
-test('stopping the server ends streams and waits at once, also those that nobody reads', async () => {
+test('stopping the server ends streams and long polls at once, also those that are not read', async () => {
   const other = await openTestApi({ startAt: seededAt })
   const theirs = await other.newAccount()
   const key = await other.newKey(theirs, ['read'])
@@ -257,7 +257,7 @@ test('stopping the server ends streams and waits at once, also those that nobody
   }
 })
 
-test('the stream of a person goes on while they are signed in, and ends when they sign out', async () => {
+test('the stream of a person continues while they are signed in, and ends when they sign out', async () => {
   const account = await api.newAccount()
   const person = await signUpFirst(api, { key: await api.newKey(account, ['read', 'write']) })
   const token = tokenIn((await person.open('/account')).text)

@@ -1,4 +1,4 @@
-/** What many events and many readers cost, in statements: how fast that is says `npm run bench -- feed`. */
+/** How many statements many events and many readers need. `npm run bench -- feed` measures the time. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -32,7 +32,7 @@ test('twenty thousand events come in twenty pages, each of a few statements', as
   assert.ok(mock.callCount() <= 20 * 15, `${mock.callCount()} statements`)
 })
 
-test('a hundred streams of an account hear of each event, and one read serves them all', async (t) => {
+test('a hundred streams of an account get each event, and one read serves them all', async (t) => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(base, { key })))

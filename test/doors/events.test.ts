@@ -67,7 +67,7 @@ describe('a page of the feed', () => {
     assert.deepEqual(read, all)
   })
 
-  test('each event names what it tells of, and includes it on request', async () => {
+  test('each event names what it is about, and includes it on request', async () => {
     const answer = await api.call({
       url: '/v2/events?limit=1000&include=reference_object.vessel,shipment.port_of_lading,container,tracking_request',
     })
@@ -92,7 +92,7 @@ describe('a page of the feed', () => {
     assert.ok([...included].some((each) => each.startsWith('vessel ')))
   })
 
-  test('is narrowed by name, shipment, container and request, and next skips what was left out', async () => {
+  test('is filtered by name, shipment, container and request, and next skips the other events', async () => {
     const all = (await api.call({ url: '/v2/events?limit=1000' })).many()
     const last = all.length
     const [containerId = ''] = seeded.containerIds
@@ -230,7 +230,7 @@ describe('waiting', () => {
     assert.equal(answer.body.meta?.['last_sequence'], 2)
   })
 
-  test('goes on through events that the filter leaves out', async () => {
+  test('continues past events that do not match the filter', async () => {
     const { context, key } = await accountWith(0)
     const waiting = wait(key, `&filter[event]=${discharged}`)
     await announce(api.service, context, [arrived])
@@ -238,7 +238,7 @@ describe('waiting', () => {
     assert.deepEqual(numbersOf((await waiting).many()), [3])
   })
 
-  test('answers empty when nothing came, and next goes on from there', async () => {
+  test('answers empty when nothing came, and next continues from there', async () => {
     const { key } = await accountWith(2)
     const answer = await api.call({ url: '/v2/events?wait=1&after=2', key })
     assert.deepEqual(answer.many(), [])

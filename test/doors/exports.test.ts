@@ -148,7 +148,7 @@ describe('exports', () => {
     }
   })
 
-  test('nothing found is the line of columns alone, and no line at all', async () => {
+  test('without results, CSV is only the line with the columns, and NDJSON is empty', async () => {
     const none = 'filter[number]=NONE0000000'
     const table = await api.call({ url: `/v2/containers?format=csv&fields[container]=number&${none}` })
     assert.equal(table.text, 'id,number\r\n')
@@ -162,12 +162,12 @@ describe('exports', () => {
     assert.equal((await api.call({ url: '/v2/parties', headers: { accept: 'text/csv' } })).status, 406)
   })
 
-  test('another account exports its own alone', async () => {
+  test('another account exports only its own rows', async () => {
     const answer = await api.call({ url: '/v2/containers?format=ndjson', key: otherKey })
     assert.equal(answer.text, '')
   })
 
-  test('a client that leaves ends the reading', async () => {
+  test('a client that disconnects ends the reading', async () => {
     const { pool } = api.service
     const { account } = await api.newAccount()
     const key = await api.newKey({ ...api.context, account }, ['read'])
@@ -197,7 +197,7 @@ describe('exports', () => {
       await once(response, 'data')
       client.on('error', () => {})
       client.destroy()
-      // The server hears of it through its socket; then nothing more is asked, however long one waits.
+      // The server notices it at its socket. Then it sends no more statements, however long one waits.
       await once(api.app.server, 'landfall-never', { signal: AbortSignal.timeout(300) }).catch(() => {})
       const askedThen = asked
       await once(api.app.server, 'landfall-never', { signal: AbortSignal.timeout(300) }).catch(() => {})

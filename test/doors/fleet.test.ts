@@ -1,4 +1,4 @@
-// /v2/fleet: what is under way as points on a map, with the filters of the list of shipments, and how long it takes.
+// /v2/fleet: everything under way as points on a map, with the filters of the list of shipments, and how long it takes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../support/api.ts'
@@ -40,7 +40,7 @@ const hear = (heardAt: string, longitude: number) =>
     [secondShip, heardAt, longitude],
   )
 
-test('a ship that nobody has heard stands where it must be by now, with its port, and its boxes', async () => {
+test('a ship without a received position is shown where it should be by now, with its port and its boxes', async () => {
   const { meta, features } = await fleetOf()
   const [ship] = features
   assert.equal(features.length, 1)
@@ -69,7 +69,7 @@ test('a ship that nobody has heard stands where it must be by now, with its port
   assert.deepEqual(meta, { at: midPacific, ships: 1, places: 0, unplaced_containers: 0, has_more: false })
 })
 
-test('a ship that was heard stands there; what was heard before it left is about another voyage', async () => {
+test('a ship with a received position is shown there; a position from before its departure is about another voyage', async () => {
   await hear('2026-01-17T21:00:00Z', -170)
   const [heard] = (await fleetOf()).features
   assert.deepEqual(heard?.geometry.coordinates, [-170, 40.5])

@@ -1,4 +1,5 @@
-// A table about containers is the word of a channel's speaker: its rows are taken in, kept and heard like all that comes.
+// A table about containers has the statements of a channel's speaker: its rows are accepted, stored and used like every
+// message.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +50,7 @@ after(async () => {
   await api.close()
 })
 
-/** Each a second after the one before: of two at one moment neither is the later. */
+/** Each is a second after the one before: of two with the same time neither is the later one. */
 const send = (body: string, query: string) => {
   api.clock.advance(1_000)
   return api.call({
@@ -80,7 +81,7 @@ const count = async (from: string): Promise<number> =>
 const table = (lfd: string, hold: string) =>
   `Availability of 1 February\n\nContainer,B/L,LFD,Customs Hold,Yard,Discharged\n${box},${bill},${lfd},${hold},A-12,\n`
 
-test('of a table nothing is kept in clear but the cells that were understood', async () => {
+test('of a table only the cells that were understood are stored unencrypted', async () => {
   const rows = `Container,B/L,LFD,Pickup Number,Consignee\n${box},${bill},2026-02-06,PIN-4711-SECRET,Still House Trading\n`
   assert.equal((await send(rows, '?channel=pier')).status, 202)
   await api.drain()
@@ -89,7 +90,7 @@ test('of a table nothing is kept in clear but the cells that were understood', a
   assert.deepEqual(await findInClear(api.service.pool, 'Row 2 of a table.'), ['import_rows.input'])
 })
 
-test('rows are heard through the channel, and a bad row or cell is named and keeps nothing else from being heard', async () => {
+test('rows are used through the channel, and a bad row or cell is named and does not stop the others', async () => {
   const more = [
     'LDFU1000019,,2026-02-09,,,',
     ',,2026-02-09,,,',
@@ -147,7 +148,7 @@ test('rows are heard through the channel, and a bad row or cell is named and kee
   assert.deepEqual(report.differences, [])
 })
 
-test('the same table with its moment is heard once; without one it says the same again, and nothing comes of it', async () => {
+test('the same table with its time of writing is used once; without it, it states the same again, and nothing changes', async () => {
   const before = await count('mentions')
   const query = '?channel=pier&written_at=2026-01-31T10:00:00-08:00'
   const [first, second] = [
@@ -197,7 +198,7 @@ test('a dry run reads every row and a preview shows what would be said, and neit
   assert.equal(await count('inbound_messages'), before)
 })
 
-test('an import that is killed after its rows were taken in goes on, and none is heard twice', async () => {
+test('an import that is killed after its rows were stored continues, and no row is used twice', async () => {
   const { id } = (await send(table('2026-02-11', 'No'), '?channel=pier')).one()
   const { pool } = api.service
   await pool.query(
@@ -218,7 +219,7 @@ test('an import that is killed after its rows were taken in goes on, and none is
   assert.deepEqual([(await read(id))['taken'], await count('mentions')], [1, mentions])
 })
 
-test('a channel of another account, of the installation or of nobody is not found; one that speaks otherwise is refused', async () => {
+test('a channel of another account, of the installation or of no one is not found; a channel with another language is refused', async () => {
   for (const name of ['pier-of-others', 'pier-of-all', 'nowhere']) {
     for (const path of ['', '/preview']) {
       const answer = await send(table('2026-02-07', 'Yes'), `${path}?channel=${name}`)

@@ -1,4 +1,4 @@
-// A table of numbers becomes tracking requests: each row says what became of it, none is made twice, none is lost.
+// A table of numbers becomes tracking requests: each row has its result, none is made twice, none is lost.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ after(async () => {
   await carrier.close()
   await api.close()
 })
-/** Each test has an account, and so a queue and a window, of its own. */
+/** Each test has its own account, and so its own queue and rate limit. */
 beforeEach(async () => {
   account = await api.newAccount()
   key = await api.newKey(account, ['read', 'write'])
@@ -191,11 +191,11 @@ test('a workbook is imported like a CSV, and a sheet can be named', async () => 
   assert.deepEqual(await requestsOf(), [one, two])
 })
 
-test('an import that is killed in the middle goes on: no row twice, none lost', async () => {
+test('an import that is killed in the middle continues: no row twice, none lost', async () => {
   const wanted = bills(4)
   const answer = await send(`BOL,SCAC\n${wanted.map((number) => `${number},HLCU`).join('\n')}`)
   const { id } = answer.one()
-  // Killed after the batch was written, before the import knew of it: nothing that would say so is written any more.
+  // Killed after the batch was written and before the import recorded it: nothing in the database says so.
   const { pool } = api.service
   await pool.query(
     `create function killed() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
@@ -301,7 +301,7 @@ describe('columns', () => {
     assert.deepEqual(await requestsOf(), [one, two])
   })
 
-  test('that nobody knows, files that are none, and a map of another account are refused in words', async () => {
+  test('that are unknown, invalid files, and a map of another account are refused with a sentence', async () => {
     await putMap('theirs', {}, foreignKey)
     for (const [body, query, pattern] of [
       ['a,b\n1,2\n', '', /None of the first 20 rows has a heading that is known/],
@@ -436,7 +436,7 @@ describe('the command', () => {
     assert.equal(preview.code, 0, preview.err)
     assert.match(
       preview.out,
-      /parted by ";"; headings in row 1; 1 of 3 rows.*Farbe → not read.*row 2: bill_of_lading/s,
+      /separated by ";"; headings in row 1; 1 of 3 rows.*Farbe → not read.*row 2: bill_of_lading/s,
     )
     const working = setInterval(() => void api.drain(), 200)
     try {
@@ -460,13 +460,13 @@ describe('the command', () => {
     }
   })
 
-  test('fails in a sentence: a table that is none, no server, no key; and says how it is called', async () => {
+  test('fails with a sentence for an invalid table, no server and no key, and prints its usage', async () => {
     const bad = await landfall('import', fileOf('bad.csv', 'a,b\n1,2\n'))
     assert.deepEqual([bad.code, /heading that is known/.test(bad.err)], [1, true])
     const nobody = await landfall('import', fileOf('x.csv', 'BOL\nx\n'), '--url', 'http://127.0.0.1:9')
     assert.deepEqual([nobody.code, /cannot be reached/.test(nobody.err)], [1, true])
     const called = await landfall('import', 'x.csv', '--url', 'ftp://x')
-    assert.deepEqual([called.code, /no URL/.test(called.err)], [2, true])
+    assert.deepEqual([called.code, /is not a URL/.test(called.err)], [2, true])
     assert.match((await landfall('import', '--help')).out, /--map <name>/)
   })
 })

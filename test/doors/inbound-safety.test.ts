@@ -1,4 +1,5 @@
-// What the door holds out against: bodies that nobody proved, floods, and those who ask which channels there are.
+// The attacks that the address for partners resists: bodies without proof, floods, and attempts to find out which
+// channels exist.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -81,7 +82,7 @@ test('a wrong signature over a long body is refused and nothing of it is kept', 
   assert.deepEqual(spooled(), [])
 })
 
-test('a channel that is not there, one that is closed and one that nobody signs for answer like a wrong signature', async () => {
+test('an unknown channel, a closed channel and a channel without signatures answer like a wrong signature', async () => {
   minute()
   const text = `"${'x'.repeat(200_000)}"`
   const { pool } = api.service

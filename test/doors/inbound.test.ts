@@ -1,4 +1,4 @@
-// The door for what is sent unasked: who may come in, what is answered, and what becomes of it.
+// The address to which partners send: who may send, what is answered, and what happens to the messages.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -109,7 +109,7 @@ test('a wrong key, the key of another channel and a channel that is not there ar
   assert.equal((await api.service.pool.query('select 1 from inbound_messages')).rowCount, 0)
 })
 
-test('what is pushed is answered part by part, heard, and shown with its bytes', async () => {
+test('pushed events are answered part by part, used, and shown with their bytes', async () => {
   const body = JSON.stringify(journey(bill, 'arrived').slice(-1))
   const { status, json } = await send('hapag', body, { ...bearer(key), 'idempotency-key': 'one' })
   assert.equal(status, 202)
@@ -252,7 +252,7 @@ test('what cannot be taken is refused, and nothing is kept of it', async () => {
   assert.equal(await count(), before)
 })
 
-test('a container that was told of is explained, as it stands and as it stood', async () => {
+test('a container that messages are about is explained, as it is now and as it was', async () => {
   api.clock.advance(60_000)
   const [told] = (await api.call({ url: `/v2/containers?filter[number]=${box}` })).many()
   api.clock.advance(1_000)
@@ -268,7 +268,7 @@ test('a container that was told of is explained, as it stands and as it stood', 
   assert.match(text, /"heard"/)
 })
 
-test('everything that was heard is yielded by the ledger once more', async () => {
+test('a rebuild from the ledger gives everything that was received', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuild(api.service, fold, {
     repair: false,

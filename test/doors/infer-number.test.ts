@@ -1,4 +1,5 @@
-// The wire of inference: a number goes in, a result document comes out; the scorecard; a bare number that is tracked.
+// Inference over the API: a number goes in and a result document comes out; the scorecard; a number without a line is
+// tracked.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -132,7 +133,7 @@ test('without a line and without the wish to find it, the SCAC is needed', async
   assert.equal(error().source?.pointer, '/data/attributes/request_number')
 })
 
-test('the scorecard has the figures of the account, and those of all when they hide nobody', async (t) => {
+test('the scorecard has the figures of the account, and those of all accounts if they reveal no single account', async (t) => {
   const api = await open(t)
   const { status, body } = await api.call({ url: '/v2/inference/scorecard' })
   assert.equal(status, 200)

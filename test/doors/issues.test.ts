@@ -1,4 +1,5 @@
-// What of an answer could not be read is told: where it stood, what is missing by it, how often, and to nobody else.
+// The API shows what could not be read in an answer: its place, what is missing because of it, how often, and only to
+// the account that asked.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -124,7 +125,7 @@ test('they are filtered by line, kind and time, and walked by position', async (
   assert.deepEqual(ids.toSorted(), (await list('page[size]=100')).map(({ id }) => id).toSorted())
 })
 
-test('what a line writes is quoted by its length alone, and another account sees nothing of it', async () => {
+test('of texts of a line only the length is quoted, and another account sees nothing of it', async () => {
   const answer = await api.call({ url: '/v2/issues?page[size]=100' })
   assert.ok(answer.many().length > 0)
   assert.doesNotMatch(answer.text, /script|ignore all rules/)
@@ -161,7 +162,7 @@ test('an attempt says how many events were read, how many lost and why; the same
   assert.equal(asked?.attributes['events'], null)
 })
 
-test('an answer of which less than nine tenths are understood says so, and the request goes on as it would', async () => {
+test('an answer of which less than nine tenths are understood says so, and the request continues as usual', async () => {
   const meta = async (id: string) => {
     const resource = (await api.call({ url: `/v2/tracking_requests/${id}` })).one()
     const { last_answer: lastAnswer } = (resource as unknown as { meta: Record<string, unknown> }).meta
@@ -188,7 +189,7 @@ test('issues are counted for Prometheus by line and kind, as the docs of referen
   assert.doesNotMatch(page, /landfall_issue_raised_total\{[^}]*HLCULOSSY/)
 })
 
-test('the ledger yields the same issues when it is folded anew', async () => {
+test('a rebuild from the ledger gives the same issues', async () => {
   const fold = foldBy(readRules(api.service.config))
   const report = await rebuild(api.service, fold, {
     repair: false,

@@ -1,5 +1,5 @@
-// What a typed client decodes: each relationship that the contract fills has `data`, asked for once however many rows there
-// are, and what is included unasked is what the linkage leads to.
+// What a typed client decodes: each relationship that the contract fills has `data`, read by one statement for any
+// number of rows. The resources that are always included are exactly those that the relationships name.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Jsona from 'jsona'
@@ -30,7 +30,7 @@ const selfOf = (resource: WireResource | undefined) =>
   (resource as unknown as { readonly links?: { readonly self?: string } }).links?.self ?? ''
 const model = (answer: Answer) => new Jsona().deserialize(JSON.parse(answer.text))
 
-/** The names of the statements that a request needs, but for those of its own limit. */
+/** The names of the statements that a request needs, without those of its rate limit. */
 async function statementsOf(url: string): Promise<readonly string[]> {
   const statements: string[] = []
   const { query } = api.service.pool
@@ -117,7 +117,7 @@ describe('resources', () => {
     }
   })
 
-  test('the events of a page of containers are one statement; who leaves them out of `fields` pays for none', async () => {
+  test('the events of a page of containers are read by one statement, and by none if `fields` does not have them', async () => {
     assert.deepEqual(await statementsOf('/v2/containers'), ['for this very question', 'read_event_ids'])
     assert.deepEqual(await statementsOf('/v2/shipments?include=containers'), [
       'for this very question',
@@ -130,7 +130,7 @@ describe('resources', () => {
     ])
   })
 
-  test('of very many raw events the hundred last heard are named, and that there are more', async () => {
+  test('of very many raw events the hundred newest are named, and that there are more', async () => {
     await sayMore(150)
     const url = `/v2/containers/${seeded.containerIds[1]}`
     const rawOf = (answer: Answer) =>
@@ -290,7 +290,7 @@ describe('a client that follows linkage', () => {
     assert.ok(events.some(({ vessel }) => vessel?.imo === '9321483'))
   })
 
-  test('finds what the event lists bring unasked', async () => {
+  test('finds what the event lists always include', async () => {
     for (const list of ['transport_events', 'raw_events']) {
       const events = model(await get(`${containerUrl}/${list}?page[size]=100`)) as unknown as readonly {
         readonly location: { readonly code?: string } | null

@@ -1,4 +1,5 @@
-// The log of looks is kept for so many days; what `as_of` and the list of attempts say stays right when its days go.
+// The log of looks is kept for a set number of days. `as_of` and the list of attempts stay correct after its days were
+// deleted.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { addMs } from '../../src/core/values/time.ts'
@@ -45,7 +46,7 @@ async function liveFor(t: TestContext, days: number): Promise<Line> {
   const accounts: Line['accounts'][number][] = []
   for (let day = 0; day < days; day += 1) {
     if (day < 2) accounts.push(await track(api))
-    // The parts are made ahead, save on one day when nobody did.
+    // The partitions are made ahead, except on one day.
     if (day !== 4) await tidy()
     for (let part = 0; part < 4; part += 1) {
       api.clock.advance(6 * hourMs)
@@ -65,7 +66,7 @@ async function track(api: TestApi): Promise<Line['accounts'][number]> {
   return { key, request: made.one().id, shipment: shipments.many()[0]?.id ?? '' }
 }
 
-/** The shipment of each account as it was every few hours, each answer as it goes over the wire. */
+/** The shipment of each account every few hours, each answer as the API sends it. */
 async function pasts({ api, accounts }: Line, hours = step): Promise<readonly string[]> {
   const told: string[] = []
   for (const { key, shipment } of accounts)
@@ -83,7 +84,7 @@ const partsOf = async (api: TestApi): Promise<readonly string[]> =>
     await rows<{ part: string }>(api, 'select part from look_parts where dropped_at is null order by part')
   ).map(({ part }) => part)
 
-/** To the end, with the rest that a folded part has before it goes. */
+/** Runs to the end, with the wait between condensing a partition and dropping it. */
 async function tidyAll({ api, tidy }: Line, rests = 20): Promise<void> {
   for (let rest = 0; rest < rests; rest += 1) {
     while ((await tidy({ rowsMax: 3 })) > 0);
@@ -109,7 +110,7 @@ test('days of looks go when their time is over, and every past answers as it did
   assert.equal(attemptsBefore.body.meta?.['no_longer_listed'], null)
   const counted = 'select count(*) as n, count(distinct attempted_at) as asked from looks'
   const [{ n: looks, asked } = { n: 0, asked: 0 }] = await rows<{ n: number; asked: number }>(api, counted)
-  // Killed wherever it is: each piece is whole, and whoever comes goes on.
+  // Wherever the process is killed, each batch is whole, and the next process continues.
   for (let piece = 0; piece < 6; piece += 1) {
     const isCut = piece % 3 === 1
     await tidyLooks(isCut ? cutOff(api.service, 'look_part_fold') : api.service, { rowsMax: 2 }).catch(
@@ -120,7 +121,7 @@ test('days of looks go when their time is over, and every past answers as it did
       before.filter((told) => isAmong(told, 3 * step)),
     )
   }
-  // Folded, and killed when it was to go: it is all there, and goes the next time.
+  // Killed after the day was condensed and before it was dropped: nothing is lost, and the next run drops it.
   api.clock.advance(hourMs / 6)
   const parts = await partsOf(api)
   await assert.rejects(tidyLooks(cutOff(api.service, 'look_part_drop')), /^Error: killed/)
@@ -158,7 +159,7 @@ test('days of looks go when their time is over, and every past answers as it did
   assert.ok(otherGone.attempts < gone.attempts, 'not what was asked before it asked')
 })
 
-test('a look that comes late is told of in the past, whether its day is there, folded or gone, and is kept when the day goes', async (t) => {
+test('a look that comes late is shown in the past, whether its day exists, is condensed or was dropped, and is kept when the day is dropped', async (t) => {
   const line = await liveFor(t, 8)
   const { api, tidy } = line
   const [first] = line.accounts
@@ -168,7 +169,7 @@ test('a look that comes late is told of in the past, whether its day is there, f
     const { line_tracking_last_attempted_at, line_tracking_last_succeeded_at } = answer.one().attributes
     return [line_tracking_last_attempted_at, line_tracking_last_succeeded_at]
   }
-  /** As a program of before writes it, which knows no days. */
+  /** As an earlier program writes it, which has no partitions for days. */
   const comes = (at: string, outcome: string) =>
     api.service.pool.query(
       `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, attempted_at)
@@ -202,11 +203,11 @@ test('a look that comes late is told of in the past, whether its day is there, f
   )
 })
 
-test('who looks waits for nobody who tends the log, and two who tend it do not get in each other’s way', async (t) => {
+test('looks do not wait for the maintenance of the log, and two maintenance jobs do not block each other', async (t) => {
   const line = await liveFor(t, 9)
   const { api, tidy } = line
   const looks = async () => (await rows<{ n: number }>(api, 'select count(*) as n from looks'))[0]?.n ?? 0
-  // Somebody reads for long, as a backup does: nothing goes, and looks are taken all the same.
+  // Somebody reads for a long time, as a backup does: no partition is dropped, and looks are still taken.
   const reader = await api.service.pool.connect()
   await reader.query('begin')
   await reader.query('select count(*) from looks')
@@ -226,7 +227,7 @@ test('who looks waits for nobody who tends the log, and two who tend it do not g
   assert.deepEqual(failed, [])
 })
 
-/** `told` begins with its instant. */
+/** `told` begins with the time of the look. */
 function isAmong(told: string, hours: number): boolean {
   const at = Date.parse(told.slice(0, 24))
   return (at - Date.parse(startAt) - hourMs) % (hours * hourMs) === 0

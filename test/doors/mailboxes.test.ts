@@ -1,4 +1,4 @@
-// Mailboxes, the senders that an account trusts, and the e-mails that came, over the API and at the command line.
+// Mailboxes, the senders that an account trusts, and the received e-mails, over the API and the command line.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findMailbox } from '../../src/service/documents/mail-in/receive-mail.ts'
@@ -135,7 +135,7 @@ test('the operator does the same at the command line', async () => {
   assert.equal((await landfall('mailboxes', 'revoke', 'nobody@example.com', ...account)).code, 2)
   assert.equal((await landfall('mailboxes', 'revoke', address, ...account)).code, 0)
   assert.ok(!(await isOpen(address)))
-  assert.match((await landfall('mailboxes', 'list', ...account)).err, /none yet/)
+  assert.match((await landfall('mailboxes', 'list', ...account)).err, /There is no mailbox yet/)
   assert.match((await landfall('mailboxes', 'senders', 'list', ...account)).err, /list is empty/)
   assert.equal((await landfall('mailboxes', 'senders', 'add', '@a.example', ...account)).code, 0)
   assert.equal((await landfall('mailboxes', 'senders', 'add', 'nobody', ...account)).code, 1)

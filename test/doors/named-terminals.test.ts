@@ -1,4 +1,5 @@
-// What a line writes of terminals and inland places, as the API shows it: a carrier's spelling, and a village as destination.
+// How the API shows terminals and inland places as lines write them: the spelling of a carrier, and a village as
+// destination.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findTerminal } from '../../src/reference/terminals.ts'

@@ -1,4 +1,4 @@
-/** Who may read the counters, health at a port of its own, and HSTS where TLS is known to be. */
+/** Who may read the counters, health checks on a separate port, and HSTS where TLS is known to be used. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ async function withSettings<T>(
   }
 }
 
-test('by default the counters are told to programs of this machine, not to others, nor through a proxy', () =>
+test('by default only programs of this machine may read the counters, not others, and not through a proxy', () =>
   withSettings({}, async (ask) => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       assert.equal((await ask('/metrics', { address })).status, 200, address)
@@ -59,7 +59,7 @@ test('by default the counters are told to programs of this machine, not to other
     assert.equal((await ask('/readyz', { address: '192.0.2.7' })).status, 200, 'health is for all')
   }))
 
-test('a refusal to tell the counters is as the description has it', async (t) => {
+test('a refusal of the counters has the documented form', async (t) => {
   const headers = { 'x-forwarded-for': '192.0.2.7' }
   assert.equal((await api.call({ url: '/metrics', key: null, headers })).status, 403)
   const off = await openTestApi({ env: { LANDFALL_METRICS: 'off' } })
@@ -67,7 +67,7 @@ test('a refusal to tell the counters is as the description has it', async (t) =>
   assert.equal((await off.call({ url: '/metrics', key: null })).status, 404)
 })
 
-test('a proxy that is trusted is a proxy all the same', () =>
+test('a trusted proxy still counts as a proxy', () =>
   withSettings({ LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' }, async (ask) => {
     assert.equal((await ask('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status, 403)
     assert.equal((await ask('/metrics')).status, 200)
@@ -99,7 +99,7 @@ test('switched off, or at a port of their own, there is nothing at the API', asy
     })
 })
 
-test('a port of its own tells counters and health to whoever reaches it, or to who has the token', async () => {
+test('a separate port shows counters and health to everybody who can reach it, or only with the token', async () => {
   const far = { address: '192.0.2.7' }
   await withSettings(
     { LANDFALL_METRICS_PORT: '9464' },
@@ -141,7 +141,7 @@ test('HSTS goes with every answer where the public URL is https, at both servers
   await withSettings(env, async (ask) => assert.equal((await ask('/')).hsts, hsts), openMcp)
 })
 
-test('HSTS follows what a trusted proxy says of its client, and nobody else', async () => {
+test('HSTS follows what a trusted proxy says about its client, and no other proxy', async () => {
   const headers = { 'x-forwarded-proto': 'https' }
   await withSettings({ LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32' }, async (ask) => {
     assert.equal((await ask('/healthz', { headers })).hsts, hsts)

@@ -1,4 +1,7 @@
-/** Lists beside shipments, containers and requests: notifications, parties, values of custom fields, walked and narrowed. */
+/**
+ * Lists beside shipments, containers and requests: notifications, parties, values of custom fields, read page by page
+ * and filtered.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -9,8 +12,8 @@ let api: TestApi
 const webhooks = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const
 
 /**
- * Thirteen events told to both webhooks; three at a time at one moment. Ids are by chance, so that only the sequence
- * can give their order.
+ * Thirteen events for both webhooks, three of them at the same time. Ids are random, so that only the sequence can give
+ * their order.
  */
 async function notify(accountId: string): Promise<void> {
   const { pool } = api.service
@@ -64,7 +67,7 @@ describe('notifications', () => {
     assert.deepEqual(await sequences('/v2/webhook_notifications?sort=created_at'), newest.toReversed())
   })
 
-  test('are narrowed by status, event, webhook and time, alone and together', async () => {
+  test('are filtered by status, event, webhook and time, alone and together', async () => {
     const list = '/v2/webhook_notifications?'
     assert.deepEqual(await sequences(`${list}filter[delivery_status]=failed`), [4, 4])
     assert.deepEqual(await sequences(`${list}filter[delivery_status]=pending`), [13, 13])
@@ -95,7 +98,7 @@ describe('notifications', () => {
     )
   })
 
-  test('refuse a position that is none, with 400 and the name of the parameter', async () => {
+  test('refuse an invalid position, with 400 and the name of the parameter', async () => {
     const made = (parts: readonly unknown[]): string =>
       Buffer.from(JSON.stringify(parts)).toString('base64url')
     const [at, id] = ['2026-03-01 00:04:00+00', webhooks[0]]
@@ -110,7 +113,7 @@ describe('notifications', () => {
       assert.equal(answer.status, 400, position)
       assert.equal(answer.error().source?.parameter, 'page[after]')
     }
-    // One of a list whose order has no number in it: a place in the order all the same.
+    // A list whose order contains no number still has positions.
     const short = await sequences(`/v2/webhook_notifications?page[after]=${made(['-created_at', at, id])}`)
     assert.ok(short.includes(1) && short.includes(11))
   })

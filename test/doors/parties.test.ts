@@ -34,7 +34,7 @@ const audits = async (targetId: string): Promise<readonly unknown[]> =>
   ).rows
 
 describe('parties', () => {
-  test('are made, listed newest first, read and renamed; who did it is told and kept', async () => {
+  test('are created, listed newest first, read and renamed; who did it is shown and recorded', async () => {
     const made = await makeParty('  Blue Whale Toys ')
     assert.deepEqual(made.attributes, { company_name: 'Blue Whale Toys' })
     api.clock.advance(1_000)
@@ -69,7 +69,7 @@ describe('parties', () => {
     ])
   })
 
-  test('a name that is none is refused; a read-only key may not; a stranger finds nothing', async () => {
+  test('an invalid name is refused; a read-only key may not write; another account finds nothing', async () => {
     const post = (attributes: object, key = api.key) =>
       api.call({ method: 'POST', url: '/v2/parties', key, body: { data: { attributes } } })
     assert.equal(
@@ -92,7 +92,7 @@ describe('parties', () => {
     assert.equal(theft.status, 404)
   })
 
-  test('a change that is wanted only as things stood is refused (412) when they no longer do', async () => {
+  test('a change with If-Match is refused (412) when the party has changed since', async () => {
     const { id } = await makeParty('Tagged')
     const url = `/v2/parties/${id}`
     const tag = String((await api.call({ url })).headers['etag'])
@@ -130,7 +130,7 @@ describe('the customer of a tracking request', () => {
       },
     })
 
-  test('is told on the request, inherited by the shipment, and follows a new name at once', async () => {
+  test('is shown on the request, inherited by the shipment, and follows a new name at once', async () => {
     const party = await makeParty('Green Sea Foods')
     const customer = { data: { type: 'party', id: party.id } }
     const answers = await seedShipment(api, {
@@ -157,7 +157,7 @@ describe('the customer of a tracking request', () => {
     assert.equal(await nameOf(), 'Green Sea')
   })
 
-  test('null is none; a party of nobody, of another account or of another type is refused by its place', async () => {
+  test('null means no customer; an unknown party, one of another account or one of another type is refused with its place', async () => {
     assert.equal((await track('CNSH77770003', null)).one().relationships?.['customer']?.data, null)
     const other = await api.newKey(await api.newAccount(), ['read', 'write'])
     const ours = await makeParty('Ours only')

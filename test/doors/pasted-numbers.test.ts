@@ -1,4 +1,5 @@
-// Numbers as people paste them, at the doors: what is understood is tracked and found, what is not is asked back in words.
+// Numbers as people paste them, over the API and MCP: those that are understood are tracked and found; for the others
+// the answer asks back in words.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

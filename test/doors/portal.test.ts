@@ -1,4 +1,4 @@
-// The page that starts the app, its files, and numbers to try.
+// The page that starts the portal, its files, and numbers to try.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'

@@ -103,7 +103,7 @@ describe('a publishable key', () => {
     assert.equal((await ask(`${shipment}?provenance=true`)).status, 403)
   })
 
-  test('shows whose journey it is to nobody, neither with the shipment nor with a container', async () => {
+  test('shows to nobody whose journey it is, neither with the shipment nor with a container', async () => {
     const body = { data: { type: 'party', attributes: { company_name: 'Hush Imports' } } }
     const party = (await api.call({ method: 'POST', url: '/v2/parties', body })).one()
     const customer = { data: { type: 'party', id: party.id } }
@@ -169,7 +169,7 @@ describe('a publishable key', () => {
   })
 })
 
-test('what pages ask leaves the limit of the account’s own programs alone', async () => {
+test('requests of web pages do not count in the limit of the account’s own programs', async () => {
   const limited = await openTestApi({
     startAt: seededAt,
     env: { LANDFALL_RATE_LIMIT_EMBED: '2', LANDFALL_RATE_LIMIT_DEFAULT: '2' },

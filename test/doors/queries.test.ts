@@ -1,4 +1,7 @@
-/** Lists that answer: filters alone and together, orders, positions that hold while rows come and go, and plain views. */
+/**
+ * Lists: filters alone and together, orders, positions that stay valid while rows are added and deleted, and plain
+ * views.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -63,7 +66,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** The `n` of each shipment that the list has, in order; of containers, each `n` once. */
+/** The `n` of each listed shipment, in order; for containers each `n` once. */
 async function found(list: string, query: string, key?: string): Promise<readonly number[]> {
   const answer = await api.call({ url: `/v2/${list}?${query}`, ...(key === undefined ? {} : { key }) })
   const numbers = answer.many().map(({ id }) => Number.parseInt(id.slice(-12), 16))
@@ -159,7 +162,7 @@ describe('filters', () => {
     })
   }
 
-  test('a position made up for an order, day or number that is none never reaches the database', async () => {
+  test('an invented position for an invalid order, day or number never reaches the database', async () => {
     const id = containerIdOf('0001', 1, 1)
     for (const [order, value] of [
       ['-updated_at', '2026-02-30 00:00:00+00'],
@@ -270,7 +273,7 @@ describe('positions', () => {
       [50, 40].map((n) => shipmentIdOf('0003', n)),
     )
     await put([60, 45, 25])
-    // The row that the position is taken from goes, too.
+    // The row of the position is also deleted.
     await pool.query('delete from containers where shipment_id = $1', [shipmentIdOf('0003', 40)])
     await pool.query('delete from shipments where id = $1', [shipmentIdOf('0003', 40)])
     const second = await api.call({ url: pathOf(first.body.links?.['next']), key })
@@ -342,7 +345,7 @@ describe('positions', () => {
     }
   })
 
-  test('a tag that very many bear and one that few bear are both found whole, alone and together', async () => {
+  test('a frequent tag and a rare tag are both found completely, alone and together', async () => {
     const totalOf = async (query: string) =>
       (await api.call({ url: `/v2/tracking_requests?page[size]=1&include=&${query}`, key: manyKey })).body
         .meta?.['total']
@@ -384,7 +387,7 @@ describe('columns that lists go by', () => {
     )
   })
 
-  test('a time is the same moment in SQL as in the core, at clock changes and in zones that nobody knows too', async () => {
+  test('a time is the same moment in SQL as in the core, also at clock changes and in unknown zones', async () => {
     const zones = [
       'America/Los_Angeles',
       'Europe/Rome',
@@ -415,7 +418,7 @@ describe('columns that lists go by', () => {
     )
   })
 
-  test('a shipment knows its containers in order, when they come, change and go, by whatever hand', async () => {
+  test('a shipment has its containers in order when they are added, changed and removed, by any process', async () => {
     const { pool } = api.service
     const context = await api.newAccount()
     await insertListed(pool, context.account.id, '0004', [{ n: 1 }])

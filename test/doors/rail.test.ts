@@ -1,4 +1,5 @@
-// A box that goes on by rail as the API shows it: by its line, its railways and their papers, alone and together.
+// A box that continues by rail, as the API shows it: with data of its line, its railways and their documents, alone and
+// together.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
@@ -49,7 +50,7 @@ interface Word {
   readonly container?: string
 }
 
-/** A bill of one box, landed in Los Angeles on its way to wherever it is told. */
+/** A bill of one box that was discharged in Los Angeles on its way to the given place. */
 async function openBill(bill: string, container: string) {
   const created = await api.call({
     method: 'POST',
@@ -155,7 +156,7 @@ test('from the port to its ramp: it waits, rides, arrives, is free until a day a
   )
 })
 
-test('out of the gate by the word of a railway is out of a ramp, also where nobody has named the port', async () => {
+test('a gate-out that a railway reports is out of a ramp, also if no source has named the port', async () => {
   const { hears } = await openBill('HLCUHKG260300009', 'TCNU1234570')
   const beside = { container: 'TCNU1234586', place: 'USCHI' }
   await hears(

@@ -70,7 +70,7 @@ test('every code of the terminals and ramps finds its terminal through the list'
   }
 })
 
-test('a metropolitan area has an address of its own, and a port is none', async () => {
+test('a metropolitan area has its own address, and a port is not a metropolitan area', async () => {
   const dallas = (await api.call({ url: '/v2/metro_areas?q=Dallas&filter[country]=US' })).many()
   assert.ok(dallas.length > 0 && dallas.every(({ type }) => type === 'metro_area'))
   const [first] = dallas
@@ -210,7 +210,7 @@ test('terminals are listed by their port or metropolitan area, ramps as rail ter
   const port = findPlaceByCode('USLAX')
   const byId = (await api.call({ url: `/v2/terminals?filter[port]=${port?.id}` })).many()
   assert.ok(byId.length > 3)
-  // Customs' other facilities only when they are asked for.
+  // The other facilities of the customs list, only if they are asked for.
   assert.deepEqual(names((await api.call({ url: '/v2/terminals?q=W933' })).many()), [
     'MATSON NAVIGATION CO., INC.',
   ])

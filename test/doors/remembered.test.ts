@@ -1,5 +1,5 @@
-// A container with its shipment is remembered as it was answered. Nobody may see that but by the clock: whatever changes,
-// the next answer is the one that a question never asked before would get.
+// A process remembers a container with its shipment as it was answered. Only the speed may differ: after any change,
+// the next answer is the one that a first question would get.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -23,7 +23,7 @@ after(async () => {
 const get = (url: string) => api.call({ url })
 const urlOf = (box: number) => `/v2/containers/${seeded.containerIds[box]}?include=shipment`
 
-/** The names of the statements that these requests need, but for those of their own limit. */
+/** The names of the statements that these requests need, without those of their rate limits. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = []
   const { query } = api.service.pool
@@ -39,7 +39,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly stri
   return statements.filter((name) => !name.startsWith('rate_limits'))
 }
 
-/** Container and shipment as the answer has them, held against questions whose answers nobody remembers. */
+/** Compares container and shipment of an answer with the answers to the same questions without remembered answers. */
 async function askedBoth(box: number): Promise<string> {
   const { body, text } = await get(urlOf(box))
   const alone = await get(`/v2/containers/${seeded.containerIds[box]}`)
@@ -83,7 +83,7 @@ describe('what was answered before', () => {
 })
 
 describe('the next answer tells', () => {
-  test('what a look heard, what users changed, and that a look was made', async () => {
+  test('what a look brought, what users changed, and that a look was made', async () => {
     const told = new Set([await askedBoth(0)])
     const changed = async (change: () => Promise<unknown>): Promise<void> => {
       await change()

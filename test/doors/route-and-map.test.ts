@@ -44,7 +44,7 @@ async function featuresOf(of: TestApi, at: string): Promise<readonly Feature[]> 
 const kindsOf = (features: readonly Feature[]) =>
   features.map(({ properties }) => `${properties['ports_sequence']} ${properties['feature_type']}`)
 
-test('the route has every place in order, what happened beside what is planned, and how the box goes on', async () => {
+test('the route has every place in order, past and planned calls, and how the box continues', async () => {
   const answer = await api.call({ url: `${url}/route?include=port,vessel,route_location` })
   const locations = answer.body.included?.filter(({ type }) => type === 'route_location') ?? []
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('with coordinates the way begins where the caller says the ship is', async 
   assert.ok(Math.abs((first?.longitude ?? 0) + 135) < 1)
 })
 
-test('ports that are missing, malformed or unknown, and degrees that are none, are refused by parameter', async () => {
+test('missing, malformed and unknown ports, and invalid degrees, are refused with the parameter', async () => {
   const cases = [
     [`${positionsUrl}?previous_port_id=${placeId('KRPUS')}`, 400, 'port_id'],
     [`${positionsUrl}?port_id=USLAX&previous_port_id=${placeId('KRPUS')}`, 422, 'port_id'],
@@ -195,7 +195,7 @@ test("another account finds neither the route nor the map, and learns nothing of
   }
 })
 
-test('where the ship was heard, the line goes through it and the ship is there, heard and not reckoned', async () => {
+test('the line goes through the received position of the ship, and the ship is shown there, received and not calculated', async () => {
   const heard = [
     ['2026-01-13T00:00:00Z', 37.5, 141.5],
     ['2026-01-15T00:00:00Z', 44, 160],

@@ -1,4 +1,4 @@
-// Saved views over the API: whose they are, what their queries may say, and how they are listed.
+// Saved views over the API: who owns them, what their queries may contain, and how they are listed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../support/api.ts'

@@ -22,7 +22,7 @@ const search = async (query: string, key = api.key): Promise<readonly WireResour
 const shown = (results: readonly WireResource[]): readonly string[] =>
   results.map(({ attributes }) => `${attributes['entity_type']} ${attributes['number']}`)
 
-/** An account of its own with things made a minute apart, the first the oldest. */
+/** A separate account with things that were created a minute apart, the first is the oldest. */
 async function library(
   things: readonly Thing[],
 ): Promise<{ readonly key: string; readonly accountId: string }> {
@@ -87,7 +87,7 @@ describe('GET /v2/search', () => {
     assert.equal((await api.call({ url: '/v2/search?query=abc&page[size]=5' })).status, 400)
   })
 
-  test('finds what the pipeline has made, by number, part and reference, and tells of it', async () => {
+  test('finds created shipments by number, part and reference, and describes them', async () => {
     const [bill] = await search(seeded.bill)
     assert.equal(bill?.id, seeded.shipmentId)
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('GET /v2/search', () => {
     assert.deepEqual(shown(await search('A', key)), [], 'one only by itself')
   })
 
-  test('shows 25, and never leaves the very number out for those that only contain it', async () => {
+  test('shows 25 results, and always the exact number before those that only contain it', async () => {
     const many = Array.from({ length: 40 }, (_, index): Thing => {
       return { kind: 'shipment', number: `Q${1000 + index}REF77` }
     })

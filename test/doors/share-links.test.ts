@@ -1,4 +1,4 @@
-// Share links over the API: who makes and withdraws them, what is checked, and that the token is shown once.
+// Share links over the API: who creates and withdraws them, what is checked, and that the token is shown once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi, type WireResource } from '../support/api.ts'

@@ -302,7 +302,7 @@ test('no cache or search engine keeps it, and only the named sites read it, what
   }
 })
 
-test('one address reads so often a minute, for good and for guessed tokens alike, and leaves the limits of keys alone', async () => {
+test('one address has a limit of readings each minute, for valid and guessed tokens, separate from the limits of keys', async () => {
   const limited = await openTestApi({ env: { LANDFALL_RATE_LIMIT_SHARED: '3' } })
   try {
     const ask = (address: string) =>
@@ -324,7 +324,7 @@ test('one address reads so often a minute, for good and for guessed tokens alike
   }
 })
 
-test('all readers of one link together are bounded as well, and another link goes on', async () => {
+test('all readers of one link together have a limit too, and another link still works', async () => {
   const limited = await openTestApi({ env: { LANDFALL_RATE_LIMIT_SHARED: '1' } })
   try {
     const view = { data: { type: 'saved_view', attributes: { name: 'All', table: 'shipments' } } }
@@ -344,7 +344,7 @@ test('all readers of one link together are bounded as well, and another link goe
   }
 })
 
-test('a parameter is refused, and a failure of ours tells nothing', async () => {
+test('a parameter is refused, and a failure of Landfall reveals nothing', async () => {
   const token = await share('shipment', seeded.shipmentId)
   assert.equal((await api.call({ url: `/v2/shared/${token}?include=customer`, key: null })).status, 400)
   const { pool } = api.service

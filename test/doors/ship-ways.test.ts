@@ -1,4 +1,6 @@
-/** By which canal or round which cape a box sails, as the route and the map tell it, over the real database and router. */
+/**
+ * By which canal or round which cape a box sails, as the route and the map show it, with the real database and router.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,7 +25,7 @@ after(async () => {
 })
 
 let boxes = 0
-/** A box of its own that sails from one port to the other; gives the address of the container. */
+/** A separate box that sails from one port to the other; returns the address of the container. */
 async function sail(of: {
   readonly from: string
   readonly to: string
@@ -95,7 +97,8 @@ test('forty-six days from Shanghai to Rotterdam are drawn round the Cape, and th
   assert.deepEqual(new Set(lines.map(({ chosenBy }) => chosenBy)), new Set(['dates']))
   assert.ok(isRoundTheCape(lines))
 
-  // It was heard in the Red Sea after all: that outranks the dates, for the map, the route and where it will be.
+  // Its position was received in the Red Sea after all: this counts more than the dates, for the map, the route and the
+  // future positions.
   const fix = { imo: firstShip, heardAt: '2026-01-25T20:00:00Z', latitude: 20.1, longitude: 38.6 }
   const more = { speedKnots: 15, courseDegrees: 330, source: 'nmea' }
   await storeFixes(api.service.pool, { isFiction: false, minutes: 10, fixes: [{ ...fix, ...more }] })
@@ -114,7 +117,7 @@ test('forty-six days from Shanghai to Rotterdam are drawn round the Cape, and th
   assert.ok(positions.every(({ latitude }) => latitude > 20))
 })
 
-test('where dates and positions tell nothing the way is the shortest, and said to be', async () => {
+test('if dates and positions show nothing, the way is the shortest, and the answer says so', async () => {
   const url = await sail({
     from: 'CNSHG',
     to: 'NLRTM',

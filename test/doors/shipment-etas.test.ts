@@ -1,4 +1,5 @@
-// Every ETA that was heard, by whom and when; our own beside the line's, never in its place, and nobody else's business.
+// Every received ETA, with its source and time; our own estimates beside those of the line, never instead of them, and
+// shown to no other account.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { GeoPoint } from '../../src/core/geography/great-circle.ts'
@@ -6,7 +7,10 @@ import { pointAlong } from '../../src/core/geography/route-line.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { findSeaRoute } from '../../src/reference/sea-routes/sea-route.ts'
 import { noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'
-import { type Desk, openDesk } from '../../src/service/hearing/positions/desk.ts'
+import {
+  openPositionCollector,
+  type PositionCollector,
+} from '../../src/service/hearing/positions/position-collector.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import { bill, identity, imo, losAngeles, position, sailing } from '../service/positions-harness.ts'
@@ -17,11 +21,14 @@ import { giveAccess } from '../support/service.ts'
 
 let api: TestApi
 let carrier: Carrier
-let desk: Desk
+let collector: PositionCollector
 let shipmentId: string
 
 const hourMs = 3_600_000
-/** On the way from Shanghai to Los Angeles, so many hours at 17 knots after a point in the middle of the ocean. */
+/**
+ * A position on the way from Shanghai to Los Angeles: this many hours at 17 knots after a point in the middle of the
+ * ocean.
+ */
 function seaAt(hours: number): { latitude: number; longitude: number } {
   const [from, to] = [findPlaceByCode('CNSHG'), findPlaceByCode('USLAX')]
   const ends = [from, to].map((place) => ({
@@ -50,7 +57,7 @@ before(async () => {
   assert.ok(shipment !== undefined)
   shipmentId = shipment.id
   const fold = foldBy(readRules(api.service.config))
-  desk = openDesk(api.service, { isFiction: false, fold, counts: noAisCounts() })
+  collector = openPositionCollector(api.service, { isFiction: false, fold, counts: noAisCounts() })
 })
 after(async () => {
   await carrier.close()
@@ -68,9 +75,9 @@ async function sail(hours: number, from: number): Promise<void> {
   for (let n = 0; n <= hours; n += 2) {
     const at = from + n * hourMs
     api.clock.set(at + 60_000)
-    desk.hear(identity({ heardAt: new Date(at).toISOString() }), 'aisstream')
-    desk.hear(position(new Date(at).toISOString(), seaAt(n), { speedKnots: 17 }), 'aisstream')
-    await desk.flush()
+    collector.hear(identity({ heardAt: new Date(at).toISOString() }), 'aisstream')
+    collector.hear(position(new Date(at).toISOString(), seaAt(n), { speedKnots: 17 }), 'aisstream')
+    await collector.flush()
   }
 }
 
@@ -94,7 +101,7 @@ test('before any position there is what the line said, and no estimate of our ow
 test("our own estimate stands beside the line's, with its band and what it was made of, and changes nothing of it", async () => {
   const before = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one().attributes
   const { rows: eventsBefore } = await api.service.pool.query('select id from events')
-  await desk.flush()
+  await collector.flush()
   await sail(24, Date.parse('2026-01-15T00:00:00Z'))
   const own = await meta()
   assert.ok(own !== undefined)
@@ -142,7 +149,7 @@ test('every one of them is kept, at most one in six hours, newest first and by p
   assert.equal(page.body.meta?.['total'], all.length)
 })
 
-test('what the line said before and no longer says is still told, with when it was heard', async () => {
+test('an estimate that the line no longer states is still listed, with the time of receipt', async () => {
   const slipped = event({
     told: 801,
     code: 'ARRI',
@@ -165,7 +172,7 @@ test('what the line said before and no longer says is still told, with when it w
   )
 })
 
-test('another account is told nothing, as of a shipment that is not there', async () => {
+test('another account gets the answer for an unknown shipment', async () => {
   const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
   const [theirs, nobodys] = [
     await etas('', stranger),
@@ -175,12 +182,12 @@ test('another account is told nothing, as of a shipment that is not there', asyn
   assert.equal(theirs.text, nobodys.text)
 })
 
-test('when the ship lies in its port, the arrival is told as seen by AIS, and nothing is expected any more', async () => {
+test('when the ship is in its port, the arrival is shown as seen by AIS, and nothing is expected any more', async () => {
   assert.ok((await meta()) !== undefined)
   const at = '2026-01-20T20:00:00Z'
   api.clock.set(Date.parse(at) + 60_000)
-  desk.hear(position(at, losAngeles, { speedKnots: 0 }), 'aisstream')
-  await desk.flush()
+  collector.hear(position(at, losAngeles, { speedKnots: 0 }), 'aisstream')
+  await collector.flush()
   await api.drain()
   assert.equal(await meta(), undefined)
   const shipment = (await api.call({ url: `/v2/shipments/${shipmentId}` })).one()

@@ -60,7 +60,7 @@ const profileOf = (scac: string, changes: object = {}) => ({
   ...changes,
 })
 
-test('without access to it a line is not enabled, tracks by nothing and tells nothing', async () => {
+test('without access to it a line is not enabled, supports no kind of number and gives no data', async () => {
   const told = await tell('ACLU')
   assert.deepEqual(told.meta, {
     access: 'public',
@@ -106,7 +106,7 @@ test('with access track-by support is what the line tracks and our profile can a
   assert.equal((await tell('COSU', fiction)).meta['configured'], false, 'access of real accounts alone')
 })
 
-test('provided data is what our access brings less what the line leaves out, with a note where it is there in part', async () => {
+test('provided data is what our access gives without what the line omits, with a note if the data is partial', async () => {
   for (const scac of ['ACLU', 'EGLV', 'COSU', 'MSCU', 'MAEU', 'HDMU', 'YMLU'])
     await giveAccess(api, { scac, profile: profileOf(scac) })
   assert.deepEqual(providedBy(await tell('ACLU')), {
@@ -129,7 +129,7 @@ test('provided data is what our access brings less what the line leaves out, wit
   assert.equal(providedBy(await tell('ACLU'))['time_of_day'], false)
 })
 
-test('a line that is not for everybody refuses requests until the operator enables it, for that account alone', async () => {
+test('a line that needs permission refuses requests until the operator enables it, only for that account', async () => {
   const other = await api.newKey(await api.newAccount(), ['read', 'write'])
   const isEnabled = async (key: string) => (await tell('SMLU', key)).meta
   const request = (key: string, scac: string) =>
@@ -159,7 +159,7 @@ test('a line that is not for everybody refuses requests until the operator enabl
   assert.equal(refused.error().source?.pointer, '/data/attributes/scac')
   assert.match(refused.error().detail, /lines enable SMLU/)
   await setLineEnabled(api.service, api.context, { scac: 'smlu', isEnabled: true })
-  // Past this door; that the operator has no access to the line is another matter.
+  // This check is passed; that the operator has no access to the line is checked separately.
   assert.deepEqual(await isEnabled(api.key), {
     access: 'account',
     configured: false,
@@ -222,7 +222,7 @@ test('in fiction every line that is played is enabled', async () => {
   assert.ok(lines.length === 38 && lines.every(({ meta }) => meta.enabled))
 })
 
-test('a line that asked to be left alone says until when, and nothing once that is over', async () => {
+test('a line that asked for a pause shows until when, and nothing after that', async () => {
   const context = await api.newAccount()
   const key = await api.newKey(context, ['read'])
   await giveAccess(api, { scac: 'ONEY', profile: profileOf('ONEY') })
@@ -239,7 +239,7 @@ test('a line that asked to be left alone says until when, and nothing once that 
   assert.equal((await tell('ONEY', key)).meta['left_alone_until'], null)
 })
 
-test('provided data of a line that only sends is what its language brings, less what the line leaves out', async () => {
+test('provided data of a line that only sends is what its language carries without what the line omits', async () => {
   const { account } = api.context
   const send = (scac: string, source: string) =>
     createChannel(api.service, {

@@ -1,4 +1,4 @@
-// The stored answers of sources: the bytes as they came, for an account that heard them, and nothing of another account.
+// The stored answers of sources: the original bytes, for an account that used them, and nothing of another account.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -34,7 +34,7 @@ const track = async (number: string, key = api.key, kind = 'bill_of_lading') => 
   assert.equal(made.status, 201, made.text)
   await api.drain()
 }
-/** The snapshot that the arrival of the shipment came from, as its provenance names it. */
+/** The snapshot that reported the arrival of the shipment, as its provenance names it. */
 const snapshotOf = async (bill: string, key = api.key) => {
   const [shipment] = (await api.call({ url: `/v2/shipments?number=${bill}`, key })).many()
   const answer = await api.call({ url: `/v2/shipments/${shipment?.id}?provenance=true`, key })
@@ -87,7 +87,7 @@ test('from a raw event one comes to the answer that said it', async () => {
   assert.equal((await api.call({ url: '/v2/snapshots' })).error().source?.parameter, 'filter[claim]')
 })
 
-test('an account under the same access that never heard of it finds nothing; one that tracks the same gets it', async () => {
+test('an account with the same access that never got data of it finds nothing; an account that tracks the same gets it', async () => {
   const id = await snapshotOf('CNSH12345678')
   assert.deepEqual(await statuses(id, other), [404, 404])
   assert.equal((await bodyOf(id, other)).error().detail, 'No such snapshot.')
@@ -136,7 +136,7 @@ test('an answer that repeats our access is never shown', async () => {
     api.service.vault.seal(JSON.stringify({ key: secret })),
   ])
   assert.deepEqual(await statuses(id, api.key), [404, 404])
-  assert.match((await bodyOf(id)).error().detail, /repeats the access/)
+  assert.match((await bodyOf(id)).error().detail, /repeats the credentials/)
   await api.service.pool.query(`update channels set secret_sealed = null where scac = 'ONEY'`)
 })
 

@@ -1,4 +1,5 @@
-// The ways in of an account: who is asked, who sends, and what is known of each. Nobody sees those of another account.
+// The sources of an account: who is asked, who sends, and what is known about each. An account does not see the sources
+// of another.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
@@ -36,7 +37,7 @@ test('without any there is an empty list', async () => {
   assert.deepEqual(await list(), [])
 })
 
-test('a line that is asked: by what, that nobody has seen it work, and since when somebody has', async () => {
+test('a line that is asked: by which numbers, that it is not tested, and since when it is tested', async () => {
   await giveAccess(api, { scac: 'TRKU', profile: { ...profile, isBilled: true } })
   const { id, attributes } = await only('TRKU')
   assert.deepEqual(attributes, {
@@ -82,7 +83,7 @@ test('a line that is asked: by what, that nobody has seen it work, and since whe
   assert.equal(await noteVerified(pool, { ...access, at: '2026-11-02T10:00:00.000Z' }), false)
 })
 
-test('a terminal that sends: to one account or to all, and when it was last heard', async () => {
+test('a terminal that sends: to one account or to all, and when it last sent data', async () => {
   const other = await api.newAccount()
   const theirs = await api.newKey(other, ['read'])
   const { account } = api.context
@@ -109,7 +110,7 @@ test('a terminal that sends: to one account or to all, and when it was last hear
   assert.ok((await list(theirs)).some(({ attributes }) => attributes['code'] === 'PIER3'))
 })
 
-test('what is simulated is not shown to a real account, and an id that is none is not found', async () => {
+test('simulated sources are not shown to a real account, and an invalid id is not found', async () => {
   await giveAccess(api, { scac: 'SQQY', profile: { ...profile, scac: 'SQQY' }, isFiction: true })
   assert.ok((await list()).every(({ attributes }) => attributes['code'] !== 'SQQY'))
   for (const id of ['TRKU', '018f0000-0000-7000-8000-000000000000'])

@@ -1,4 +1,5 @@
-// What people state of a container: under their name, replaced and taken back, and never over the word of those whose matter it is.
+// Statements of people about a container: they have the person's name, can be replaced and taken back, and never
+// overrule the source that is responsible for the fact.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
@@ -88,7 +89,7 @@ test('what a person states is shown, under the name of whoever stated it, with t
   assert.equal(changed.actor.id, by.id)
 })
 
-test('stated again it replaces what anybody of the account said; the other box is left alone', async () => {
+test('stated again it replaces the statement of anybody in the account; the other box does not change', async () => {
   const colleague = await api.newKey(api.context, ['read', 'write'])
   const answer = await state({ says: 'seal_number', value: 'B-78' }, colleague)
   assert.deepEqual((await listed()).map(read), [['seal_number', 'B-78']])
@@ -224,7 +225,7 @@ test('a terminal that says otherwise is believed; the contradiction is an issue,
   )
 })
 
-test('stated after the terminal spoke, another word is contradicted just so', async () => {
+test('a different statement after that of the terminal is contradicted too', async () => {
   await pierSays('chassis_number', 'CH9')
   const mine = await state({ says: 'chassis_number', value: 'CH8' })
   assert.equal((await shown()).attributes['pod_full_out_chassis_number'], 'CH9')
@@ -232,7 +233,7 @@ test('stated after the terminal spoke, another word is contradicted just so', as
   assert.ok(issues.some(({ attributes }) => attributes['raw_event_id'] === mine.one().id))
 })
 
-test('a pick-up number is told by itself to the account alone, and stands nowhere else', async () => {
+test('a pick-up number is shown separately, only to the account, and nowhere else', async () => {
   const secret = 'PIN-4711-SECRET'
   const answer = await state({ says: 'pickup_number', value: secret })
   assert.equal(answer.status, 201)
@@ -269,7 +270,7 @@ test('others get 404, and a key that may only read changes nothing', async () =>
   assert.equal((await api.call({ method: 'DELETE', url: elsewhere })).status, 404)
 })
 
-test('what is said is heard, what is done is an action; a change of both is one change', async () => {
+test('a statement is a source, a change of a reference is an action; a request with both is one change', async () => {
   const other = `/v2/containers/${seeded.containerIds[1]}`
   const patch = (attributes: object) =>
     api.call({ method: 'PATCH', url: other, body: { data: { attributes } } })

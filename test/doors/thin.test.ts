@@ -1,4 +1,4 @@
-// A door translates and decides nothing: what can be seen of that in its text.
+// Routes translate and decide nothing: this test checks what can be seen of that in their source text.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -9,7 +9,7 @@ const files = new Map(
   (await Array.fromAsync(glob('src/doors/**/*.ts'))).sort().map((path) => [path, readFileSync(path, 'utf8')]),
 )
 
-/** Registrations of a route, from their first line to the bracket at the same indent. */
+/** The registrations of routes, each from its first line to the bracket at the same indent. */
 function endpointsOf(text: string): readonly string[] {
   return [...text.matchAll(/^( +)\w+\.(?:get|post|put|patch|delete)\(\n[\s\S]*?^\1\)$/gm)].map(
     ([whole]) => whole,

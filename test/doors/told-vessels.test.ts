@@ -1,4 +1,7 @@
-/** Ships that no list has, as a line named them to an account: shown and found by that name, and by this account only. */
+/**
+ * Ships that are in no list, with the name that a line gave to an account: shown and found by that name, and only by
+ * this account.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,7 +10,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { firstShip, seedRoute, told } from '../support/route-seed.ts'
 
-/** In no list of ours; the check digits are right. */
+/** These ships are in none of our lists; their check digits are right. */
 const feeder = '9074729'
 const mother = '9999993'
 
@@ -55,11 +58,11 @@ test('a ship that a line named with its IMO number is shown and found by that na
   assert.equal((await find('ship 9')).length, 2)
 })
 
-test('a listed ship is not there twice for what lines call it', async () => {
+test('a listed ship is not listed twice if lines use another name for it', async () => {
   assert.equal((await find(firstShip)).length, 1)
 })
 
-test('another account does not learn of the ships that this one was told of', async () => {
+test('another account does not see the ships that lines named to this one', async () => {
   const key = await api.newKey(await api.newAccount(), ['read'])
   for (const imo of [feeder, mother]) {
     assert.equal((await api.call({ url: `/v2/vessels/${imo}`, key })).status, 404)

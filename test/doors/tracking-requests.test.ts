@@ -369,7 +369,7 @@ describe('GET and PATCH /v2/tracking_requests', () => {
     assert.deepEqual(rows, [{ ref_numbers: [] }])
   })
 
-  test('include reaches the account and the shipping line; an empty include leaves the shipment out', async () => {
+  test('include works for the account and the shipping line; with an empty include the shipment is not included', async () => {
     const { id } = (
       await post({ request_type: 'bill_of_lading', request_number: 'INCL0000001', scac: 'ONEY' })
     ).one()

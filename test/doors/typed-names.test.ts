@@ -1,4 +1,4 @@
-/** Names as people type them, and what must come first: written by hand before the search was widened. */
+/** Names as people type them, and the result that must come first. Written by hand before the search got better. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -43,10 +43,10 @@ const ports: readonly Typed[] = [
   ['Nhava Sheva', 'INNSA'],
   ['Xingang', 'CNTXG'],
   ['Yangshan', 'CNSHG'],
-  // The port there; the town is no port to UN/LOCODE.
+  // The port there; in UN/LOCODE the town is not a port.
   ['Elizabeth NJ', 'USPEB'],
   ['Pier 400', 'USLAX'],
-  // Running together, and with what people put before and after.
+  // Words written together, and with words that people add before and after.
   ['portkelang', 'MYPKG'],
   ['LOSANGELES', 'USLAX'],
   ['Port of Los Angeles', 'USLAX'],
@@ -54,14 +54,14 @@ const ports: readonly Typed[] = [
   ['Rotterdam, Netherlands', 'NLRTM'],
   ['Shanghai, China', 'CNSHG'],
   ['Savannah, GA', 'USSAV'],
-  // While it is being typed. The beginning of a port's own name comes before that of another port's other name.
+  // While a name is typed: ports whose own name begins so come before ports whose other name begins so.
   ['san', 'BRSSZ', 'CLSAI'],
   ['san p', 'USSPQ', 'CISPY'],
   ['San Pedro', 'USLAX', 'CISPY'],
   ['gothenb', 'SEGOT'],
   ['rotter', 'NLRTM'],
   ['singa', 'SGSIN'],
-  // Of several with the name, the great port comes first, and the others are still there.
+  // If several ports have the name, the large one comes first, and the others are listed too.
   ['Manzanillo', 'MXZLO', 'PAMIT'],
   ['Hamburg', 'DEHAM'],
   ['Rotterdam', 'NLRTM', 'USRAJ'],
@@ -97,7 +97,7 @@ const metroAreas: readonly Typed[] = [
   ['Birmingham', 'USBHM'],
   ['Greater Houston', 'USHOU'],
   ['USMEM', 'USMEM'],
-  // Inland cities and great cities of other countries, in English and in their own names.
+  // Inland cities and large cities of other countries, by their English and their local names.
   ['Munich', 'DEMUC'],
   ['München', 'DEMUC'],
   ['Vienna', 'ATVIE'],
@@ -115,7 +115,9 @@ const metroAreas: readonly Typed[] = [
   ['London', 'GBLON'],
 ]
 
-/** The terminal or ramp that comes first, and its port: of a ramp in a town without one that of the area. */
+/**
+ * The terminal or ramp that comes first, and its port. For a ramp in a town without a port it is the port of the area.
+ */
 const terminals: readonly (readonly [q: string, first: string])[] = [
   ['Global IV', 'Global 4 USCHI'],
   ['Global 4', 'Global 4 USCHI'],
@@ -145,7 +147,7 @@ const ramps: readonly (readonly [q: string, names: readonly string[]])[] = [
   ['CSX Detroit', ['Detroit Livernois']],
 ]
 
-/** Where the ramp is and the area that it serves: towns of their own near the great cities. */
+/** The town of the ramp and the area that it serves: separate towns near large cities. */
 const areasOfRamps: readonly (readonly [ramp: string, area: string])[] = [
   ['LPC', 'USCHI'],
   ['Global IV', 'USCHI'],
@@ -231,7 +233,7 @@ test('a metropolitan area of the trade is found by code and name, near the right
     assert.ok(Math.abs(Number(attributes['latitude']) - latitude) < 0.25, code)
     assert.ok(Math.abs(Number(attributes['longitude']) - longitude) < 0.25, code)
   }
-  // The port of the city is a port as before; a port that is no such area is none.
+  // The port of the city is still a port. A port that is not a metropolitan area is not listed as one.
   assert.equal((await api.call({ url: '/v2/ports/USCHI' })).one().type, 'port')
   assert.equal((await api.call({ url: '/v2/metro_areas/NLRTM' })).status, 404)
 })
@@ -282,7 +284,7 @@ test('a terminal or ramp is found by the name that it goes by', async () => {
   }
 })
 
-test('the railroad of a ramp is told, and ramps are found by it', async () => {
+test('the railroad of a ramp is shown, and ramps are found by it', async () => {
   for (const [q, names] of ramps) {
     const found = await find('terminals', q)
     const first = found.slice(0, names.length).map(({ attributes }) => attributes['name'])

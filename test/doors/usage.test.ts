@@ -1,4 +1,4 @@
-// What an account uses: requests of the last minute beside their limits, and what was made month by month.
+// What an account uses: requests of the last minute with their limits, and what was created in each month.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { subscribe } from '../service/webhooks-harness.ts'

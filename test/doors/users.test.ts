@@ -1,4 +1,4 @@
-/** Who made a request and who stopped a shipment: told as a person where a person did it. */
+/** Who made a request and who stopped a shipment: if a person did it, the person is shown. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -30,7 +30,7 @@ test('a request that a program made, and a shipment that it stopped, have no use
   await api.call({ method: 'PATCH', url: `${url}/resume_tracking` })
 })
 
-test('a person who made a request and stopped a shipment is linked to, and told by name when asked for', async () => {
+test('a person who made a request and stopped a shipment is linked, and shown by name on request', async () => {
   const headers = await askAs(await signUpFirst(api))
   const [known] = (await api.call({ url: '/v2/tracking_requests' })).many()
   const scac = known?.attributes['scac']

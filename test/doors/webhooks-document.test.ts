@@ -25,7 +25,10 @@ interface Delivered {
   readonly included: readonly WireResource[]
 }
 
-/** The contract's table: reference object, then what comes along; `?` where it comes only when it is known. */
+/**
+ * The contract's table: the reference object, then the included resources; `?` marks one that is included only if it is
+ * known.
+ */
 const families: readonly (readonly [RegExp, string])[] = [
   [/^tracking_request\.succeeded$/, 'tracking_request shipment container'],
   [/^tracking_request\.(failed|awaiting_manifest)$/, 'tracking_request'],
@@ -88,7 +91,7 @@ after(async () => {
   await api.close()
 })
 
-/** Of resources that come along: relationships that have data, null where it is unknown. */
+/** For included resources: relationships that have data, null if it is unknown. */
 const alwaysFilled: Readonly<Record<string, readonly string[]>> = {
   shipment: [
     'port_of_lading',

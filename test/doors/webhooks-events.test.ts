@@ -35,7 +35,7 @@ interface Shown {
 const made = async (attributes: Readonly<Record<string, unknown>>) =>
   (await create(attributes)).one() as unknown as Shown
 
-/** Names of what the account's webhooks were told of, of these events. */
+/** The names of those of these events that the webhooks of the account got. */
 async function told(names: readonly string[]): Promise<readonly string[]> {
   await writeEvents(api.service, api.context, { shipmentId: uuid(), names })
   await numberEvents(api.service)
@@ -52,7 +52,7 @@ test('the events of the contract are the 43 that its description names', () => {
   )
 })
 
-test('a webhook that names no event is told of all of the contract, and of none beyond it', async () => {
+test('a webhook that names no event gets all events of the contract, and none beyond it', async () => {
   for (const given of [{}, { events: ['*'] }]) {
     const webhook = await made(given)
     assert.deepEqual(webhook.attributes.events, contractEventNames)

@@ -15,7 +15,7 @@ const atTerminal = `${actual} ${facility}`
 const ofShip = `${actual} vessel`
 const ofShipAtTerminal = `${atTerminal} vessel`
 
-/** The contract's table by hand: the reference object, then everything else that the example brings. */
+/** The contract's table, written by hand: the reference object, then everything else that the example includes. */
 const table: Readonly<Record<string, string>> = {
   'tracking_request.succeeded': 'tracking_request shipment container',
   'tracking_request.failed': 'tracking_request',
@@ -110,7 +110,7 @@ for (const [event, expected] of Object.entries({ ...table, ...beyond, ...ourOwn 
   })
 }
 
-test('who said it is told in the words of the contract; in meta alone, that it was a railway or the customer', async () => {
+test('the source is named in the words of the contract; a railway or the customer only in meta', async () => {
   const said = async (event: string) => {
     const found = (await ask(event)).body.included?.find(({ type }) => type.endsWith('_event'))
     const { attributes, meta } = found as WireResource & { readonly meta?: Readonly<Record<string, unknown>> }
@@ -131,7 +131,7 @@ test('who said it is told in the words of the contract; in meta alone, that it w
       )
 })
 
-test('an event that tells of a deadline has it as its time, and tells beside it when it was heard', async () => {
+test('an event about a deadline has the deadline as its time, and also says when it was received', async () => {
   for (const [event, deadline] of [
     ['container.pickup_lfd.changed', null],
     ['container.pickup_lfd_line.changed', '2026-02-12T06:00:00Z'],
@@ -147,7 +147,7 @@ test('an event that tells of a deadline has it as its time, and tells beside it 
   }
 })
 
-test('an example is about the moment it tells of: its container, its shipment and its own words agree', async () => {
+test('an example shows one moment: its container, its shipment and its own attributes agree', async () => {
   const event = async (name: string) => {
     const answer = await ask(name)
     const find = (type: string) => (answer.body.included ?? []).find((each) => each.type === type)
@@ -171,7 +171,7 @@ test('an example is about the moment it tells of: its container, its shipment an
   assert.equal(corrected.filter(({ type }) => type === 'transport_event').length, 2)
 })
 
-test('an example is the same each time and for each account, and leaves nothing behind', async () => {
+test('an example is the same each time and for each account, and stores nothing', async () => {
   const first = await ask('container.updated')
   const key = await api.newKey(await api.newAccount(), ['read'])
   const again = await api.call({
@@ -192,7 +192,7 @@ test('an example needs the name of an event that exists', async () => {
   assert.equal(unknown.error().source?.parameter, 'event')
 })
 
-test('GET /webhooks/events has every event once, under a heading, with what it tells', async () => {
+test('GET /webhooks/events has every event once, under a heading, with its meaning', async () => {
   const answer = await api.call({ url: '/v2/webhooks/events' })
   const categories = answer.many()
   assert.ok(categories.every(({ type }) => type === 'webhook_event_category'))

@@ -131,7 +131,7 @@ test("another account's notification answers as one that never was, listed, show
   assert.equal((await api.call({ url: '/v2/webhook_notifications/no-id' })).status, 404)
 })
 
-test('a manual retry takes the place of the automatic one: same id, same bytes, signed anew, logged', async () => {
+test('a manual retry takes the place of the automatic one: same id, same bytes, new signature, logged', async () => {
   status = 500
   await announce(api.service, api.context, [arrived])
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -171,7 +171,7 @@ test('a manual retry takes the place of the automatic one: same id, same bytes, 
   assert.equal(await deliver(), 0, 'nothing is left of the automatic retry')
 })
 
-test('what succeeded can be sent once more; failing then, its schedule begins anew', async () => {
+test('a successful delivery can be sent again; if it then fails, its schedule begins again', async () => {
   await announce(api.service, api.context, [arrived])
   await deliver()
   const { id } = await onlyRow()

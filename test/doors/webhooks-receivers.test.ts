@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const post = (url: string, body: unknown) => api.call({ method: 'POST', url, body, key })
 
-/** For a receiver that looks for its own header, unless told otherwise. */
+/** For a receiver that expects its own header, if the test gives no other headers. */
 async function subscribe(given: Readonly<Record<string, unknown>>) {
   const attributes = { signature_header: foreign, ...given }
   const made = await post('/v2/webhooks', { data: { type: 'webhook', attributes } })
@@ -39,7 +39,7 @@ async function subscribe(given: Readonly<Record<string, unknown>>) {
   return webhook
 }
 
-/** A request that always succeeds, worked off: the events of a whole import go out. */
+/** A request that always succeeds, with all its work done: the events of a whole import are sent. */
 async function track(): Promise<void> {
   const attributes = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
   const made = await post('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
@@ -62,7 +62,7 @@ test('an Express app with express.json() finds the plain signature of every deli
   }
 })
 
-test('deliveries and trials pass a proxy that lets nothing but application/json through', async () => {
+test('deliveries and tests pass a proxy that accepts only application/json', async () => {
   const proxy = await openStrictProxy(receiver.url)
   try {
     const { attributes } = await subscribe({ url: proxy.url, active: true, events })
@@ -120,7 +120,7 @@ test('the type of the content is what the webhook says, else what the installati
   }
 })
 
-test('a type that is none of the two is refused, the field named, nothing written', async () => {
+test('another content type is refused with the field, and nothing is written', async () => {
   const attributes = { url: receiver.url, active: true, events, content_type: 'text/plain' }
   const refused = await post('/v2/webhooks', { data: { type: 'webhook', attributes } })
   assert.equal(refused.status, 422)
@@ -131,7 +131,7 @@ test('a type that is none of the two is refused, the field named, nothing writte
   assert.deepEqual([receiver.taken, receiver.refused], [[], []])
 })
 
-test('a signature that nobody looks for is refused; changed for the webhook or the installation, the next is taken', async () => {
+test('a receiver refuses a signature under an unknown name; after a change for the webhook or the installation, the next delivery is accepted', async () => {
   const webhook = await subscribe({ url: receiver.url, active: true, events, signature_header: null })
   await track()
   assert.deepEqual(receiver.refused, [401, 401, 401])
@@ -238,7 +238,7 @@ test('a change that makes an own header and the signature one name is refused, w
   assert.equal((await patch(both)).one().attributes['signature_header'], 'X-Team')
 })
 
-test('a webhook tells as what and under which names it is sent, also where the installation decides', async () => {
+test('a webhook shows its content type and signature headers, also if the installation sets them', async () => {
   const meta = async (given: object) =>
     ((await subscribe({ url: receiver.url, active: true, events, ...given })) as { meta?: object }).meta
   const none = { disabled_reason: null, failing_since: null, event_patterns: [] }

@@ -114,7 +114,7 @@ test('what was answered to one who may is not answered to one who may not under 
   assert.ok(!refused.text.includes('whsec_'))
 })
 
-test('header values lie sealed in the database, are sent as they were given, and can be changed', async () => {
+test('header values are encrypted in the database, are sent as they were given, and can be changed', async () => {
   assert.doesNotMatch(await storedHeaders(), /hush|imports/)
   await deliver()
   const sent = receiver.received.at(-1)?.headers ?? {}
@@ -137,7 +137,7 @@ test('header values lie sealed in the database, are sent as they were given, and
   assert.doesNotMatch(JSON.stringify(api.logged()), /hush/)
 })
 
-test('values from before they were sealed are sent and shown as they were, and sealed once, whoever else does it', async () => {
+test('values from before encryption are sent and shown as they were, and are encrypted once, also by several processes', async () => {
   const { pool } = api.service
   const old = [
     { name: 'Authorization', value: 'Basic hush-of-old' },
@@ -158,15 +158,15 @@ test('values from before they were sealed are sent and shown as they were, and s
   assert.deepEqual(shown['headers'], old)
   await deliver()
   assert.equal(receiver.received.at(-1)?.headers.authorization, 'Basic hush-of-old')
-  // Its owner changed it between the reading and the sealing: the change stands.
+  // Its owner changed it after it was read and before it was encrypted: the change is kept.
   const stale = { accountId: api.context.account.id, id: webhook.id, before: old, after: [] }
   assert.equal(await sealHeaders(pool, stale), false)
 })
 
-test('without the secret that sealed them nothing is sent, and that says nothing about the receiver', async () => {
+test('without the secret that encrypted them nothing is sent, and this does not count as a failure of the receiver', async () => {
   const vault = openVault('another secret for tests, long enough')
   const { open } = api.service.vault
-  // The webhook's own secret still opens; its headers do not.
+  // The secret of the webhook can still be decrypted; its headers cannot.
   const halfLost = { ...vault, open: (sealed: Buffer) => openUnless(sealed) }
   const openUnless = (sealed: Buffer) => {
     const text = open(sealed)
@@ -186,7 +186,7 @@ test('without the secret that sealed them nothing is sent, and that says nothing
   assert.deepEqual(rows, [{ failing_since: null }])
 })
 
-test('a process of the version before, which finds no value where one is sealed, sends nothing', async () => {
+test('a process of the earlier version, which finds no value where one is encrypted, sends nothing', async () => {
   const egress = createEgress({ allowedNetworks: [], allowLoopback: true })
   const before = receiver.received.length
   const [stored] = (await api.service.pool.query('select headers from webhooks where id = $1', [webhook.id]))

@@ -98,7 +98,7 @@ test('a trial sends the example, signed, and shows what went out and what came b
   )
 })
 
-test('a trial without a secret is not signed; with one of another make it bears the plain signature alone', async () => {
+test('a test without a secret is not signed; with a secret of another form it has only the plain signature', async () => {
   await withReceiver(
     (_, response) => response.end(),
     async (url, got) => {
@@ -190,7 +190,7 @@ test('loopback in any spelling is refused where the operator does not allow it',
   egress.close()
 })
 
-test('a name that turns out to be at a private address is told so, without the address', async () => {
+test('a name that resolves to a private address is refused with this reason, without the address', async () => {
   const egress = createEgress({
     allowedNetworks: [],
     allowLoopback: false,
@@ -209,7 +209,7 @@ test('a name that turns out to be at a private address is told so, without the a
   assert.ok(!JSON.stringify(trial).includes('10.1.2.3'))
 })
 
-test('GET /webhooks/ips tells what the operator has set', async () => {
+test('GET /webhooks/ips shows what the operator has set', async () => {
   const { body } = await api.call({ url: '/v2/webhooks/ips' })
   assert.deepEqual(body['webhook_notification_ips'], [])
   assert.match(

@@ -13,7 +13,7 @@ const post = (attributes: object) =>
 const count = async () =>
   (await api.service.pool.query<{ n: number }>('select count(*) as n from webhooks')).rows[0]?.n
 
-test('a webhook is created with a secret of its own, stored sealed, and listed newest first', async () => {
+test('a webhook is created with its own secret, which is stored encrypted, and listed newest first', async () => {
   const events = ['container.transport.vessel_arrived', 'tracking_request.succeeded']
   const headers = [{ name: 'X-Team', value: 'ocean' }]
   const created = await post({ url: 'https://example.com/hook', active: true, events, headers })

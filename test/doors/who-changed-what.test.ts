@@ -51,11 +51,11 @@ describe('references and tags', () => {
 })
 
 describe('who changed what', () => {
-  test('what only its sources have written was changed by nobody', async () => {
+  test('a resource that only its sources have written has no last_changed_by', async () => {
     assert.equal(await changedBy(`/v2/containers/${seeded.containerIds[1]}`), null)
   })
 
-  test('is told by meta.last_changed_by and recorded with the difference and the request', async () => {
+  test('is shown in meta.last_changed_by and recorded with the difference and the request', async () => {
     const [id] = seeded.containerIds
     api.clock.advance(60_000)
     const at = new Date(api.clock.now()).toISOString()

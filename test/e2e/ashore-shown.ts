@@ -1,6 +1,6 @@
 /** What the API shows of a box at its terminal or ramp, and what the sandbox says of it, written alike so that they can be compared. */
 
-/** As `/sandbox/journeys/<number>` tells it. */
+/** As `/sandbox/journeys/<number>` shows it. */
 export interface Stayed {
   readonly is_waiting: boolean
   readonly available: boolean | null
@@ -53,7 +53,7 @@ interface Shown extends Pick<Stayed, 'holds' | 'fees' | 'available'> {
   readonly appointment: string | null
 }
 
-/** What is paid is owed no more. */
+/** A fee that was paid is no longer owed. */
 function write({ holds, fees, lfd, available, yard, appointment }: Shown): string {
   const held = holds.map(({ name, status }) => `${name} ${status}`).toSorted()
   const owed = fees.flatMap(({ type, amount }) => (amount > 0 ? [`${type} ${amount}`] : [])).toSorted()

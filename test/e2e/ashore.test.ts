@@ -1,6 +1,6 @@
 /**
- * The sandbox's terminals and railways, each asked, heard from its queue or delivering as its description says: what the API
- * serves of boxes ashore is what is so, step by step, and webhooks tell when it becomes different.
+ * The terminals and railways of the sandbox: each is asked, read from its queue, or delivers, as its description says.
+ * At every step the API shows the true state of the boxes on land, and webhooks send the changes.
  */
 
 import assert from 'node:assert/strict'
@@ -114,7 +114,7 @@ test('holds, fees, free time, appointments, yard and availability are all seen, 
   for (const kind of ['fee', 'rail carrier']) assert.ok(kinds.has(kind), `${kind} was never so`)
 })
 
-test('webhooks tell of free time, holds, appointments, availability and trains', () => {
+test('webhooks get changes of free time, holds, appointments, availability and trains', () => {
   for (const event of [
     'container.pickup_lfd.changed',
     'container.pickup_lfd_terminal.changed',

@@ -48,7 +48,7 @@ test('the start says that webhooks may not go to this machine, and by which sett
   assert.doesNotMatch(said, /Webhooks may go to this machine/)
 })
 
-test('a trial and a webhook to this machine are refused, and it hears nothing', async () => {
+test('a test and a webhook to this machine are refused, and it gets nothing', async () => {
   const trial = await post('/v2/webhooks/trigger', { url: insideUrl, event: 'container.created' })
   assert.equal(trial.status, 422, trial.text)
   assert.match(trial.text, /not at a public address/)
@@ -70,7 +70,7 @@ test('counters and health are at the port of their own, the counters nowhere els
   assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
 })
 
-test('the simulated carriers are asked all the same', async () => {
+test('the simulated carriers are still asked', async () => {
   const numbers = await fetch(`${program.sandboxUrl}/sandbox/numbers?kind=bill_of_lading&limit=1`)
   const [first] = (await numbers.json()) as readonly { readonly scac: string; readonly number: string }[]
   const attributes = {

@@ -7,7 +7,7 @@
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'
 import type { Asked, Box, Fact, Truth, Word } from './truth.ts'
 
-/** A standing actual as the service tells it: `vessel_loaded`, `CNNGB`, an instant. */
+/** A valid actual event as the service shows it: `vessel_loaded`, `CNNGB`, a time. */
 export interface Served {
   readonly box: string
   readonly name: string
@@ -20,9 +20,9 @@ export interface Comparison {
   readonly problems: readonly string[]
   readonly facts: number
   readonly served: number
-  /** Calls of a ship that the box only passed through: told, and no milestone. */
+  /** Calls at which the box only stayed on its ship: the line reports them, and they make no milestone. */
   readonly passed: number
-  /** Facts that the line has not told, by reason. */
+  /** Facts that the line has not stated, by reason. */
   readonly untold: Readonly<Record<string, number>>
 }
 
@@ -78,7 +78,7 @@ export function compareJourney(
     const everHappened = [...truth.journeys, ...(moment.happened?.journeys ?? [])]
       .flatMap(({ containers }) => containers)
       .filter(({ number }) => number === box)
-    // Asked for by the box, most lines tell of its latest trip alone.
+    // If they are asked by container number, most lines report only the latest trip.
     const isLatest = last === truth.journeys.at(-1)
     for (const fact of isLatest ? events : []) {
       facts += 1
@@ -154,7 +154,7 @@ function isMended(event: Served, word: Word, facts: readonly Fact[]): boolean {
   )
 }
 
-/** The line named a day, and AIS saw the ship come in on that day: one arrival, told more exactly. */
+/** The line named a day, and AIS saw the ship arrive on that day: one arrival with a more exact time. */
 function isRefined(event: Served, word: Word): boolean {
   if (event.source !== 'ais' || word.code !== 'ARRI' || word.dayEnds === null || event.at === null)
     return false
@@ -173,7 +173,7 @@ function isPassedOnly(word: Word, words: readonly Word[], facts: readonly Fact[]
   return lifts.every(({ call }) => call !== word.call) && lifts.length >= lifted.length
 }
 
-/** The slowest line tells what happened within a day and a half. */
+/** The slowest line reports an event within a day and a half. */
 const slowestTellingMs = 36 * 3_600_000
 
 function whyUntold(asked: Asked, fact: Fact, words: readonly Word[], now: string): string | null {

@@ -7,7 +7,7 @@ import { authorize, type Door, readServed, track } from './newcomer.ts'
 import { freePorts, makeDataFolder, startProgram } from './program.ts'
 import type { Asked } from './truth.ts'
 
-test('a number that is suggested after the sandbox has caught up goes on from day to day while one looks', async (t) => {
+test('a number that is suggested after the sandbox has caught up continues from day to day while one looks', async (t) => {
   const data = makeDataFolder()
   t.after(() => data.remove())
   const program = startProgram({

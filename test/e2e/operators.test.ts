@@ -98,7 +98,7 @@ test('a process of the database that is killed: it recovers, and the log says th
   assert.equal((await post()).status, 201)
 })
 
-test('data that are taken away: not ready, and said; put back, it goes on', async () => {
+test('when the data is removed, the service reports that it is not ready; when the data is back, it continues', async () => {
   const from = program.stdout().length
   const path = join(folder, 'postgres', 'pgdata')
   renameSync(path, `${path}.aside`)

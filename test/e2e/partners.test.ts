@@ -57,7 +57,7 @@ after(async () => {
   await sandbox?.close()
 })
 
-test('every partner has sent, everything was understood, and what is of a tracked shipment was heard', async () => {
+test('every partner has sent, everything was understood, and messages about tracked shipments were used', async () => {
   const listed = await api.call({ url: '/v2/inbound_messages?page[size]=100', key })
   const messages = listed.many().map(({ attributes }) => attributes)
   for (const { channel } of PARTNERS) {

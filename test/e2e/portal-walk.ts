@@ -95,6 +95,21 @@ export async function openProof({ look }: Walk, page: Page): Promise<string> {
   return pathname.split('/').at(-1) ?? ''
 }
 
+/** The clocks of all containers, with terms that are tried in the form and then recorded. */
+export async function seeClocks({ look }: Walk, page: Page): Promise<void> {
+  await page.goto(new URL('/charges/terms', page.url()).href)
+  await page.getByLabel('Code', { exact: true }).fill('line-demurrage')
+  await page.getByLabel(/^Price of each day/).fill('1-4:150.00 5-:250.00')
+  await page.getByLabel(/^Source/).fill('Contract 2026/17')
+  await page.getByRole('button', { name: 'See what it changes' }).click()
+  await page.getByText(/The days of \d+ of \d+ containers would change\./).waitFor()
+  await page.getByRole('button', { name: 'Record it' }).click()
+  await page.getByText('1 version recorded.').waitFor()
+  await page.goto(new URL('/charges', page.url()).href)
+  await page.getByText('Owed until today').waitFor()
+  await look?.('charges', page)
+}
+
 /** Makes a webhook, tries it, waits for a delivery, and sends that once more. */
 export async function tryWebhook({ look }: Walk, page: Page, receiverUrl: string): Promise<string> {
   await page.goto(new URL('/developers/webhooks', page.url()).href)

@@ -13,6 +13,7 @@ import {
   openProof,
   openShared,
   sandboxNumbers,
+  seeClocks,
   showWidget,
   trackPasted,
   tryWebhook,
@@ -52,6 +53,7 @@ test('from the first link to a widget on a page of another site', async (t) => {
   await trackPasted(walk, page, await sandboxNumbers(program, numbersCount))
   const shipmentId = await openProof(walk, page)
 
+  await seeClocks(walk, page)
   const address = 'ops@example.com'
   const linkIn = /http:\S+\/alerts\/\S+/
   await makeHoldRule(walk, page, {

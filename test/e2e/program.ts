@@ -22,7 +22,9 @@ export interface Program {
   readonly sandboxUrl: string
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Resolves when it has told that it is up, with the first key; rejects with what it said when it ends before. */
+  /**
+   * Resolves with the first key when the program has printed that it runs. If it ends before, rejects with its output.
+   */
   readonly up: Promise<string>
   readonly exited: Promise<number | null>
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>

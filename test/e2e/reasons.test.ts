@@ -1,6 +1,6 @@
 /**
- * Why a request waits or fails: each number that the sandbox answers badly on purpose shows the reasons that the page of
- * scenarios tells of it, first and at the end, through eight days of the service.
+ * Why a request waits or fails: each number that the sandbox answers badly on purpose shows the reasons that the page
+ * of scenarios names, first and at the end, during eight days of the service.
  */
 
 import assert from 'node:assert/strict'
@@ -71,7 +71,7 @@ for (const kind of kinds)
     assert.deepEqual(reasonsOf(kind), faultReasons[kind])
   })
 
-test('a box that its line does not know fails at once, as one of which it tells nothing', () => {
+test('a box that its line does not know fails at once, like one without data', () => {
   assert.deepEqual(reasonsOf('box unknown'), ['not_found'])
   assert.deepEqual(reasonsOf('box nodata'), ['data_unavailable'])
 })

@@ -34,7 +34,7 @@ const questionNames = {
   container: 'equipmentReference',
 } as const
 
-/** What the API told of one request, read when its scenario came to its end. */
+/** What the API showed of one request at the end of its scenario. */
 interface Told {
   readonly request: WireResource
   readonly stoppedReason: unknown

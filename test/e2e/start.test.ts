@@ -52,7 +52,7 @@ test('the first key is printed and kept where only its owner can read it', () =>
   assert.equal(readFileSync(file, 'utf8').trim(), key)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.match(program.stderr(), new RegExp(`^API key: ${key}$`, 'm'))
-  assert.ok(program.stderr().includes(`kept in ${file})`))
+  assert.ok(program.stderr().includes(`stored in ${file})`))
   assert.doesNotMatch(program.stderr(), /first-sign-in/, 'what is no terminal keeps what it is told')
 })
 
@@ -141,7 +141,7 @@ test('a bare number finds its line among the simulated ones, and the webhook nam
   assert.equal(told.attributes['scac'], bill.scac)
 })
 
-test('a webhook hears each change once, signed, in the order of its shipment', async () => {
+test('a webhook gets each change once, signed, in the order of its shipment', async () => {
   const { deliveries } = receiver
   assert.ok(deliveries.length > 10)
   assert.deepEqual(
@@ -218,7 +218,10 @@ async function runPrintedLines(): Promise<typeof tracked> {
   return made
 }
 
-/** As the line told it when it was last asked: a journey that ended is not asked for again, its box may go out again. */
+/**
+ * As the line stated it in its last answer. A journey that ended is not asked for again, and its box may start another
+ * trip.
+ */
 async function truthOf(
   asked: Asked,
   request: string,

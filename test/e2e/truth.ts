@@ -32,7 +32,7 @@ interface Journey {
   readonly containers: readonly Box[]
 }
 
-/** The line's last word on one thing that happened. */
+/** The line's last statement about one event. */
 export interface Word {
   readonly id: string
   readonly box: string

@@ -1,4 +1,5 @@
-// Numbers as people paste them, each through the reader that every door uses, held to what a person of the trade says.
+// Numbers as people paste them, each read by the reader that API, portal and command line use, compared with the
+// judgement of a person of the trade.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

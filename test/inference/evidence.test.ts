@@ -64,13 +64,13 @@ test('a key has coarser keys down to the owner code or the shape', () => {
   assert.deepEqual(ancestors('p:MEDU'), [])
 })
 
-test('at most three digits of a box may leave an account', () => {
+test('at most three digits of a box number are shared outside an account', () => {
   assert.equal(isShareable('c:TCNU7212'), false)
   assert.equal(isShareable('c:TCNU721'), true)
   assert.equal(isShareable('s:L3D7:SIJ12'), true)
 })
 
-test('a key that is none is refused', () => {
+test('an invalid key is refused', () => {
   assert.throws(
     () => learn(createEvidence(), { node: 'TCNU', scac: 'MSCU', weight: 1, month: november, bill: null }),
     /no node/,

@@ -17,7 +17,7 @@ const see = (number: string, own: Evidence = createEvidence(), month = november)
 const first = (number: string, own?: Evidence, month?: number) =>
   see(number, own, month).shippingLine.candidates[0]
 
-test('a carrier’s own box is selected by the register alone', () => {
+test('a carrier’s own box is selected only by the register', () => {
   const { shippingLine, explanation } = see(box('MSKU123456'))
   assert.equal(shippingLine.decision, 'auto_select')
   assert.equal(shippingLine.selected?.scac, 'MAEU')
@@ -32,7 +32,7 @@ test('a box of lines that load each other’s boxes is selected once moves of th
   assert.equal(see(number, learned(...batch('CMAU55', 20, 'CMDU'))).shippingLine.decision, 'auto_select')
 })
 
-test('moves of years ago do not open boxes that lines share, not even behind a few of late', () => {
+test('moves of years ago do not allow a selection for boxes that lines share, also not with a few recent ones', () => {
   for (const [code, owner] of [
     ['APHU', 'APLU'],
     ['APZU', 'APLU'],
@@ -66,7 +66,7 @@ test('a box that was bought for one line is that line’s, and the explanation s
   ])
 })
 
-test('a leased box of which nothing is known is predicted for nobody, and its candidates are listed', () => {
+test('for a leased box without outcomes no line is predicted, and its candidates are listed', () => {
   const { shippingLine, explanation } = see(box('TCNU123456'))
   assert.equal(shippingLine.decision, 'no_prediction')
   assert.equal(shippingLine.selected, null)
@@ -89,7 +89,7 @@ test('the neighbouring thousand of serials is evidence too', () => {
   assert.equal(first(box('TCNU150000'), evidence)?.scac, 'EGLV')
 })
 
-test('a leased box is selected alone only with recent outcomes of several bills', () => {
+test('a leased box is selected automatically only with recent outcomes of several bills', () => {
   const enough = batch('TCNU72', 60, 'CMDU')
   const number = box('TCNU720000')
   assert.equal(see(number, learned(...enough)).shippingLine.decision, 'auto_select')
@@ -164,7 +164,7 @@ test('a carrier that the account never uses counts less in what others confirmed
   assert.equal(customer?.shippingLine.candidates[0]?.scac, 'HLCU')
 })
 
-test('the number itself, confirmed lately, outweighs everything; a wrong node is not selected alone', () => {
+test('a recent confirmation of the number itself outweighs everything; a wrong node is not selected automatically', () => {
   const model = openModel({ shipped: createEvidence() })
   const number = box('TCNU123456')
   const remembered = infer(number, model, { month: november, remembered: 'EGLV' })

@@ -85,14 +85,14 @@ test('any text at all is refused or answered, with candidates that sum to one at
   )
 })
 
-test('a bill that no line writes is told to look like a house bill', () => {
+test('a bill in a form that no line uses is reported as a possible house bill', () => {
   const { validation, shippingLine } = see('XPLNNGB001234') ?? assert.fail()
   assert.equal(validation.isValid, null)
   assert.match(validation.reason ?? '', /looks like a house bill/)
   assert.equal(shippingLine.decision, 'no_prediction')
 })
 
-test('kind and line of bills and bookings are told by their formats', () => {
+test('kind and line of bills and bookings are recognised by their formats', () => {
   const expected = [
     ['MEDUAB123456', 'bill_of_lading', 'MSCU'],
     ['038VH1234567', 'booking', 'MSCU'],

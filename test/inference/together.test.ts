@@ -15,7 +15,7 @@ const see = (listed: readonly ListedNumber[], by = model) => inferTogether(liste
 const firstOf = (inference: ReturnType<typeof see>[number] | undefined) =>
   inference?.shippingLine.candidates[0]
 
-test('leased boxes on a bill with a carrier’s own box are that carrier’s, and are told why', () => {
+test('leased boxes on a bill with a carrier’s own box belong to that carrier, and the answer says why', () => {
   const [leased, other, own] = see(unknown(box('TCNU123456'), box('BEAU654321'), box('HLBU111111')))
   for (const inference of [leased, other]) {
     assert.equal(firstOf(inference)?.scac, 'HLCU')
@@ -28,14 +28,14 @@ test('leased boxes on a bill with a carrier’s own box are that carrier’s, an
   assert.equal(own?.shippingLine.decision, 'auto_select')
 })
 
-test('what a list says is put to the user and never selected alone where its own kind was never confirmed', () => {
+test('a belief from a list is shown to the user and never selected automatically if its kind was never confirmed', () => {
   const own = Array.from({ length: 12 }, (_, index) => box(`HLBU1111${10 + index}`))
   const answers = see(unknown(box('TCNU123456'), ...own))
   assert.equal(firstOf(answers[0])?.scac, 'HLCU')
   assert.equal(answers[0]?.shippingLine.decision, 'needs_confirmation')
 })
 
-test('a told line speaks for its siblings', () => {
+test('a given line is evidence for the other boxes of its list', () => {
   const [leased] = see([
     { number: box('TCNU123456'), scac: null },
     { number: box('BEAU654321'), scac: 'YMLU' },
@@ -62,7 +62,7 @@ test('a carrier’s own box stays that carrier’s among boxes of another', () =
   assert.equal(firstOf(own)?.scac, 'HLCU')
 })
 
-test('in a list of many lines nobody is sure of a leased box', () => {
+test('in a list of many lines no prediction for a leased box is certain', () => {
   const many = ['MSKU', 'HLBU', 'ONEU', 'EITU', 'WHLU', 'MEDU', 'ZIMU'].flatMap((code) => [
     box(`${code}111111`),
     box(`${code}222222`),
@@ -97,7 +97,7 @@ test('a number alone is what it is without a list, and the order of a list chang
   )
 })
 
-test('what is no number is answered with nothing, and leaves the others as they are', () => {
+test('a text that is not a number gets no answer and does not change the others', () => {
   const [none, box1, box2] = see(unknown('none', box('TCNU123456'), box('HLBU111111')))
   assert.equal(none, null)
   assert.equal(firstOf(box1)?.scac, 'HLCU')

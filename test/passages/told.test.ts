@@ -1,17 +1,17 @@
-/** The version of the merge rules is raised whenever the rules make something else of a golden story. */
+/** The version of the merge rules is raised whenever a golden story has another result. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesVersion } from '../../src/core/shown/projection-rules.ts'
 import { findChanged, findUnrecorded, readTold, tellStories } from '../support/told-stories.ts'
 
-test('the merge rules make of every golden story what their version made of it when it was recorded', () => {
+test('the merge rules give for every golden story the result that their version recorded', () => {
   const [recorded, now] = [readTold(), tellStories(rulesVersion)]
   assert.deepEqual(findChanged(recorded, now), [])
   assert.deepEqual(findUnrecorded(recorded, now), [], 'run `npm run told`')
 })
 
-test('a story told otherwise under the same version is refused, and under a newer one is recorded anew', () => {
+test('a story with another result under the same version is refused, and under a newer one is recorded again', () => {
   const now = tellStories(rulesVersion)
   const [name = ''] = now.keys()
   const otherwise = new Map([...now, [name, { hash: 'f'.repeat(64), rules: rulesVersion }]])

@@ -70,7 +70,7 @@ for (const [variable, text] of [
   })
 }
 
-test('every fault is told at once, and so is a setting that does not exist', () => {
+test('all faults are reported together, also settings that do not exist', () => {
   assert.throws(
     () =>
       readConfig({

@@ -45,7 +45,7 @@ test('a private address is refused to both kinds of connection, as itself, in od
   }
 })
 
-test('a host that would say more than a name, or a URL that is none of a WebSocket, is refused', async () => {
+test('a host that is more than a name, or a URL that is not of a WebSocket, is refused', async () => {
   const egress = createEgress({ ...local, resolver: () => assert.fail('looked up') })
   for (const host of ['user@example.com', 'example.com/x', 'exa mple.com', '']) {
     assert.equal((await egress.connect({ host, port: 80 })).kind, 'refused', host)

@@ -56,7 +56,7 @@ test('a look-up that hangs ends with the time for connecting', async () => {
   )
 })
 
-test('a refused connection, a broken one and nonsense are told apart', async (t) => {
+test('a refused connection, a broken one and an invalid answer are distinguished', async (t) => {
   const { url, server } = await serve(t, () => {})
   server.close()
   await once(server, 'close')
@@ -143,7 +143,7 @@ test('a packed body is unpacked, and one that unpacks to gigabytes is cut at the
   assert.deepEqual([result.truncated, result.body.length], [true, 10_000])
 })
 
-test('a body that is not packed as it says, or as nobody asked for, is a failure of encoding', async (t) => {
+test('a body whose compression differs from its header, or was not asked for, is a failure of encoding', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.setHeader('content-encoding', (request.url ?? '').slice(1))
     response.end('not packed at all')
@@ -156,7 +156,7 @@ test('a body that is not packed as it says, or as nobody asked for, is a failure
   }
 })
 
-test('where the body is extra, one that cannot be unpacked leaves the answer as it is', async (t) => {
+test('if the body is optional, one that cannot be unpacked does not change the answer', async (t) => {
   const { url } = await serve(t, (request, response) => {
     response.writeHead(202, { 'content-encoding': (request.url ?? '').slice(1), 'x-seen': 'yes' })
     response.end('not packed at all')

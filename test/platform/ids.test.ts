@@ -28,7 +28,7 @@ test('new ids keep the order of making within a millisecond and are never the sa
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('an id of a moment and a name is always the same, in the order of moments, and tells its own', () => {
+test('an id of a moment and a name is always the same, sorts by moments, and contains its moment', () => {
   const at = 1_800_000_000_000
   const id = namedUuidV7(at, 'one')
   assert.equal(id, namedUuidV7(at, 'one'))

@@ -31,7 +31,7 @@ function findUncalled(sources: ReadonlyMap<string, string>, methods: readonly st
   return methods.filter((name) => !called.has(name))
 }
 
-test('every business event is told by some code of the server', async () => {
+test('every business event is reported by some code of the server', async () => {
   const sources = await readSources()
   assert.ok(sources.size > 300)
   assert.deepEqual(findUncalled(sources, Object.keys(businessEvents)), [])

@@ -138,7 +138,7 @@ test('a lock file that names a living stranger, and a making that was cut off, d
   await second.stop()
 })
 
-test('a data folder with a path longer than a socket may have works all the same', async (t) => {
+test('a data folder with a path longer than a socket may have still works', async (t) => {
   const dataDir = join(makeFolder(t), 'a'.repeat(60), 'b'.repeat(60))
   const cluster = await startCluster({ dataDir, pgBin, source })
   assert.deepEqual(await ask(cluster, 'select 1'), [[1]])
@@ -146,7 +146,7 @@ test('a data folder with a path longer than a socket may have works all the same
   rmSync(cluster.connection.host, { recursive: true, force: true })
 })
 
-test('a database made by a version that is not here is told so in a sentence', async (t) => {
+test('a database of a missing version is refused with a sentence that says so', async (t) => {
   const dataDir = makeFolder(t)
   const first = await startCluster({ dataDir, pgBin, source })
   await first.stop()

@@ -63,7 +63,7 @@ async function open(
 
 async function ask(cluster: Cluster, sql: string): Promise<unknown[][]> {
   const client = new pg.Client({ connectionString: cluster.url })
-  // A server that is killed tells it by an event as well.
+  // A killed server also causes an event.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -116,7 +116,7 @@ test('a server that somebody stopped is started again, and the end of its log is
   await cluster.stop()
 })
 
-test('a stop that is under way is left alone, also just after the server was killed', async (t) => {
+test('a stop that is under way is not disturbed, also directly after the server was killed', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   process.kill(readPid(cluster), 'SIGKILL')
@@ -174,7 +174,7 @@ test('a server that cannot be started is tried again until it can, and the reaso
   await cluster.stop()
 })
 
-test('a process of the server that is killed is told, though the server recovers by itself', async (t) => {
+test('a killed process of the server is reported, although the server recovers by itself', async (t) => {
   const { troubles, lines } = hear()
   const cluster = await open(makeFolder(t), troubles)
   const client = new pg.Client({ connectionString: cluster.url })
@@ -223,7 +223,7 @@ test('another database put in the place of the first is noticed and not served',
   await cluster.stop()
 })
 
-test('programs of another version in the place of those that run are said, and the server goes on', async (t) => {
+test('programs of another version in the place of the running ones are reported, and the server continues', async (t) => {
   const folder = makeFolder(t)
   const real = findPostgresBinaries({
     pgBin,

@@ -1,4 +1,4 @@
-// Locks told by files: what a process left behind, or could not write, stands in nobody's way for good.
+// Locks as files: a file that a dead process left, or could not write, does not block other processes for ever.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ function makeFolder(t: { after: (work: () => void) => void }): string {
   return folder
 }
 
-test('a lock is held by one at a time', async (t) => {
+test('only one process at a time has a lock', async (t) => {
   const path = join(makeFolder(t), 'lock')
   let inside = 0
   await Promise.all(
@@ -29,7 +29,7 @@ test('a lock is held by one at a time', async (t) => {
   assert.equal(existsSync(path), false)
 })
 
-test('an empty lock, as a full disk leaves it, is waited for only while its writer may still write', async (t) => {
+test('other processes wait for an empty lock, which a full disk causes, only while its writer may still write', async (t) => {
   const folder = makeFolder(t)
   const path = join(folder, 'lock')
   writeFileSync(path, '')

@@ -1,4 +1,5 @@
-// One cause shows itself in hundreds of errors: the log tells it once, with what to do, counts, and says when it is over.
+// One cause produces hundreds of errors. The log names it once, with what to do, counts the errors, and says when the
+// fault is over.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -87,7 +88,7 @@ test('six hundred errors of a full disk are one line that says what to do, and o
   assert.equal(lines().at(-1)?.['event'], 'trouble.began', 'it is told anew when it comes again')
 })
 
-test('what lasts is told again every five minutes, and sooner when its reason is another', () => {
+test('a lasting fault is logged again every five minutes, and sooner when its reason changes', () => {
   let now = 0
   const { troubles, lines } = hear({ nowMs: () => now })
   for (; now < 660_000; now += 1_000) troubles.raise('database_not_started', { reason: 'the disk is full' })
@@ -100,7 +101,7 @@ test('what lasts is told again every five minutes, and sooner when its reason is
   assert.deepEqual([lines().at(-1)?.['event'], lines().at(-1)?.['reason']], ['trouble.lasts', 'no rights'])
 })
 
-test('what is not heard of for half a minute is over', (t) => {
+test('a fault without errors for half a minute is over', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0
   const { troubles, lines } = hear({ nowMs: () => now })

@@ -40,7 +40,7 @@ test('an arrival that moved says by how much', () => {
   assert.equal(slip('2026-01-01T00:00:00Z', null), null)
 })
 
-test('a time is told from now in the unit that a person would use', () => {
+test('a time from now is written in the unit that a person would use', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   assert.equal(fromNow('2026-01-01T00:20:00Z', now), 'in 20 min')
   assert.equal(fromNow('2026-01-02T12:00:00Z', now), 'in 36 h')

@@ -91,7 +91,7 @@ test('two terminals of one name are kept apart by their codes', () => {
   assert.equal(findTerminalOfSource({ unlocode: 'AEJEA', name: 'DP World Jebel Ali' }), null)
 })
 
-test('a list means a terminal of ours by its names, or by the words that tell it from others, one to one', () => {
+test('a list means a terminal of ours by its names, or by the words that distinguish it from others, one to one', () => {
   const found = (unlocode: string, ...names: readonly string[]) => {
     const rows = names.map((name, at) => {
       const key = `${unlocode}:Q${at}`

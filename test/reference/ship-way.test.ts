@@ -1,4 +1,6 @@
-/** Which way a ship took between two ports: what its positions and dates tell, and what is said when they tell nothing. */
+/**
+ * Which way a ship took between two ports: what its positions and dates show, and what is assumed if they show nothing.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

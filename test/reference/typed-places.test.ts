@@ -30,7 +30,8 @@ test('a name for searching is never one for reading: what a source calls so stay
     assert.equal(findPlaceByName({ name })?.unlocode ?? null, null, name)
     assert.equal(resolvePlace({ name }), null, name)
   }
-  // The great port is first for people; a source that says no more than the name has named none of the several.
+  // For people the large port comes first. A source that gives only the name has named none of the ports with this
+  // name.
   for (const name of ['Manzanillo', 'Rotterdam', 'Cartagena', 'Vancouver', 'Port Elizabeth'])
     assert.equal(resolvePlace({ name }), null, name)
   assert.equal(resolvePlace({ unlocode: 'USPEB', name: 'JNPT' })?.place.unlocode, 'USPEB')

@@ -34,7 +34,7 @@ test('every box of the world comes ashore, and those of inland lanes to a ramp',
   }
 })
 
-test('no box leaves while it is held or owes, and each is available before a truck takes it', () => {
+test('no box leaves while it has a hold or an unpaid fee, and each is available before a truck takes it', () => {
   for (const stay of stays) {
     const leaves = stay.leavesAt
     assert.ok(leaves !== null && leaves > stay.landedAt)
@@ -91,7 +91,7 @@ test('a holiday is no free day where it is one', () => {
   assert.equal(lastOf('USNYC', '2026-10-09T18:00:00Z', 1), '2026-10-12')
 })
 
-test('the boxes of each scenario leave when they may be had, whatever its story tells of them ashore', () => {
+test('the boxes of each scenario leave when they are available, whatever its story says about them on land', () => {
   const named = new Named(EPOCH)
   const told = namedScenarios().flatMap(({ number }) => named.of(number))
   const stayed = told.flatMap((shipment) =>
@@ -110,7 +110,7 @@ test('the boxes of each scenario leave when they may be had, whatever its story 
   }
 })
 
-test('what a terminal leaves out of its answers is so all the same', () => {
+test('facts that a terminal omits from its answers are still true', () => {
   const gatenet = terminalOperatorAt('USNYC')
   const [shipment] = new Named(EPOCH).of('SBXLEFTOUT01')
   const number = shipment?.boxes[0]?.number ?? ''
@@ -167,7 +167,7 @@ test('every kind of hold and fee happens', () => {
   assert.deepEqual([...fees].sort(), ['DEMURRAGE', 'EXAM', 'STORAGE'])
 })
 
-test('a railway that serves the port takes the box, and hands it over where another ends its way', () => {
+test('a railway that serves the port takes the box, and passes it on if another railway ends its way', () => {
   const trips = boxes.flatMap(({ rail }) => rail ?? [])
   assert.ok(trips.some(({ portCarrier, destinationCarrier }) => portCarrier !== destinationCarrier))
   for (const { moves, portCarrier, destinationCarrier, from } of trips) {
@@ -177,7 +177,7 @@ test('a railway that serves the port takes the box, and hands it over where anot
   }
 })
 
-test('the truth of a number tells holds, free time, appointment, fees and trains as they stand', async (t) => {
+test('the true state of a number has holds, free time, appointment, fees and trains', async (t) => {
   const asker = await Asker.start(t, 60)
   const seen = new Set<string>()
   for (const { number, scac } of (await asker.numbers('&kind=container')).slice(0, 600)) {

@@ -77,7 +77,7 @@ test('who is asked about one box answers with it, about a stranger with 404, to 
   assert.equal((await asker.get(`/facilities/quayside/v1/containers/${numbers[0]}`)).status, 401)
 })
 
-test('who is asked about many leaves out those that it does not know; railways do without check digits', async (t) => {
+test('an answer about many boxes omits unknown ones; railways use no check digits', async (t) => {
   const asker = await Asker.start(t, 60)
   const port = facilityOf('pierhead')
   const url = `/facilities/pierhead/v2/availability?containers=ABCU1234560,${port.numbers.join()}`
@@ -126,7 +126,7 @@ test('a queue gives out what was published once, locked until it is deleted, and
   assert.equal((await drain()).length, 2)
 })
 
-test('who subscribes is told what stands and what becomes new, at an address of this machine alone', async (t) => {
+test('a subscriber gets the present state and every change, only at an address of this machine', async (t) => {
   const asker = await Asker.start(t, 60)
   const { facility, numbers } = facilityOf('harborline')
   const heard: unknown[] = []

@@ -24,7 +24,7 @@ test('magic numbers fail in their own way at any line', async (t) => {
   await assert.rejects(ask('FAULTRESET1'))
 })
 
-test('a number that nobody knows is answered as the line answers those, and one without data names itself alone', async (t) => {
+test('an unknown number gets the usual answer of its line, and a number without data only its own number', async (t) => {
   const asker = await Asker.start(t, 30)
   assert.deepEqual([(await asker.ask('MSCU', 'booking', 'FAULTUNKNOWN1')).text], ['[]'])
   assert.equal((await asker.ask('HLCU', 'booking', 'FAULTUNKNOWN1')).status, 404)

@@ -11,7 +11,7 @@ async function scenariosOf(asker: Asker): Promise<readonly NamedScenario[]> {
   return (await (await fetch(`${asker.url}/sandbox/scenarios`)).json()) as readonly NamedScenario[]
 }
 
-test('every story has a name, and every name tells what its line says of it, in two worlds alike', async (t) => {
+test('every story has a name, and every name gives what its line says about it, the same in two worlds', async (t) => {
   assert.deepEqual(unnamedStories(), [])
   const [asker, other] = await Promise.all([Asker.start(t, 90), Asker.start(t, 90, 7)])
   const scenarios = await scenariosOf(asker)
@@ -58,7 +58,7 @@ test('ten of each begin ten days after one another, under numbers that nobody el
   for (const box of boxes) assert.ok(!listed.has(box), box)
 })
 
-test('docs/scenarios.md tells the numbers that the sandbox answers to', () => {
+test('docs/scenarios.md lists the numbers that the sandbox answers', () => {
   const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
   assert.equal(page, writeScenariosPage(), 'run node tools/run.mjs tools/scenarios-page.ts')
 })

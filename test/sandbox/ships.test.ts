@@ -1,4 +1,5 @@
-// The sandbox's ships on the air: both feeds tell one truth, of ships that somebody asked about, never too much of it.
+// The radio positions of the sandbox's ships: both feeds report the same, only about ships that somebody asked about,
+// and not too often.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -62,7 +63,7 @@ const readings = (texts: readonly string[]): readonly AisReport[] =>
     return read.kind === 'report' ? [read.report] : []
   })
 
-test('nobody hears a ship that nobody asked about', async (t) => {
+test('positions of a ship are sent only if somebody asked about it', async (t) => {
   const { sandbox, numbers, ask } = await play(t)
   const { texts } = await subscribe(t, sandbox.url)
   sandbox.tick()
@@ -80,7 +81,7 @@ test('nobody hears a ship that nobody asked about', async (t) => {
   assert.equal(second?.kind, 'position')
 })
 
-test('WebSocket and TCP tell the same ships at the same places and times', async (t) => {
+test('WebSocket and TCP send the same ships at the same places and times', async (t) => {
   const { sandbox, numbers, ask, set, now } = await play(t)
   for (const number of numbers) await ask(number)
   const heard: AisReport[] = []

@@ -15,14 +15,14 @@ const ways = LINES.flatMap((line) =>
   world
     .recent(EPOCH + 60 * DAY, 40, line)
     .filter(({ scenario }) => !scenario.includes('container_reused'))
-    // Where the line names no known place, none is told: a scenario of its own holds that.
+    // If the line names no known place, none is shown; a separate scenario tests that.
     .filter(({ facts }) => facts.every(({ call }) => call.called === undefined))
     .filter((shipment) => portsPassed(shipment) > 0 || loadings(shipment, 0).length > 1)
     .slice(0, 2)
     .map((shipment) => ({ shipment, shown: follow(world, shipment, days(shipment)) })),
 )
 
-test('no way of the sandbox tells a transshipment where the box was not handled', () => {
+test('no channel of the sandbox reports a transshipment if the box was not handled', () => {
   const passed = ways.filter(({ shipment }) => portsPassed(shipment) > 0)
   assert.ok(passed.length > 15, `${passed.length} ways by a port where nothing is handled`)
   for (const { shipment, shown } of ways) {
@@ -34,7 +34,7 @@ test('no way of the sandbox tells a transshipment where the box was not handled'
   }
 })
 
-test('every way of the sandbox ends with the loading on the second ship told where it was', () => {
+test('every channel of the sandbox reports the loading on the second ship at its place', () => {
   let changes = 0
   for (const { shipment, shown } of ways) {
     for (const container of shown.at(-1)?.containers ?? []) {

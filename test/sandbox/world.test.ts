@@ -48,7 +48,7 @@ test('every number of the catalogue answers, and nothing is said or has happened
   }
 })
 
-test('what was said stays said, byte for byte, but for what whole-picture lines leave out', async (t) => {
+test('earlier statements stay byte for byte, except those that lines with full pictures omit', async (t) => {
   const asker = await Asker.start(t, 40)
   const numbers = (await asker.numbers()).filter(({ kind }) => kind !== 'container').slice(0, 250)
   const before = await Promise.all(numbers.map(({ scac, kind, number }) => asker.events(scac, kind, number)))

@@ -1,6 +1,6 @@
 /**
- * Many requests that turn out to be few shipments, worked off at the same moment: whoever comes first, each shipment is
- * made once, each event is told once, and the ledger yields what is served.
+ * Many requests that lead to few shipments are worked on at the same time. In any order, each shipment is created once,
+ * each event is sent once, and a rebuild from the ledger gives what is served.
  */
 
 import assert from 'node:assert/strict'
@@ -30,7 +30,7 @@ function makeVoyages(count: number, boxesEach: number): readonly Voyage[] {
   }))
 }
 
-/** Of a box the line tells what it did and its ship's calls; of a bill or a booking all of it. */
+/** For a box the line reports its events and the calls of its ship; for a bill or a booking, everything. */
 function answerFrom(stage: Stage, voyages: readonly Voyage[], upTo: UpTo): void {
   stage.carrier.answersTo((query) => {
     const box = query.get('equipmentReference')
@@ -55,14 +55,14 @@ function answerFrom(stage: Stage, voyages: readonly Voyage[], upTo: UpTo): void 
   })
 }
 
-/** Has every number looked at now, by so many workers at a time, until nothing is left to do. */
+/** Lets this many workers ask about every number now, until there is nothing more to do. */
 async function lookAtAll(stage: Stage, workers: number): Promise<void> {
   stage.clock.advance(3_600_000)
   await stage.rows('update subjects set next_look_at = $1 where next_look_at is not null', [
     new Date(stage.clock.now()).toISOString(),
   ])
   await Promise.all(Array.from({ length: workers }, () => stage.drain()))
-  // Two that waited for each other are both done in the end: one of them later.
+  // Two transactions that waited for each other both succeed in the end, one of them later.
   for (let times = 0; times < 20; times += 1) {
     if ((await stage.rows('select 1 from tasks')).length === 0) return
     stage.clock.advance(60_000)
@@ -135,7 +135,7 @@ test('sixteen boxes of one bill, answered at the same moment, are one shipment w
   await assertWhole(stage)
 })
 
-/** What an account asks for a voyage by: the number of its bill as one or as a booking, and boxes. */
+/** The numbers by which an account requests a voyage: the number of its bill (as a bill or as a booking), and boxes. */
 const waysOfAsking = [
   { numbers: ['bill_of_lading'], boxes: 3 },
   { numbers: ['booking_number'], boxes: 3 },

@@ -1,4 +1,5 @@
-// The account that an installation starts with and its first key: made once, kept for each of both worlds, never written over.
+// The first account of an installation and its first key: created once, stored separately for the real and the
+// simulated world, never overwritten.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +48,7 @@ test('the key in use is first-api-key, and the one of the other world waits besi
   for (const key of [sandbox, carriers]) assert.ok(await authenticate(bench.service, `Token ${key}`))
 })
 
-test('a data folder without the key, of another machine say, gets none: it is said that there is none', async () => {
+test('a data folder without the key, for example of another machine, gets none, and the start says so', async () => {
   await start(true)
   rmSync(join(dataFolder, 'first-api-key'))
   const { keyFile, newKey } = await start(true)

@@ -1,5 +1,5 @@
-// What folds has threads of its own: journeys come of them, what they count and log is the process's, and one that ends by
-// itself is followed by another.
+// Folding has its own threads: they compute journeys, their counters and log lines belong to the process, and a thread
+// that ends unexpectedly is replaced.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findCause } from '../../src/platform/causes.ts'
@@ -40,7 +40,7 @@ test('journeys are folded in threads, and what the threads count is the process 
   assert.deepEqual(said, [], 'they ended because they were told to')
 })
 
-test('a thread that ends by itself says why, and another one is begun in its place', async (t) => {
+test('a thread that ends unexpectedly logs why, and a new one replaces it', async (t) => {
   const stage = await openThreads(t, {
     LANDFALL_SECRET: 'a secret that this database was never sealed with',
     LANDFALL_FOLD_THREADS: '1',

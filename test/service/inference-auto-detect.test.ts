@@ -1,4 +1,5 @@
-// A bare number finds its line: the likely lines are asked over HTTP one after the other, and what they answer teaches.
+// The line of a number is found: the likely lines are asked over HTTP one after the other, and inference learns from
+// their answers.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -16,7 +17,7 @@ import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { giveAccess } from '../support/service.ts'
 import { event, journey, openStage, type Stage, unknown } from './tracking-harness.ts'
 
-/** A leased box, so that several lines come into question. */
+/** A leased box, so that several lines are possible. */
 const leased = `TCNU724135${containerCheckDigit('TCNU724135')}`
 
 interface Lines extends Stage {
@@ -41,7 +42,7 @@ interface LineSearch {
   readonly detail: string | null
 }
 
-/** Each line with a server of its own, so that it shows who was asked. */
+/** Each line has its own server, so that the test sees which were asked. */
 async function openLines(t: TestContext, scacs: readonly string[]): Promise<Lines> {
   const stage = await openStage(t)
   const lines = new Map<string, Carrier>([['HLCU', stage.carrier]])
@@ -105,7 +106,7 @@ test('the first line that knows the number is its line, and those that said no a
 /** Seven lines, in the order in which an empty model believes in them for a leased box: by the size of their fleets. */
 const seven = ['MSCU', 'MAEU', 'CMDU', 'ONEY', 'EGLV', 'OOLU'] as const
 
-test('a leased box is found at the seventh line: every line with a way in is asked, the likeliest first, none twice', async (t) => {
+test('a leased box is found at the seventh line: every line that can be asked is asked, the likeliest first, none twice', async (t) => {
   const stage = await openLines(t, seven)
   stage.lines.get('OOLU')?.answers({ json: journey('OOLU1', 'sailed', [leased]) }, leased)
   const id = await stage.detect(leased)
@@ -121,7 +122,7 @@ test('a leased box is found at the seventh line: every line with a way in is ask
   await stage.assertRebuilds()
 })
 
-test('a trip that was over when the box was asked for is no find: the search goes on to the line of the running one', async (t) => {
+test('a trip that was over at the time of the request does not count: the search continues to the line of the running trip', async (t) => {
   const stage = await openLines(t, seven)
   stage.lines.get('MSCU')?.answers({ json: journey('MEDUOLD1', 'back', [leased]) }, leased)
   stage.lines.get('HLCU')?.answers({ json: journey('HLCUNEW1', 'sailed', [leased]) }, leased)
@@ -142,7 +143,7 @@ test('a trip that was over when the box was asked for is no find: the search goe
   await stage.assertRebuilds()
 })
 
-test('a trip that nobody has told of for longer than tracking waits is over too, though the box never came back', async (t) => {
+test('a trip without reports for longer than tracking waits is over too, although the box was never returned', async (t) => {
   const stage = await openLines(t, ['MSCU'])
   stage.clock.set(Date.parse('2026-03-25T00:00:00Z'))
   stage.lines.get('MSCU')?.answers({ json: journey('MEDUOLD1', 'out', [leased]) }, leased)
@@ -169,7 +170,7 @@ test('several lines know the box only from trips that are over: it is asked back
   await stage.assertRebuilds()
 })
 
-test('a box that one line alone knows, from a trip that is over, is that line’s once all others have said no', async (t) => {
+test('a box that only one line knows, from a past trip, belongs to that line after all others have said no', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU'])
   stage.lines.get('MSCU')?.answers({ json: journey('MEDUOLD1', 'back', [leased]) }, leased)
   const id = await stage.detect(leased)
@@ -187,7 +188,7 @@ test('a box that one line alone knows, from a trip that is over, is that line’
   await stage.assertRebuilds()
 })
 
-test('of two lines that both tell of a running trip the likelier one has it', async (t) => {
+test('if two lines report a running trip, the likelier one is chosen', async (t) => {
   const stage = await openLines(t, ['ANNU', 'CMDU'])
   for (const scac of ['ANNU', 'CMDU'])
     stage.lines.get(scac)?.answers({ json: journey(`${scac}1`, 'sailed', [leased]) }, leased)
@@ -230,7 +231,7 @@ test('all lines are silent: nothing is said of the number, and the search ends w
   await stage.assertRebuilds()
 })
 
-test('a line whose calls cost is never asked unless the account allows it, and is named as left out', async (t) => {
+test('a line that charges for questions is asked only if the account allows it, and is listed as not asked', async (t) => {
   const stage = await openLines(t, ['MSCU', 'CMDU'])
   await stage.rows(
     `update credentials set profile = profile || '{"isBilled": true}'::jsonb where scac = 'CMDU'`,
@@ -250,7 +251,7 @@ test('a line whose calls cost is never asked unless the account allows it, and i
   await stage.assertRebuilds()
 })
 
-test('an account sets how many lines are asked at most, for itself alone', async (t) => {
+test('an account sets its own limit of lines that are asked', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU', 'CMDU'])
   const other = await stage.newAccount()
   await setSearch(stage.service, stage.account, { linesMax: 2, isBilledAllowed: false })
@@ -282,7 +283,7 @@ test('a line that only another account has access to is not asked', async (t) =>
   assert.deepEqual(asked(stage.lines), ['HLCU'])
 })
 
-test('a line that wants to be left alone does not hold up the others, and is asked when it opens', async (t) => {
+test('a line that asked for a pause does not delay the others, and is asked after the pause', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU'])
   await stage.rows(`update credentials set next_slot_at = '2026-02-01T01:00:00Z' where scac = 'MSCU'`)
   stage.lines.get('MSCU')?.answers({ json: journey('MEDUBILL1', 'sailed', [leased]) }, leased)
@@ -386,7 +387,7 @@ test('a number that turns out to be tracked already is a duplicate, and one that
   await stage.assertRebuilds()
 })
 
-test('the search goes on where it stood when another process takes over', async (t) => {
+test('the search continues at the same point when another process takes over', async (t) => {
   const stage = await openLines(t, ['MSCU', 'MAEU', 'CMDU'])
   const { takeLooks, lookAt } = await import('../../src/service/hearing/looking/take-looks.ts')
   const { workTasks } = await import('../../src/service/hearing/looking/work-tasks.ts')

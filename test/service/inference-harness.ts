@@ -1,4 +1,4 @@
-// What the tests of learning stand on: companies that teach and ask, and a second process on the same database.
+// What the tests of learning share: companies that teach and ask, and a second process on the same database.
 
 import { containerCheckDigit } from '../../src/core/values/identifiers.ts'
 import type { Inference } from '../../src/inference/infer.ts'
@@ -49,7 +49,7 @@ export function confidenceIn(inference: Inference, scac: string): number {
   return inference.shippingLine.candidates.find((candidate) => candidate.scac === scac)?.confidence ?? 0
 }
 
-/** A service that shares the database and nothing else: what another process has. */
+/** A service that shares only the database, like another process. */
 export function anotherProcess(service: Service): Service {
   return { ...service }
 }

@@ -1,4 +1,5 @@
-// Files that teach at once: labelled CSV and EDIFACT, with a summary that says what was taken and what was not.
+// Files from which inference learns at once: labelled CSV and EDIFACT, with a summary of what was used and what was
+// not.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -132,7 +133,7 @@ test('terminal reports teach, and a bill that they name is the bill', async (t) 
   )
 })
 
-test('a file that breaks off teaches what is whole of it, and tells where it broke', async (t) => {
+test('from an incomplete file the complete part is learned, and the place of the break is reported', async (t) => {
   const { service, newAccount } = await open(t)
   const whole = fixture('baplie-d95b.edi')
   const bytes = whole.subarray(0, whole.indexOf('LOC+147+0030182') + 40)
@@ -141,7 +142,7 @@ test('a file that breaks off teaches what is whole of it, and tells where it bro
   assert.match(summary.faults[0] ?? '', /^Segment \d+: The text ends in the middle of a segment/)
 })
 
-test('a labelled CSV teaches boxes and bills, with progress, and leaves out what is none', async (t) => {
+test('from a labelled CSV boxes and bills are learned, with progress, and invalid rows are skipped', async (t) => {
   const { service, newAccount } = await open(t)
   const own = await newAccount()
   const steps: string[] = []

@@ -1,4 +1,5 @@
-// What an account's outcomes teach: itself at once, others only from behind a crowd, nobody once it is forgotten.
+// Who learns from the outcomes of an account: the account at once; others only when enough accounts have taught the
+// same; nobody after they were deleted.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -94,7 +95,7 @@ test('others learn nothing before five bills or three accounts stand behind a no
     teach(service, as, [{ number: leasedBox(serial, '3190'), scac: 'YMLU', bill: 'ONE BILL' }])
   await one(first, 1)
   await one(second, 2)
-  // The owner code as a whole is behind the crowd already; what counts there is no news of this batch.
+  // The counts of the whole owner code already come from enough accounts; this batch changes nothing there.
   const two = confidenceIn(await ask(service, stranger, elsewhere), 'YMLU')
   await one(third, 3)
   const three = confidenceIn(await ask(service, stranger, elsewhere), 'YMLU')
@@ -108,7 +109,7 @@ test('what an account taught counts for itself once, though others learn by it a
   const { service, newAccount } = await open(t)
   const sharing = await newAccount()
   await teach(service, sharing, boxesOf('WHLC', 5))
-  // A box that they say a little of only: where one is sure, twice as sure does not show.
+  // A box about which they know only a little: if a prediction is already certain, more certainty cannot be seen.
   const elsewhere = leasedBox(90, '3190')
   await shareOutcomes(service, sharing, { shares: false })
   const unshared = confidenceIn(await ask(service, sharing, elsewhere), 'WHLC')
@@ -151,7 +152,7 @@ test('what an account has forgotten is forgotten by every process, and no rebuil
     assert.deepEqual(await ask(process, account, leasedBox(50)), own)
   }
   assert.deepEqual(await stage.rows('select from inference_outcomes'), [])
-  // Numbers start anew then: a process that had read further must not miss them.
+  // Numbering starts again then: a process that had read further must not miss the new ones.
   await teach(second, account, boxesOf('WHLC', 6))
   assert.notDeepEqual(await ask(service, stranger, leasedBox(50)), untaught)
 })

@@ -1,4 +1,5 @@
-// What was predicted is held against what lines confirm; who is wrong too often loses the automatic choice.
+// Predictions are compared with what lines confirm. A line whose predictions are wrong too often is no longer selected
+// automatically.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +32,7 @@ test('a line is demoted when it is surely wrong too often, or cannot prove the c
   )
 })
 
-test('a prediction is confirmed by the outcome of its number, and one that came afterwards is none', async (t) => {
+test('a prediction is confirmed by the outcome of its number, and one that was made afterwards does not count', async (t) => {
   const stage = await openStage(t)
   const { service, account } = stage
   const bill = 'HLCUSHA2601AB123'
@@ -127,7 +128,7 @@ test('a node that was wrong too often loses its automatic choice, here and for o
   )
 })
 
-test('figures of the installation are told when three accounts stand behind them, of those that share', async (t) => {
+test('figures of the installation are shown if at least three sharing accounts have contributed', async (t) => {
   const { service, newAccount, close } = await openTestService({ startAt: '2026-02-01T00:00:00Z' })
   t.after(close)
   const accounts = [await newAccount(), await newAccount(), await newAccount()]
@@ -154,7 +155,7 @@ test('old predictions go, and an account keeps a bounded number of them', async 
   assert.equal(await dropOldPredictions(service, 100), 5)
 })
 
-/** As if it had been asked for boxes 60 and following, and answered with certainty. */
+/** As if boxes 60 and following had been inferred and predicted with certainty. */
 async function predicted(
   { pool, clock }: TestService['service'],
   { account }: Context,

@@ -1,4 +1,4 @@
-// Numbers that come in one batch speak for one another: a leased box is first asked of the line of those beside it.
+// Numbers in one batch support each other: for a leased box, the line of its neighbours in the batch is asked first.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,5 @@
-// What messages teach that nobody asked for: leased boxes that a line or a terminal names, of the account of its channel alone.
+// What messages of partners teach: leased boxes that a line or a terminal names. Only the account of the channel learns
+// from them.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -41,7 +42,7 @@ const taught = (stage: IntakeStage) =>
     `select number, scac, source, weight from inference_outcomes where source <> 'override' order by number, source`,
   )
 
-test('a leased box that its line names without anybody tracking it is known as the line’s from then on', async (t) => {
+test('a leased box that its line names, and that nobody tracks, is known as the line’s from then on', async (t) => {
   const stage = await open(t)
   const box = leasedBox(1)
   assert.notEqual((await firstOf(stage, box)).selected?.scac, 'HLCU')
@@ -58,7 +59,7 @@ test('a leased box that its line names without anybody tracking it is known as t
   )
 })
 
-test('boxes that a line names teach their neighbours in serial, and nobody but the account of the channel', async (t) => {
+test('boxes that a line names are evidence for neighbouring serial numbers, only for the account of the channel', async (t) => {
   const stage = await open(t)
   const beliefIn = async (number: string, as?: Context) =>
     confidenceIn({ shippingLine: await firstOf(stage, number, as) } as never, 'HLCU')
@@ -73,7 +74,7 @@ test('boxes that a line names teach their neighbours in serial, and nobody but t
   assert.equal(await beliefIn(leasedBox(0), stranger), before, 'one account with four bills is no crowd')
 })
 
-test('a terminal’s word teaches by the prefix of the bill or the operator that it names, never by itself', async (t) => {
+test('from a terminal’s message inference learns by the prefix of the bill or the named operator, never otherwise', async (t) => {
   const stage = await open(t)
   await stage.open(pier)
   await stage.open({
@@ -104,7 +105,7 @@ test('a terminal’s word teaches by the prefix of the bill or the operator that
   )
 })
 
-test('the same trip is one outcome, however often and by whichever way it is told', async (t) => {
+test('the same trip is one outcome, however often and through whichever channel it is reported', async (t) => {
   const stage = await open(t)
   const box = leasedBox(1)
   await stage.send('hapag', statementOf(box, 'HLCUSHA260100077'))
@@ -132,7 +133,7 @@ test('the same trip is one outcome, however often and by whichever way it is tol
   assert.deepEqual(differences, [])
 })
 
-test('what another passes on, and a channel of the whole installation, teach nobody', async (t) => {
+test('nothing is learned from messages that are passed on, or from a channel of the whole installation', async (t) => {
   const stage = await openIntake(t)
   await stage.open({ name: 'relayed', source: 'statements', profile: {}, isFirstHand: false })
   await stage.open({ name: 'hub', source: 'statements', profile: {}, as: null })
@@ -141,7 +142,7 @@ test('what another passes on, and a channel of the whole installation, teach nob
   assert.deepEqual(await taught(stage), [])
 })
 
-test('boxes of a bill whose line nobody told are judged together when one of them is asked for, for that account alone', async (t) => {
+test('boxes of a bill with an unknown line are inferred together when one of them is asked for, only for that account', async (t) => {
   const stage = await open(t)
   await stage.open(pier)
   const [leased, other, owned] = [leasedBox(1), leasedBox(2), 'HLXU1234563'.slice(0, 10)]

@@ -1,4 +1,4 @@
-/** Custom fields that come with a tracking request: checked at once, given when there is something to give them to. */
+/** Custom fields in a tracking request: checked at once, and set when the shipment and its containers exist. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -73,7 +73,7 @@ describe('initial custom fields', () => {
       bill: 'CNSH88880002',
       attributes: initial([{ api_slug: 'buyer', value: 'Ann' }]),
       meanwhile: async () => {
-        // Its first try is cut off by the database at the very place where the value is given.
+        // The database ends its first attempt exactly where the value is set.
         await pool.query(`create function die() returns trigger language plpgsql as $$
           begin raise exception 'cut off'; end $$`)
         await pool.query(
@@ -150,7 +150,7 @@ describe('initial custom fields', () => {
     assert.deepEqual(await valuesOf('containers', id), [2])
   })
 
-  test('are no part of what the ledger yields: folded anew, nothing differs and no value is made again', async () => {
+  test('do not come from the ledger: after a rebuild nothing differs and no value is set again', async () => {
     const count = async () =>
       (await api.service.pool.query('select count(*) as n from custom_fields')).rows[0]?.n
     const before = await count()

@@ -1,4 +1,4 @@
-// The secret of an installation and its database belong together: what is missing or wrong is said by name.
+// The secret of an installation belongs to its database: an error names what is missing or wrong.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ test('another secret is refused: the file that was replaced or LANDFALL_SECRET i
   await assert.rejects(open(other), /^Error: LANDFALL_SECRET is not the secret .*Set it to what it was/)
 })
 
-test('data from before there were fingerprints: one sealed value says whether the secret is the right one', async () => {
+test('in data from before fingerprints, one encrypted value shows whether the secret is the right one', async () => {
   await seal(right)
   await assert.rejects(open(), /The secret is missing/)
   await assert.rejects(open(other), /LANDFALL_SECRET is not the secret of this database/)
@@ -71,7 +71,7 @@ test('data from before there were fingerprints: one sealed value says whether th
   await assert.rejects(open(other), /LANDFALL_SECRET is not the secret of this database/)
 })
 
-test('an account alone is data too: its keys cannot be used with a new secret', async () => {
+test('an account without other data counts as data too: its keys cannot be used with a new secret', async () => {
   const createdAt = '2026-01-01T00:00:00Z'
   const id = '018f0000-0000-7000-8000-000000000001'
   await insertAccount(database.pool, { id, companyName: 'Example', isFiction: false, createdAt })
@@ -83,7 +83,7 @@ test('of two that come to an empty database with secrets of their own, one is re
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
 })
 
-test('a secret whose private database is gone is told before another is made', () => {
+test('a secret without its private database is reported before another database is made', () => {
   refuseLostDatabase(folder)
   writeFileSync(file(), right)
   assert.throws(

@@ -1,4 +1,7 @@
-/** What a request brings for its shipment is kept on one that was there before it, and on no other account's. */
+/**
+ * The values that a request has for its shipment are also set if the shipment existed before, and never on a shipment
+ * of another account.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -54,7 +57,7 @@ test('references and tags of a request that joins a shipment are kept on it, beh
   assert.deepEqual(await differences(stage), [])
 })
 
-test('the history of the shipment tells what a request brought; what users change later stands', async (t) => {
+test('the history of the shipment shows the values from a request; later changes of users stay', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed', [box, otherBox]) })
   const first = await track(stage, bill, { refNumbers: ['PO-1'], shipmentTags: [] }, stage.account)

@@ -1,4 +1,7 @@
-/** Requests that share anything are one group, over however many others; those that share nothing are apart. */
+/**
+ * Requests that share anything are one group, directly or through others; requests that share nothing are in different
+ * groups.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +26,7 @@ test('requests are one group by a subject, a shipment or a number, also over oth
   ])
   assert.deepEqual(told, [
     [['a', 'b', 'c', 'd'], ['2']],
-    // A subject and a shipment that are called the same are two things.
+    // A subject and a shipment with the same name are two different things.
     [['e'], ['1']],
   ])
 })

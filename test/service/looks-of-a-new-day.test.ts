@@ -1,4 +1,4 @@
-// The log of looks gets a part for each day while lines are being asked.
+// The log of looks gets a partition for each day while lines are being asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'

@@ -1,4 +1,4 @@
-/** When what tenants ask for may go to this machine: only while nobody else can ask. */
+/** When requests for tenants may go to this machine: only if nobody else can reach the server. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,7 @@
-/** Mails outlive a mail server that is away and a process that is killed, and are sent once where neither happens. */
+/**
+ * Mails are not lost if the mail server cannot be reached or a process is killed. If neither happens, they are sent
+ * exactly once.
+ */
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
@@ -188,7 +191,7 @@ test('a mail whose process died is sent by another when the lease runs out', asy
   assert.equal(server.mails.length, 1)
 })
 
-test('a process that died alone with a mail sends it as soon as it is back', async () => {
+test('a process that died with an unsent mail sends it after its restart', async () => {
   await inviteTo('back@example.com')
   const now = stage.clock.now()
   const lease = { now: new Date(now).toISOString(), until: new Date(now + dayMs).toISOString() }
@@ -212,7 +215,7 @@ test('a mail that went out just before its process died goes out again under the
   assert.match(server.mails[0]?.messageId ?? '', /^<[\w-]{36}@localhost>$/)
 })
 
-test('a mail that another secret has sealed is put off like any other, and the rest go out', async () => {
+test('a mail that another secret has encrypted is postponed like any other, and the others are sent', async () => {
   await inviteTo('foreign@example.com')
   await stage.service.pool.query(`update mails set content_sealed = '\\x0102'`)
   await inviteTo('own@example.com')
@@ -250,7 +253,7 @@ test('what was taken back is not sent any more: an invitation, an older one, a l
   await server.comeBack()
 })
 
-test('asking for a new password leaves the same behind whether there is somebody of the address or not', async () => {
+test('a request for a new password stores the same whether the address is known or not', async () => {
   stage.clock.advance(dayMs)
   for (const email of ['ada@example.com', 'nobody@example.com'])
     await requestPasswordReset(stage.service, { email }, by)
@@ -275,7 +278,7 @@ test('asking for a new password leaves the same behind whether there is somebody
   assert.equal(audit[0].n, 1)
 })
 
-test('who manages webhooks is told when one was switched off, each alone and without the secret part of its address', async () => {
+test('people who manage webhooks get a mail when one was switched off, each separately and without the secret part of its address', async () => {
   const receiver = await openReceiver((_received, response) => response.writeHead(410).end())
   const account = await stage.newAccount()
   for (const [email, role] of [

@@ -1,4 +1,5 @@
-// A line that suddenly writes otherwise: the operator hears which, how much, and by example; and hears when it is over.
+// A line whose answers suddenly change: the operator is told which line, how much is lost, with an example, and is told
+// when it is over.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { describeCause } from '../../src/platform/causes.ts'
@@ -28,7 +29,7 @@ before(async () => {
 })
 after(() => running.close())
 
-/** Each answer of ten events, in turn about ten numbers. */
+/** Each answer has ten events; the answers are about ten numbers in turn. */
 async function answer(times: number, understood: number): Promise<void> {
   await running.service.pool.query({
     text: `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged, credential_id,
@@ -45,14 +46,14 @@ async function answer(times: number, understood: number): Promise<void> {
 const misread = async () =>
   /^landfall_line_misread_total\{scac="MSCU"\} (\d+)/m.exec(await running.service.metrics.write())?.[1] ?? '0'
 
-test('while it is understood as before, nobody is troubled', async () => {
+test('while it is understood as before, no warning is given', async () => {
   await answer(120, 10)
   assert.equal(await watchLines(running.service), 0)
   await tellJumps(running.service)
   assert.deepEqual(running.service.troubles.active(), [])
 })
 
-test('when its share of unread events jumps, the operator hears it once: which line, before and now, an example', async () => {
+test('when its share of unread events rises suddenly, the operator is warned once: which line, before and now, an example', async () => {
   await answer(50, 7)
   assert.equal(await watchLines(running.service), 1)
   assert.equal(await watchLines(running.service), 0, 'one process says it, once')
@@ -72,7 +73,7 @@ test('when its share of unread events jumps, the operator hears it once: which l
   assert.equal(isHint, true, 'it is served on meanwhile')
 })
 
-test('it stays told while it lasts, also when the answers before are as bad, and ends by itself', async () => {
+test('the warning stays while it lasts, also when the answers before are as bad, and ends by itself', async () => {
   await answer(150, 7)
   assert.equal(await watchLines(running.service), 0)
   await tellJumps(running.service)

@@ -1,4 +1,5 @@
-// What our own estimate of arrival is made of: the ship, the line's word, and the calls that the account itself was told of.
+// What our own estimate of the arrival is made of: the ship, the estimate of the line, and the calls that the account
+// itself knows from its sources.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pointAlong } from '../../src/core/geography/route-line.ts'
@@ -45,9 +46,12 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
   for (let hours = 0; hours <= 24; hours += 2) {
     const at = new Date(Date.parse('2026-01-09T00:00:00Z') + hours * 3_600_000).toISOString()
     stage.clock.set(Date.parse(at) + 60_000)
-    stage.desk.hear(identity({ heardAt: at }), 'aisstream')
-    stage.desk.hear(position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }), 'aisstream')
-    await stage.desk.flush()
+    stage.collector.hear(identity({ heardAt: at }), 'aisstream')
+    stage.collector.hear(
+      position(at, pointAlong(way.line, 200 + hours * 17), { speedKnots: 17 }),
+      'aisstream',
+    )
+    await stage.collector.flush()
   }
   const { eta } = await stage.row<{ eta: OwnEta | null }>(
     `select own_eta as eta from shipments where account_id = $1 and bill_of_lading_number = $2`,
@@ -56,7 +60,7 @@ async function underWay(stage: PositionStage, other: Context): Promise<OwnEta | 
   return eta
 }
 
-test('a call of which the account was told by another of its boxes is on the way', async (t) => {
+test('a call that is known from another box of the account is on the way', async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const eta = await underWay(stage, stage.account)
   assert.deepEqual(eta?.madeOf?.calls, [{ unlocode: 'JPYOK', stayHours: 17, isStayTold: false }])
@@ -65,7 +69,7 @@ test('a call of which the account was told by another of its boxes is on the way
   assert.ok(Math.abs(hours - (eta.remainingNm / eta.speedKnots + 17)) < 2, `${hours} h`)
 })
 
-test("what another account was told of the same ship goes into nobody else's estimate", async (t) => {
+test("what a line stated to another account about the same ship is used in nobody else's estimate", async (t) => {
   const stage = await openPositionStage(t, { startAt: '2026-01-09T00:00:00Z' })
   const stranger = await stage.newAccount()
   const eta = await underWay(stage, stranger)
@@ -100,7 +104,7 @@ test('what remains to a ship in the Indian Ocean goes round the Cape where its d
   const byDates = remaining({ heard: [], hours: 46 * 24 })
   assert.ok(bySuez > 7_000 && bySuez < 8_500, `${bySuez} nm`)
   assert.ok(byDates > 10_500 && byDates < 12_000, `${byDates} nm`)
-  // Further on its position is enough: the way back to Suez would be longer than that on round the Cape.
+  // Later its position is enough: the way back to Suez would be longer than the way round the Cape.
   const byPosition = remaining({ heard: [off], hours: null }, { latitude: -30, longitude: 40 })
   assert.ok(byPosition > 7_000 && byPosition < 8_500, `${byPosition} nm`)
 })

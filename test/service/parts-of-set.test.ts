@@ -1,4 +1,7 @@
-/** How tasks of one set are shared out: by how much they read and fold, and never two transactions at one shipment. */
+/**
+ * How the tasks of one set are divided: by the amount that they read and fold, and never two transactions for one
+ * shipment.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,7 @@
-/** The ETA beside the arrival, as it is served: with its claim, though the line says it no more, and folded alike. */
+/**
+ * The ETA beside the arrival, as it is served: with its claim, although the line no longer states it, and with the same
+ * result in a rebuild.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +14,7 @@ import { event, journey, openStage } from './tracking-harness.ts'
 const bill = 'HLCUSHA260100004'
 const etaAt = '2026-01-21T20:00:00.000Z'
 
-test('after the arrival the ETA has the claim that foretold it, and the ledger folded anew says the same', async (t) => {
+test('after the arrival the ETA has the claim that predicted it, and a rebuild gives the same', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true }, startAt: '2026-01-09T00:00:00Z' })
   const eta = event({
     told: 501,

@@ -1,4 +1,4 @@
-// Lines are asked within their limits, in turn, and left alone when they fail.
+// Lines are asked within their limits, in turn, and are not asked for a while when they fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lookAt, takeLooks } from '../../src/service/hearing/looking/take-looks.ts'
@@ -33,7 +33,7 @@ test('every page is a request: what one look sends another does not, and the cei
   })
   for (let place = 0; place < 4; place += 1) await stage.track(numberOf(place))
   await stage.drain()
-  // Four are saved up of 20 a day: one look of three, and no beginning of another.
+  // Four requests of 20 a day have been saved: enough for one look of three requests, and not for the next.
   assert.equal(stage.carrier.asked.length, 3)
   const requests = await stage.rows<{ requests: number }>('select requests from subjects where requests > 1')
   assert.deepEqual(requests[0], { requests: 3 })
@@ -121,7 +121,7 @@ test('a line that fails whatever it is asked rests, is tried once, and is asked 
   assert.ok((await lookAll(stage, 10)).length > 1)
 })
 
-test('a look that goes on failing is put off, further and further', async (t) => {
+test('a look that keeps failing is postponed, each time longer', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(numberOf(0), 'sailed') })
   await stage.track(numberOf(0))

@@ -1,4 +1,4 @@
-// The ports of a start, looked at before anything is started.
+// The ports of a start are checked before anything is started.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

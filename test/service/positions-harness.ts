@@ -1,8 +1,11 @@
-// What the tests of ships' positions stand on: a shipment under way to Los Angeles on a known ship, and reports of it.
+// What the tests of ships' positions share: a shipment under way to Los Angeles on a known ship, and reports of it.
 
 import type { TestContext } from 'node:test'
 import { type AisCounts, noAisCounts } from '../../src/service/hearing/positions/ais-counts.ts'
-import { type Desk, openDesk } from '../../src/service/hearing/positions/desk.ts'
+import {
+  openPositionCollector,
+  type PositionCollector,
+} from '../../src/service/hearing/positions/position-collector.ts'
 import { foldBy } from '../../src/service/ledger/fold.ts'
 import { readRules } from '../../src/service/ledger/rules.ts'
 import type { AisReport } from '../../src/sources/ais/report.ts'
@@ -17,13 +20,13 @@ export const atSea = { latitude: 34.9, longitude: -125.4 }
 export const outside = { latitude: 33.55, longitude: -118.0 }
 
 export interface PositionStage extends Stage {
-  readonly desk: Desk
+  readonly collector: PositionCollector
   readonly counts: AisCounts
-  readonly newDesk: (isFiction?: boolean) => Desk
+  readonly newCollector: (isFiction?: boolean) => PositionCollector
   readonly positions: () => Promise<readonly { at: string; imo: string }[]>
 }
 
-/** The line has told that the ship left Shanghai on 8 January and is expected on 22 January. */
+/** The line has stated that the ship left Shanghai on 8 January and is expected on 22 January. */
 export const sailing = (of = bill): readonly object[] => [
   ...journey(of, 'sailed'),
   event({
@@ -44,12 +47,13 @@ export async function openPositionStage(
   stage.carrier.answers({ json: sailing() })
   const counts = noAisCounts()
   const fold = foldBy(readRules(stage.service.config))
-  const newDesk = (isFiction = false): Desk => openDesk(stage.service, { isFiction, fold, counts })
+  const newCollector = (isFiction = false): PositionCollector =>
+    openPositionCollector(stage.service, { isFiction, fold, counts })
   return {
     ...stage,
     counts,
-    newDesk,
-    desk: newDesk(),
+    newCollector,
+    collector: newCollector(),
     positions: () => stage.rows('select heard_at as at, imo from vessel_positions order by heard_at, imo'),
   }
 }

@@ -1,4 +1,5 @@
-// The crew that listens: one process at a time, from the sandbox's ships on the air to positions in the database.
+// The workers that receive positions: one process at a time, from the radio of the sandbox's ships to positions in the
+// database.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { startSandbox } from '../../sandbox/server.ts'
@@ -16,7 +17,7 @@ import { identity, position } from './positions-harness.ts'
 
 const atSea = { latitude: 34.9, longitude: -125.4 }
 
-/** A feed that tells what a test wants told, to whoever listens. */
+/** A feed that sends what a test wants, to every listener. */
 function openTestFeed(): { readonly world: World; readonly listeners: Set<FeedContext> } {
   const listeners = new Set<FeedContext>()
   const listen = async (context: FeedContext): Promise<void> => {

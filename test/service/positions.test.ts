@@ -1,7 +1,8 @@
-// Positions as they are kept: thinned, learnt by radio, told apart by world, dropped by month.
+// How positions are stored: not all of them, with ships that became known by radio, real and simulated ones separate,
+// deleted by month.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pendingMax } from '../../src/service/hearing/positions/desk.ts'
+import { pendingMax } from '../../src/service/hearing/positions/position-collector.ts'
 import { prunePositions } from '../../src/service/hearing/positions/prune-positions.ts'
 import { storeFixes } from '../../src/store/knowing/vessel-positions.ts'
 import { atSea, bill, identity, imo, mmsi, openPositionStage, position } from './positions-harness.ts'
@@ -20,11 +21,11 @@ test('of one ship, no two positions are stored that are closer together than the
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  stage.desk.hear(identity(), 'nmea')
-  await stage.desk.flush()
+  stage.collector.hear(identity(), 'nmea')
+  await stage.collector.flush()
   for (let n = 0; n < 40; n += 1) {
-    stage.desk.hear(position(minute(n), atSea, { speedKnots: 18 }), 'nmea')
-    await stage.desk.flush()
+    stage.collector.hear(position(minute(n), atSea, { speedKnots: 18 }), 'nmea')
+    await stage.collector.flush()
   }
   assert.deepEqual(
     (await stage.positions()).map(({ at }) => at),
@@ -33,7 +34,7 @@ test('of one ship, no two positions are stored that are closer together than the
   assert.equal(stage.counts.stored, 4)
 })
 
-test('two processes that hear the same ship at the same moment store one position between them', async (t) => {
+test('two processes that receive the same ship at the same moment store one position together', async (t) => {
   const stage = await openPositionStage(t)
   const store = (n: number) =>
     storeFixes(stage.service.pool, {
@@ -60,35 +61,35 @@ test('a position waits for its radio to say which ship it is aboard', async (t) 
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  await stage.desk.flush()
-  stage.desk.hear(position(minute(1), atSea), 'aisstream')
-  assert.equal(await stage.desk.flush(), 0)
-  stage.desk.hear(identity(), 'aisstream')
-  assert.equal(await stage.desk.flush(), 1)
+  await stage.collector.flush()
+  stage.collector.hear(position(minute(1), atSea), 'aisstream')
+  assert.equal(await stage.collector.flush(), 0)
+  stage.collector.hear(identity(), 'aisstream')
+  assert.equal(await stage.collector.flush(), 1)
 })
 
 test('what waits for its radio is bounded, and the oldest goes first', async (t) => {
   const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
-  stage.desk.hear(position(minute(0), atSea), 'nmea')
+  stage.collector.hear(position(minute(0), atSea), 'nmea')
   for (let n = 0; n < pendingMax; n += 1) {
-    stage.desk.hear(position(minute(0), atSea, { mmsi: String(300_000_000 + n) }), 'nmea')
+    stage.collector.hear(position(minute(0), atSea, { mmsi: String(300_000_000 + n) }), 'nmea')
   }
-  stage.desk.hear(identity(), 'nmea')
-  stage.desk.hear(identity({ mmsi: '300000000', imo: '9074729' as never }), 'nmea')
-  assert.equal(await stage.desk.flush(), 1)
+  stage.collector.hear(identity(), 'nmea')
+  stage.collector.hear(identity({ mmsi: '300000000', imo: '9074729' as never }), 'nmea')
+  assert.equal(await stage.collector.flush(), 1)
   assert.deepEqual(
     (await stage.positions()).map((row) => row.imo),
     ['9074729'],
   )
 })
 
-test('a radio that says it is aboard another ship is learnt anew, and an older word about it is no news', async (t) => {
+test('a radio that reports another ship is learned again, and an older report about it is ignored', async (t) => {
   const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
-  stage.desk.hear(identity(), 'nmea')
-  stage.desk.hear(identity({ imo: '9074729' as never, heardAt: minute(5) }), 'nmea')
-  stage.desk.hear(identity({ heardAt: minute(4) }), 'nmea')
-  stage.desk.hear(position(minute(6), atSea), 'nmea')
-  await stage.desk.flush()
+  stage.collector.hear(identity(), 'nmea')
+  stage.collector.hear(identity({ imo: '9074729' as never, heardAt: minute(5) }), 'nmea')
+  stage.collector.hear(identity({ heardAt: minute(4) }), 'nmea')
+  stage.collector.hear(position(minute(6), atSea), 'nmea')
+  await stage.collector.flush()
   assert.deepEqual(
     (await stage.positions()).map((row) => row.imo),
     ['9074729'],
@@ -98,13 +99,13 @@ test('a radio that says it is aboard another ship is learnt anew, and an older w
   ])
 })
 
-test('a process that starts anew knows the radios that were learnt before', async (t) => {
+test('a restarted process knows the radios that were learned before', async (t) => {
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  stage.desk.hear(identity(), 'nmea')
-  await stage.desk.flush()
-  const restarted = stage.newDesk()
+  stage.collector.hear(identity(), 'nmea')
+  await stage.collector.flush()
+  const restarted = stage.newCollector()
   await restarted.flush()
   restarted.hear(position(minute(1), atSea), 'nmea')
   assert.equal(await restarted.flush(), 1)
@@ -112,22 +113,22 @@ test('a process that starts anew knows the radios that were learnt before', asyn
 
 test('only ships with tracked containers on board are stored, unless all are asked for', async (t) => {
   const stage = await openPositionStage(t)
-  stage.desk.hear(identity(), 'nmea')
-  stage.desk.hear(position(minute(1), atSea), 'nmea')
-  assert.equal(await stage.desk.flush(), 0, 'nobody tracks anything')
+  stage.collector.hear(identity(), 'nmea')
+  stage.collector.hear(position(minute(1), atSea), 'nmea')
+  assert.equal(await stage.collector.flush(), 0, 'nobody tracks anything')
   await stage.track(bill)
   await stage.drain()
   stage.clock.advance(60_000)
-  await stage.desk.flush()
-  stage.desk.hear(position(minute(2), atSea), 'nmea')
-  assert.equal(await stage.desk.flush(), 1)
+  await stage.collector.flush()
+  stage.collector.hear(position(minute(2), atSea), 'nmea')
+  assert.equal(await stage.collector.flush(), 1)
 })
 
 test("the sandbox's ships are of interest to fiction only, and the real ones to real accounts only", async (t) => {
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  const fiction = stage.newDesk(true)
+  const fiction = stage.newCollector(true)
   await fiction.flush()
   fiction.hear(identity(), 'aisstream')
   fiction.hear(position(minute(1), atSea), 'aisstream')
@@ -146,10 +147,10 @@ test('positions lie in the partition of their month, also those that came before
       `select tableoid::regclass::text as name from vessel_positions order by heard_at`,
     )
   assert.deepEqual(await partitions(), [{ name: 'vessel_positions_default' }])
-  const [one, other] = [stage.newDesk(), stage.newDesk()]
-  for (const desk of [one, other]) {
-    desk.hear(identity(), 'nmea')
-    desk.hear(position('2026-01-21T00:00:00Z', atSea), 'nmea')
+  const [one, other] = [stage.newCollector(), stage.newCollector()]
+  for (const collector of [one, other]) {
+    collector.hear(identity(), 'nmea')
+    collector.hear(position('2026-01-21T00:00:00Z', atSea), 'nmea')
   }
   await Promise.all([one.flush(), other.flush()])
   one.hear(position('2026-02-01T00:00:00Z', atSea), 'nmea')
@@ -163,10 +164,10 @@ test('positions lie in the partition of their month, also those that came before
 
 test('a month goes as a whole when its last day is older than positions are kept', async (t) => {
   const stage = await openPositionStage(t, { env: { LANDFALL_AIS_VESSELS: 'all' } })
-  stage.desk.hear(identity(), 'nmea')
+  stage.collector.hear(identity(), 'nmea')
   for (const at of ['2026-01-31T23:00:00Z', '2026-02-01T01:00:00Z']) {
-    stage.desk.hear(position(at, atSea), 'nmea')
-    await stage.desk.flush()
+    stage.collector.hear(position(at, atSea), 'nmea')
+    await stage.collector.flush()
   }
   stage.clock.set(Date.parse('2026-05-01T12:00:00Z'))
   assert.equal(await prunePositions(stage.service), 0, 'its last day is 89 days old')

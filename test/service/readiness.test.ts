@@ -1,4 +1,7 @@
-/** Whether a server says that it can work: a full disk is seen by a write that needs room, and heals by itself. */
+/**
+ * Whether a server reports that it can work: a write that needs space detects a full disk, and the server recovers by
+ * itself.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +21,7 @@ before(async () => {
 })
 after(() => world.close())
 
-/** A service of its own over the same database, whose log knows causes; each remembers its own last write. */
+/** A separate service on the same database, with its own log of causes; each service remembers its own last write. */
 function makeService(): { readonly service: Service; readonly lines: () => readonly string[] } {
   const lines: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
@@ -33,7 +36,7 @@ test('the probe stores something and leaves nothing behind', async () => {
   assert.equal(await countRelations(), before)
 })
 
-test('a disk that is full makes it not ready though the database answers, and it heals by itself', async () => {
+test('a full disk makes it not ready although the database answers, and it recovers by itself', async () => {
   const { service, lines } = makeService()
   const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
   const giveBack = onTransaction(service, () => Promise.reject(full))
@@ -97,9 +100,9 @@ test('a server logs when it can no longer work, and when it can again', async (t
   )
 })
 
-test('a clock that differs from the database, and one that jumps, are told with by how much', async (t) => {
+test('a clock that differs from the database, and one that jumps, are reported with the difference', async (t) => {
   const { service, lines } = makeService()
-  // The tests' clock stands months away from the database's.
+  // The clock of the tests differs by months from that of the database.
   const watching = watchReadiness(service, 20)
   t.after(() => watching.stop())
   await eventually(() => service.troubles.active().includes('clock_differs'))
@@ -113,7 +116,10 @@ function events(lines: readonly string[]): readonly string[] {
   return lines.map((line) => String((JSON.parse(line) as { readonly event: string }).event))
 }
 
-/** Reading goes by the pool's `query`, which asks for a connection with a callback; the probe's transaction without one. */
+/**
+ * Reads use the pool's `query`, which asks for a connection with a callback; the transaction of the check asks without
+ * one.
+ */
 function onTransaction({ pool }: Service, met: () => Promise<void>): () => void {
   const { connect } = pool
   const instead = async (...args: unknown[]): Promise<unknown> => {

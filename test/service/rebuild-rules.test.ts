@@ -1,4 +1,7 @@
-/** Merge rules that are mended repair what stands: once, in the background, announced as corrections, and provably so. */
+/**
+ * Corrected merge rules update the stored shipments: once, in the background, announced as corrections, and a rebuild
+ * proves it.
+ */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -13,7 +16,7 @@ import { box, journey, openStage, otherBox, type Stage } from './tracking-harnes
 const [bill, otherBill] = ['HLCUSHA2601AAAA1', 'HLCUSHA2601BBBB2']
 
 describe('after the merge rules were mended', () => {
-  test('what older rules made otherwise is corrected once, and what they made alike is left alone', async (t) => {
+  test('different results of older rules are corrected once, and equal results do not change', async (t) => {
     const stage = await openStage(t)
     const [shipmentId, otherId] = await trackBoth(stage)
     const before = await stage.heard()
@@ -47,7 +50,7 @@ describe('after the merge rules were mended', () => {
     assert.equal(report.waiting, 0)
   })
 
-  test('history says that Landfall was mended, and which rules served what was before', async (t) => {
+  test('history says that Landfall was corrected, and which rules served the earlier values', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -62,7 +65,7 @@ describe('after the merge rules were mended', () => {
     assert.equal(mended?.cause, 'reprojected')
     assert.match(
       mended?.reason ?? '',
-      new RegExp(`rules of Landfall were mended \\(rules/1 to rules/${rulesVersion}\\)`),
+      new RegExp(`rules of Landfall were corrected \\(rules/1 to rules/${rulesVersion}\\)`),
     )
     assert.deepEqual(
       mended?.events.map(({ name }) => name),
@@ -73,7 +76,7 @@ describe('after the merge rules were mended', () => {
     assert.ok(older.every(({ servedByRules }) => servedByRules === 1))
   })
 
-  test('a box that older rules had not told of is gone from what stood, and there again by the mended rules', async (t) => {
+  test('a box that older rules did not show is missing in the earlier state, and shown by the corrected rules', async (t) => {
     const stage = await openStage(t)
     stage.carrier.answers({ json: journey(bill, 'discharged', [box, otherBox]) }, bill)
     const id = await stage.track(bill)
@@ -104,7 +107,7 @@ describe('after the merge rules were mended', () => {
     assert.equal(report.takenOver, 1)
   })
 
-  test('what a line says before the walk comes to its shipment is heard after the correction', async (t) => {
+  test('an answer of a line before the walk reaches its shipment is used after the correction', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -127,7 +130,7 @@ describe('after the merge rules were mended', () => {
     assert.deepEqual((await check(stage)).differences, [])
   })
 
-  test('by the wish of the operator nobody hears of it, and later corrections are of the mended row', async (t) => {
+  test('if the operator wishes, no event is sent, and later corrections refer to the corrected row', async (t) => {
     const stage = await openStage(t, { env: { LANDFALL_MENDED_HISTORY: 'quiet' } })
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -139,7 +142,7 @@ describe('after the merge rules were mended', () => {
     assert.deepEqual((await check(stage)).differences, [])
   })
 
-  test('tracking that has ended stays ended, and what it showed is corrected all the same', async (t) => {
+  test('tracking that has ended stays ended, and its values are still corrected', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     stage.carrier.answers({ json: journey(bill, 'back') }, bill)
@@ -159,7 +162,7 @@ describe('after the merge rules were mended', () => {
     assert.deepEqual((await check(stage)).differences, [])
   })
 
-  test('of several processes one at a time has the walk, and it goes on after the last piece that was done', async (t) => {
+  test('of several processes one at a time does the walk, and it continues after the last finished piece', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
     await asOlderRulesLeftIt(stage, shipmentId)
@@ -172,7 +175,7 @@ describe('after the merge rules were mended', () => {
       await Promise.all(taken.map((each) => each?.rest))
       return taken.filter((each) => each !== null).length
     }
-    // A process that was killed with the lease in its hands.
+    // A process that was killed while it had the lease.
     await both()
     await stage.rows(`update mendings set lease_token = gen_random_uuid(), leased_until = '2026-01-01'
                        where ended_at is null`)
@@ -188,7 +191,7 @@ describe('after the merge rules were mended', () => {
   test('a program of before that is still at work has its shipments taken over again', async (t) => {
     const stage = await openStage(t)
     const [shipmentId] = await trackBoth(stage)
-    // What the code of before writes: an entry that names no rules.
+    // What earlier code writes: an entry without a version of the rules.
     await stage.rows(
       `insert into ledger (account_id, kind, shipment_id, recorded_at, payload)
        select account_id, 'timer', id, updated_at, '{"of":"shipment"}' from shipments where id = $1`,

@@ -1,4 +1,7 @@
-/** The ledger is the proof: folded anew it yields what is served, byte by byte; and the check sees what is planted. */
+/**
+ * The ledger is the proof: folded again, it gives what is served, byte by byte. The check finds every planted
+ * difference.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -19,7 +22,7 @@ import { rebuiltTables } from '../../src/store/ledger/rebuild.ts'
 import { enterStateAt } from '../../src/store/ledger/state-at.ts'
 import { type BusyMonths, liveBusyMonths } from '../support/busy-months.ts'
 
-describe('folding the ledger anew', () => {
+describe('folding the ledger again', () => {
   let months: BusyMonths
   before(async () => {
     months = await liveBusyMonths({ journeys: 10, seed: 7 })
@@ -62,7 +65,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual(failed.slice(0, 2), [], `${failed.length} jobs failed`)
   })
 
-  test('saved after each entry, or once after many, it leaves the same rows, and in the end those that are served', async () => {
+  test('saving after each entry, or once after many, gives the same rows, and in the end those that are served', async () => {
     const { pool } = months.world.service
     for (const { account } of months.accounts) {
       const accountId = account.id
@@ -131,7 +134,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual((await check()).differences, [])
   })
 
-  test('it tells of every planted fault, and of nothing else', async () => {
+  test('it reports every planted fault, and nothing else', async () => {
     for (const table of ['containers', 'shipments', 'events', 'claims'])
       await query(`create table kept_${table} as select * from ${table}`)
     const faults: readonly (readonly [sql: string, told: string])[] = [
@@ -145,7 +148,7 @@ describe('folding the ledger anew', () => {
         'shipments different: tags',
       ],
       [
-        // Not the event that is lost below: that is an account's last.
+        // Not the event that is lost below, which is the last of an account.
         `update events set payload = payload || '{"x": 1}'
           where id = (select id from events where sequence = 1 order by account_id limit 1)`,
         'events different: payload',
@@ -176,7 +179,7 @@ describe('folding the ledger anew', () => {
     assert.deepEqual(told.toSorted(), faults.flatMap(([, expected]) => expected.split('; ')).toSorted())
   })
 
-  test('its repair makes the tables what the ledger yields, save what was heard', async () => {
+  test('its repair makes the tables equal to the result of the ledger, except sent events', async () => {
     await query(`update tracking_requests set timer_at = '2001-01-01' where timer_at is null`)
     await query(`delete from transport_events where id in (select id from transport_events limit 5)`)
     const repaired = await check(true)
@@ -194,7 +197,7 @@ describe('folding the ledger anew', () => {
     }
   })
 
-  test('a flipped byte in a snapshot is told, and no repair reads broken bytes into what is served', async () => {
+  test('a changed byte in a snapshot is reported, and no repair uses broken bytes', async () => {
     await query(`create table whole_snapshots as select * from snapshots`)
     await query(`update snapshots set body = set_byte(body, 40, get_byte(body, 40) # 1)
                   where id = (select min(id::text)::uuid from snapshots)`)
@@ -287,7 +290,7 @@ describe('a mended reader', () => {
   })
 })
 
-/** Two events of one shipment bear each other's numbers; by way of negative ones, for a number is unique. */
+/** Two events of one shipment exchange their numbers, with negative numbers in between, because a number is unique. */
 const swapSequences = `
   do $$
   declare pair record;
@@ -331,7 +334,7 @@ function readOtherwise(said: Observation): readonly Observation[] {
   return [{ ...said, time: { ...said.time, at } }]
 }
 
-/** Issues are counted since a state was loaded: here, since the entry before. */
+/** Issues are counted from the time a state was loaded: here, from the entry before. */
 function countedSince(before: JourneyState, after: JourneyState): JourneyState {
   const counted = [...after.issues.values()]
     .filter((issue) => before.issues.get(issue.id) !== issue)
@@ -339,7 +342,7 @@ function countedSince(before: JourneyState, after: JourneyState): JourneyState {
   return { ...after, issues: new Map(counted.map((issue) => [issue.id, issue])) }
 }
 
-/** Of each table a fingerprint of the account's rows. */
+/** For each table a fingerprint of the account's rows. */
 async function readRebuilt(db: Pool, accountId: string): Promise<unknown> {
   const tables = rebuiltTables.map(
     ({ name, ignored }) =>

@@ -1,4 +1,5 @@
-// Reference data in the database: loaded once, reloaded without a trace, retired instead of deleted, imports over it.
+// Reference data in the database: loaded once, loaded again without changes, retired instead of deleted, and replaced
+// by imports.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { applyOverlay } from '../../src/reference/overlay.ts'
@@ -64,7 +65,7 @@ test('of two processes that load at once, one does the work and the other finds 
             (select count(*) from reference_editions) as editions`,
   )
   assert.deepEqual(count, {
-    // Less the aliases and three codes that are not written as codes are.
+    // Without the aliases and three codes that do not have the form of a code.
     places: 115_983 - 19 - 3,
     aliases: 19,
     terminals: 555 + 166 + 7_828,
@@ -151,7 +152,7 @@ test('an installation of before gets the terminals that are new; those that it h
   assert.equal(ids.size, 555)
   for (const { id } of [...kept, ...had]) assert.ok(ids.has(id))
   await ask(`delete from terminals where name = 'Gone Quay'`)
-  // Row for row what a first start makes, but for the edition's name.
+  // Row for row what a first start makes, except the name of the edition.
   await ask(`update terminals set edition = (select max(edition) from terminals where edition <> 'old')`)
   const [again] = await ask<{ sum: string }>(
     `select md5(string_agg(t::text, '|' order by id)) as sum from terminals t`,

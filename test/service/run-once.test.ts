@@ -29,7 +29,7 @@ const start = async (key: string): Promise<Run> => {
   return run as Run
 }
 
-test('whoever has waited long enough for the first is told to come again', async () => {
+test('a request that has waited long enough for the first gets 409 with Retry-After', async () => {
   const first = await start('slow')
   await assert.rejects(runOnce(running.service, context, asked('slow'), 60), {
     code: 'conflict',
@@ -82,7 +82,7 @@ test('whoever takes over a key whose answer is being kept waits, and is given th
   const slow = await start('slow to keep')
   await makeParty(slow, 'Slow')
   const { pool } = running.service
-  // Whoever keeps an answer waits for the one who holds this lock.
+  // Every process that stores an answer waits for this lock.
   await pool.query(`
     create function hold() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock(4711);
@@ -104,7 +104,7 @@ test('whoever takes over a key whose answer is being kept waits, and is given th
   await pool.query('drop function hold() cascade')
 })
 
-test('what is done under a key is seen by nobody until its answer is kept, and is gone when it failed', async () => {
+test('a change under a key is invisible until its answer is stored, and is undone when it failed', async () => {
   const run = await start('unseen')
   await makeParty(run, 'Unseen')
   assert.equal(await parties('Unseen'), 0)
@@ -116,7 +116,7 @@ test('what is done under a key is seen by nobody until its answer is kept, and i
   assert.equal(await parties('Unseen'), 1)
 })
 
-test('a part that is refused is undone by itself', async () => {
+test('only a refused part is undone', async () => {
   const run = await start('in parts')
   await makeParty(run, 'Kept')
   const refused = inTransaction(run.service.pool, async (db) => {

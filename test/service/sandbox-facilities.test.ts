@@ -1,4 +1,7 @@
-/** The sandbox's terminals and railways are channels like any other, made once and kept at the address where it listens. */
+/**
+ * The terminals and railways of the sandbox are channels like all others, created once, and their address follows that
+ * of the sandbox.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

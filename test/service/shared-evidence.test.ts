@@ -1,4 +1,5 @@
-// The crowd that accounts learn behind: the order of outcomes makes no difference, and nothing counts too finely.
+// Accounts learn from others only in groups: the order of outcomes makes no difference, and no count is detailed enough
+// to show one account.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -75,7 +76,7 @@ test('the order of outcomes makes no difference to what is counted', () => {
           .filter(([, counts]) => (counts as unknown[]).length > 0)
           .toSorted(([a], [b]) => (a < b ? -1 : 1))
       }
-      // Fading makes fractions of the weights: sums in another order differ in the last bits.
+      // Old outcomes count less, so weights are fractions, and sums in another order differ in the last bits.
       const rounded = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value), (_, each) =>
           typeof each === 'number' ? Math.round(each * 1e6) / 1e6 : each,

@@ -1,4 +1,5 @@
-// A bill's answer that says all of a box spares the questions about the box itself, as long as it comes and says so.
+// If the answer about a bill says everything about a box, the line is not asked about the box, as long as such answers
+// come.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
@@ -9,7 +10,7 @@ const bill = 'HLCUSHA260900001'
 const hourMs = 3_600_000
 
 interface Told {
-  /** What the line says of the bill; of a box it says the part that is of it. */
+  /** What the line says about the bill; about a box it says only the part for this box. */
   upTo: Parameters<typeof journey>[1]
   billFails: boolean
   named: readonly string[]
@@ -74,7 +75,7 @@ test('three days at sea: the bill is asked as ever, its boxes hardly; without th
   assert.ok(ofBoxes() >= 14, `${ofBoxes()} without the bill`)
 })
 
-test('what the bill tells new is heard by the requests of its boxes, and then they are asked about themselves', async (t) => {
+test('news of the bill is used for the requests of its boxes, and then the boxes are asked about again', async (t) => {
   const { stage, told, ofBoxes, asked, requests } = await open(t, {
     startAt: '2026-01-24T00:00:00Z',
     upTo: 'arrived',
@@ -113,7 +114,7 @@ test('when the bill fails, or names a box no more, the box is asked about itself
   assert.ok(of(box) >= 5, `${of(box)} while the bill fails`)
 })
 
-test('what is due, asked by another account alone, or of another shipment is not put off', async (t) => {
+test('a look that is due, requested only by another account, or of another shipment is not postponed', async (t) => {
   const { stage } = await open(t)
   const { id: subjectId } = await stage.row<{ id: string }>(`select id from subjects where number = $1`, [
     bill,

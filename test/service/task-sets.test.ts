@@ -1,6 +1,6 @@
 /**
- * Tasks are worked in sets of one account: what goes wrong with one of a set is that one's alone, and nobody waits for
- * what somebody else has much of.
+ * Tasks are worked in sets of one account: a fault of one task does not affect the others, and an account with many
+ * tasks does not delay the others.
  */
 
 import assert from 'node:assert/strict'
@@ -24,7 +24,7 @@ function boxOf(bill: string): string {
   return body + String(containerCheckDigit(body))
 }
 
-/** Sixteen bills of one account, each sailed with a box of its own, looked at and not heard yet. */
+/** Sixteen bills of one account, each under way with its own box; their answers are stored and not used yet. */
 interface Answered extends Stage {
   /** In the order of `bills`. */
   readonly ids: readonly string[]
@@ -130,7 +130,7 @@ test('two thousand tasks of one account keep no single task of another waiting l
   assert.deepEqual(failures(stage), [])
 })
 
-test('what throws in a set of sixteen is put off alone, and the other fifteen are done in the same go', async (t) => {
+test('a task that throws in a set of sixteen is postponed alone, and the other fifteen are done at once', async (t) => {
   const stage = await openAnswered(t)
   const bad = 6
   await stage.rows(
@@ -202,13 +202,14 @@ test('a set that stands against another session crosswise gives way, and all of 
     worked = stage.work(set)
     await eventually(waiting(0, 1))
     const crossed = hold(other, first)
-    // Who waits looks once for a deadlock, after a second. The other one has looked by then, so it is the set that finds it.
+    // A waiting transaction checks for a deadlock once, after a second. The other one has already checked by then, so
+    // the set finds the deadlock.
     await eventually(waiting(2_000, 2))
     await third.query('commit')
     await crossed
     await other.query('commit')
   } finally {
-    // Where something goes wrong, nobody waits for them.
+    // If something fails, nobody waits for them.
     for (const session of [other, third]) session.release(true)
   }
   await worked
@@ -221,7 +222,7 @@ test('a set that stands against another session crosswise gives way, and all of 
   assert.equal(deadlocks, 1)
 })
 
-test('what a worker dies of comes alone the next time, then waits longer each time and says so, and the others go on', async (t) => {
+test('a task that ends its worker comes alone the next time, then waits longer each time and is reported, and the others continue', async (t) => {
   const stage = await openAnswered(t)
   const deadly = stage.ids[4]
   const died = await stage.take()

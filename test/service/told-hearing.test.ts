@@ -1,4 +1,4 @@
-/** What a message brought is recalled from the ledger as it was heard, whatever reader there is today. */
+/** The claims of a message are read from the ledger as they were at that time, whatever the reader does today. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -52,7 +52,7 @@ const messages: readonly Told[] = [
   { day: 25, written: 24, text: 'FACT hold customs:released terminal:Y258' },
 ]
 
-test('claims added, overtaken and moved are recalled by their ids', () => {
+test('added, overtaken and moved claims are found by their ids', () => {
   let said: SaidClaims = new Map()
   for (const message of messages) {
     const heard = heardOf(said, message)

@@ -1,4 +1,4 @@
-/** What Prometheus is told of tracking: once for each thing that was committed, and of nothing else. */
+/** The counters of tracking for Prometheus: they count each committed change once, and nothing else. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { joinTransactions } from '../../src/store/database.ts'
 import type { KeptIssue } from '../../src/store/journeys/issues.ts'
 import { openStage } from './tracking-harness.ts'
 
-/** The counters that stand at more than nothing, without those of the process. */
+/** The counters above zero, without those of the process. */
 async function counted(metrics: Metrics): Promise<readonly string[]> {
   const lines = (await metrics.write()).split('\n').filter((line) => /^landfall_\w+_total\S* [^0]/.test(line))
   return lines.map((line) => line.replace('landfall_', '').replace('_total', '')).toSorted()
@@ -117,7 +117,7 @@ test('requests count by the status that they came to, once each', async () => {
   )
 })
 
-test('a box counts once when it comes back empty, with what nobody had told of it; and whose words were overruled', async () => {
+test('a box counts once when it is returned empty, with its unreported milestones and the sources that were overruled', async () => {
   const milestones = everyBoxTells
     .filter((name) => name !== 'full_in')
     .map((name) => ({ kind: 'actual' as const, name }))
@@ -139,7 +139,7 @@ test('a box counts once when it comes back empty, with what nobody had told of i
   assert.deepEqual(await told({ contradicted }), ['statement_contradicted{speaker="terminal",code="Y258"} 1'])
 })
 
-test('shipments count by what became of them, and by why their tracking stopped', async () => {
+test('shipments count by their results, and by the reason why their tracking stopped', async () => {
   const again: FoldedShipment = { ...tracked }
   const changed: FoldedShipment = { ...tracked, containers: [{ id: 'b', projection: {} as never }] }
   const stop = { trackingStoppedAt: '2026-01-01T00:00:00Z', trackingStoppedReason: 'booking_cancelled' }

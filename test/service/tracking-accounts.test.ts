@@ -1,4 +1,4 @@
-// Several requests and several accounts for one number: what they share, what they never do, and who is refused.
+// Several requests and several accounts for one number: what they share, what they never share, and which are refused.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -146,7 +146,7 @@ test('stopping in one account does not stop the other, nor the looks', async (t)
   )
 })
 
-test('a container request joins the shipment of its bill, and is heard of as a success of its own', async (t) => {
+test('a container request joins the shipment of its bill, and has its own event of success', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const first = await stage.track(bill)
@@ -191,7 +191,7 @@ test('three requests that turn out to be one shipment at the same moment make on
     for (const job of await takeLooks(stage.service, 10)) await lookAt(stage.service, rules, job)
     const set = await takeTaskSet(stage.service)
     assert.equal(set?.tasks.length, 3)
-    // Each by a worker of its own, at the same moment.
+    // Each by its own worker, at the same time.
     const { token = '', tasks = [] } = set ?? {}
     await Promise.all(tasks.map((task) => workSet(stage.service, fold, { token, tasks: [task] })))
     assert.deepEqual(

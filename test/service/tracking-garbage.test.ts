@@ -1,4 +1,5 @@
-// What a line says that is no answer: kept, classed, visible, tried again, and never what a shipment is believed to be.
+// Data from a line that is not an answer: it is stored, classified, visible and asked for again, and never changes a
+// shipment.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
@@ -190,7 +191,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(visited, 0)
 })
 
-test('a 429 with Retry-After leaves the whole line alone for as long as it asks, and says so on the requests that wait', async (t) => {
+test('after a 429 with Retry-After the whole line is not asked for that long, and the waiting requests show it', async (t) => {
   const stage = await openStage(t)
   const now = stage.clock.now()
   stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '2400' } })
@@ -213,7 +214,7 @@ test('a 429 with Retry-After leaves the whole line alone for as long as it asks,
   assert.deepEqual(await leftAloneUntil(stage, [id, another]), [null, null])
 })
 
-test('a line that asks for years is asked again after an hour, then two, and from anew once it has answered', async (t) => {
+test('a line that asks for a pause of years is asked again after an hour, then two, and this starts again after an answer', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 429, text: 'slow down', headers: { 'retry-after': '999999999' } })
   const id = await stage.track(bill)
@@ -240,7 +241,7 @@ function leftAloneUntil(stage: Stage, ids: readonly string[]): Promise<readonly 
   )
 }
 
-/** Everything served of the shipment, but when the source was last asked. */
+/** Everything that is served about the shipment, without the time of the last question. */
 async function served(stage: Stage): Promise<unknown> {
   return {
     shipments: await stage.rows('select * from shipments'),
@@ -253,7 +254,7 @@ async function served(stage: Stage): Promise<unknown> {
   }
 }
 
-test('a shipment under way outlives every kind of failure unchanged, its looks tell of each, and recovery is silent', async (t) => {
+test('a shipment under way outlives every kind of failure unchanged, its looks show each, and recovery sends no event', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)

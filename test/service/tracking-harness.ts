@@ -1,5 +1,5 @@
-// What the tests of tracking stand on: a service with a clock moved by hand, a line on loopback, and the events that
-// the line tells, in DCSA 2.2.
+// What the tests of tracking share: a service whose clock the test moves, a line on loopback, and the events that the
+// line reports, in DCSA 2.2.
 
 import type { TestContext } from 'node:test'
 import type pg from 'pg'
@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>
 
 export interface Stage extends TestService {
   readonly carrier: Carrier
-  /** Of one company; another is made by `newAccount`. */
+  /** The account of one company; `newAccount` makes another. */
   readonly account: Context
   readonly track: (
     number: string,
@@ -27,7 +27,7 @@ export interface Stage extends TestService {
   readonly request: (id: string) => Promise<RequestSeen>
   /** Names of an account's events in the order of happening. */
   readonly heard: (as?: Context) => Promise<readonly string[]>
-  /** Moves the clock to the next look that is planned and works off what falls due; the hours that passed, or null. */
+  /** Moves the clock to the next planned look and does all work that is due. Returns the hours that passed, or null. */
   readonly nextLook: () => Promise<number | null>
 }
 
@@ -39,7 +39,7 @@ export interface RequestSeen {
   readonly shipmentId: string | null
 }
 
-/** Hapag-Lloyd's access for all accounts, at a line on loopback; closed after the test. */
+/** An access to Hapag-Lloyd for all accounts, at a line on loopback; closed after the test. */
 export async function openStage(
   t: TestContext,
   options: {
@@ -49,7 +49,7 @@ export async function openStage(
   } = {},
 ): Promise<Stage> {
   const { profile, ...service } = options
-  // After everything that `journey` tells: what lies ahead is no actual.
+  // A time after all events of `journey`, because an actual event in the future is not believed.
   const opened = await openTestService({ startAt: '2026-02-01T00:00:00Z', ...service })
   const carrier = await openCarrier()
   t.after(async () => {

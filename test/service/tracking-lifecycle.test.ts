@@ -1,11 +1,11 @@
-// A tracking request from its making to its end, through the verbs and the workers, against a line on loopback.
+// A tracking request from its creation to its end, through the verbs and the workers, with a line on loopback.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { box, journey, openStage, unknown } from './tracking-harness.ts'
 
 const bill = 'HLCUSHA260100001'
 
-/** What a line says that knows the booking and nothing that moves. */
+/** The answer of a line that knows the booking and no movements yet. */
 function documentEvent(code: string, number: string, type: 'BKG' | 'TRD'): unknown {
   return {
     eventID: '00000000-0000-4000-8000-00000000beef',
@@ -163,7 +163,7 @@ test('a line that is down is asked again 14 times over about a day, visibly, and
   assert.ok(looks.every((look) => look.outcome === 'unreachable' && look.status_code === 503))
 })
 
-test('an answer between two failures starts the retries anew', async (t) => {
+test('an answer between two failures starts the retries again', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 500, text: '' })
   const id = await stage.track(bill)

@@ -1,4 +1,5 @@
-// A shipment that is tracked: what is news and what is not, facts that are left out, ends of tracking, and the user's word.
+// A tracked shipment: which changes are announced and which not, facts that an answer no longer has, ends of tracking,
+// and changes by the user.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateContainer } from '../../src/service/tracking/containers/update-container.ts'
@@ -74,7 +75,7 @@ async function hasDeparted(stage: Stage): Promise<boolean> {
   return rows.length > 0
 }
 
-test('a fact left out once stays, left out twice it is withdrawn, though both answers are the same bytes', async (t) => {
+test('a fact that is missing once stays, and is withdrawn when it is missing twice, although both answers are the same bytes', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -90,7 +91,7 @@ test('a fact left out once stays, left out twice it is withdrawn, though both an
   assert.equal((await stage.rows('select 1 from ledger')).length, ledger.length, 'a third time is no news')
 })
 
-test('a fact left out once and said again is as if nothing had been', async (t) => {
+test('a fact that is missing once and stated again does not change', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -110,7 +111,7 @@ test('a fact left out once and said again is as if nothing had been', async (t) 
   )
 })
 
-test('an answer that is none does not count as leaving a fact out', async (t) => {
+test('an unreadable answer does not count as one that lacks a fact', async (t) => {
   const stage = await openStage(t, { profile: { isFullPicture: true } })
   stage.carrier.answers({ json: withDeparture })
   await stage.track(bill)
@@ -186,7 +187,7 @@ test('what a look brought while its shipment was being stopped is taken in after
   assert.ok(await hasDeparted(stage))
 })
 
-/** Looks on and on until tracking ends; at most a hundred days. */
+/** Looks again and again until tracking ends; at most for a hundred days. */
 async function untilStopped(stage: Stage): Promise<void> {
   for (let day = 0; day < 100; day += 1) {
     stage.clock.advance(dayMs)
@@ -261,7 +262,7 @@ test('a bill request and a container request of one shipment end together when i
   assert.equal(await stage.nextLook(), null)
 })
 
-test('a fact that contradicts the return, heard through another account, resumes tracking', async (t) => {
+test('a fact that contradicts the return, and came through another account, resumes tracking', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'back') })
@@ -285,7 +286,7 @@ test('a fact that contradicts the return, heard through another account, resumes
   assert.equal(shipment.at, null)
 })
 
-test("delivered is set by the user's word alone, announced once, and can be taken back", async (t) => {
+test('delivered is set only by the user, announced once, and can be taken back', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'out') })
   await stage.track(bill)
@@ -354,7 +355,7 @@ test('a clock that is set back never turns the times of a ledger around', async 
   )
 })
 
-test('an estimate that moves is announced from the news alone', async (t) => {
+test('an estimate that moves is announced only because of new data', async (t) => {
   const stage = await openStage(t)
   const eta = (at: string): unknown =>
     event({ told: 500, bill, code: 'ARRI', classifier: 'EST', place: 'USLAX', at })

@@ -1,4 +1,4 @@
-// What a ship that lies still in its port means for those who wait for it.
+// What it means for shipments when their ship does not move in its port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldBy } from '../../src/service/ledger/fold.ts'
@@ -24,8 +24,8 @@ async function underWay(t: Parameters<typeof openPositionStage>[0]): Promise<Pos
   const stage = await openPositionStage(t)
   await stage.track(bill)
   await stage.drain()
-  stage.desk.hear(identity(), 'aisstream')
-  await stage.desk.flush()
+  stage.collector.hear(identity(), 'aisstream')
+  await stage.collector.flush()
   return stage
 }
 
@@ -36,8 +36,8 @@ async function hear(
   speedKnots = 0.2,
 ): Promise<void> {
   stage.clock.set(Math.max(stage.clock.now(), Date.parse(at) + 60_000))
-  stage.desk.hear(position(at, where, { speedKnots }), 'aisstream')
-  await stage.desk.flush()
+  stage.collector.hear(position(at, where, { speedKnots }), 'aisstream')
+  await stage.collector.flush()
   await stage.drain()
 }
 
@@ -81,7 +81,7 @@ test('what the ship did before it took the container aboard says nothing of the 
   assert.deepEqual(await arrivals(stage), [])
 })
 
-test("the line's own arrival is believed over what AIS saw, and subscribers hear that it was corrected", async (t) => {
+test('the arrival of the line is believed before that of AIS, and subscribers get the correction', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)
   stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
@@ -120,7 +120,7 @@ test('a line that says nothing of arrivals has it filled in, and its later disch
   )
 })
 
-test('an arrival that the line told before AIS could is not told again', async (t) => {
+test('an arrival that the line reported before AIS is not announced again', async (t) => {
   const stage = await underWay(t)
   stage.clock.set(Date.parse('2026-01-22T15:00:00Z'))
   stage.carrier.answers({ json: journey(bill, 'arrived') })
@@ -132,7 +132,7 @@ test('an arrival that the line told before AIS could is not told again', async (
   )
 })
 
-test('every account that waits hears of it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
+test('every waiting account gets it in its own shipment; one that stopped tracking, or tracks nothing, does not', async (t) => {
   const stage = await underWay(t)
   const [second, stopped] = [await stage.newAccount(), await stage.newAccount()]
   await stage.newAccount()
@@ -152,17 +152,17 @@ test('every account that waits hears of it in its own shipment; one that stopped
 
 test('two processes that see it at the same moment note it once', async (t) => {
   const stage = await underWay(t)
-  const desks = [stage.newDesk(), stage.newDesk()]
-  await Promise.all(desks.map((desk) => desk.flush()))
+  const desks = [stage.newCollector(), stage.newCollector()]
+  await Promise.all(desks.map((collector) => collector.flush()))
   stage.clock.set(Date.parse('2026-01-22T00:00:00Z'))
-  for (const [n, desk] of desks.entries()) {
-    desk.hear(position(`2026-01-21T2${n}:00:00Z`, losAngeles), 'aisstream')
+  for (const [n, collector] of desks.entries()) {
+    collector.hear(position(`2026-01-21T2${n}:00:00Z`, losAngeles), 'aisstream')
   }
-  await Promise.all(desks.map((desk) => desk.flush()))
+  await Promise.all(desks.map((collector) => collector.flush()))
   assert.equal((await arrivals(stage)).length, 1)
 })
 
-test('the ledger folded anew gives the same rows, arrivals by AIS and our own estimates beside them', async (t) => {
+test('a rebuild gives the same rows, with arrivals by AIS and our own estimates', async (t) => {
   const stage = await underWay(t)
   await hear(stage, '2026-01-20T08:00:00Z', atSea, 18)
   await hear(stage, '2026-01-21T20:00:00Z', losAngeles)

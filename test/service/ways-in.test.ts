@@ -1,4 +1,5 @@
-// How each way in fares: when it was asked and answered, whether it rests and why, how late its news is, what is spent.
+// The state of each source: when it was asked and answered, whether it pauses and why, how late its news is, how many
+// requests were used.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidV7 } from '../../src/platform/ids.ts'
@@ -16,7 +17,7 @@ async function only(stage: Stage, as = stage.account): Promise<WayIn> {
   return way
 }
 
-/** The line is asked with the account's own access, so that what is spent is its own. */
+/** The line is asked with the account's own access, so the used requests are the account's own. */
 async function ofOwn(stage: Stage, profile: Readonly<Record<string, unknown>>): Promise<void> {
   await stage.rows('delete from channels')
   await putCredential(stage.service.pool, {
@@ -31,7 +32,7 @@ async function ofOwn(stage: Stage, profile: Readonly<Record<string, unknown>>): 
   })
 }
 
-test('what was asked and answered is told, and what is spent against limits and ceiling', async (t) => {
+test('questions and answers are shown, and the used requests with limits and ceiling', async (t) => {
   const stage = await openStage(t)
   await ofOwn(stage, { rate: { perMinute: 300, perDay: 500 }, ceiling: { perMonth: 4 }, isBilled: true })
   stage.carrier.answersTo((query) => ({
@@ -121,7 +122,7 @@ test('a line that fails: how often in a row, that it rests and why, and the shar
   assert.equal((await only(stage)).leftAloneBecause, null, 'its rest is over')
 })
 
-test('a line that asks to be left alone is told apart from one that fails', async (t) => {
+test('a line that asks for a pause is distinguished from one that fails', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ status: 429, json: {}, headers: { 'retry-after': '900' } })
   await stage.track(numberOf(0))
@@ -131,7 +132,7 @@ test('a line that asks to be left alone is told apart from one that fails', asyn
   assert.equal(way.leftAloneUntil, '2026-02-01T00:15:00.000Z')
 })
 
-test('how late news is: since the event, of what happened while it was tracked, and of this account alone', async (t) => {
+test('how late news is: from the event, only for events during tracking, and only of this account', async (t) => {
   const stage = await openStage(t, { startAt: '2026-01-05T00:00:00Z' })
   stage.carrier.answers({ json: journey(numberOf(0), 'loaded').slice(0, 1) })
   await stage.track(numberOf(0))
@@ -154,7 +155,7 @@ test('how late news is: since the event, of what happened while it was tracked, 
   )
 })
 
-test('how complete the journeys of a line are, and by whose word, of boxes of this account that came back', async (t) => {
+test('how complete the journeys of a line are, and from which sources, for returned boxes of this account', async (t) => {
   const stage = await openStage(t)
   const isGateIn = (told: Readonly<Record<string, unknown>>): boolean =>
     told['equipmentEventTypeCode'] === 'GTIN' && told['emptyIndicatorCode'] === 'LADEN'
@@ -177,7 +178,7 @@ test('how complete the journeys of a line are, and by whose word, of boxes of th
   assert.equal((await only(stage, await stage.newAccount())).milestones, null)
 })
 
-test('what another word overrules is counted for him who said it, once, for thirty days, and for this account alone', async (t) => {
+test('an overruled statement is counted for its source, once, for thirty days, and only for this account', async (t) => {
   const stage = await openStage(t, { startAt: '2026-01-24T12:00:00Z' })
   const bill = numberOf(0)
   const at = (told: number, hour: string): Readonly<Record<string, unknown>> =>
@@ -187,7 +188,7 @@ test('what another word overrules is counted for him who said it, once, for thir
   await stage.track(bill)
   await stage.drain()
   assert.equal((await only(stage)).contradictions, 0)
-  // Eight hours apart: one of the two is not believed, however often they are told.
+  // Eight hours apart: one of the two is not believed, however often they are stated.
   stage.carrier.answers({ json: [...all, at(501, '11'), at(503, '03')] })
   await stage.pass(24)
   const { contradictions } = await only(stage)

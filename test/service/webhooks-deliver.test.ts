@@ -139,7 +139,7 @@ test('the plain signature is sent under the names that the operator gives', asyn
   assert.equal(got?.headers['x-landfall-signature'], undefined)
 })
 
-test('a failing delivery is tried twelve times over three days, the same bytes under the same id, signed anew', async () => {
+test('a failing delivery is tried twelve times over three days, the same bytes under the same id, with a new signature', async () => {
   const receiver = await receive((_, response) => response.writeHead(500).end('no'))
   const webhook = await subscribe(bench.service, context, { url: receiver.url })
   await announce(bench.service, context, [arrived])
@@ -253,7 +253,7 @@ test('a receiver that does not answer in time has failed', async () => {
   assert.ok((attempt?.duration_ms ?? 0) >= 400)
 })
 
-test('Retry-After is obeyed between one and two times the planned gap, for 429 and 503 alone', async () => {
+test('Retry-After is followed between one and two times the planned gap, only for 429 and 503', async () => {
   for (const [status, retryAfter, seconds] of [
     [429, '1', 5],
     [429, '8', 8],
@@ -448,11 +448,11 @@ test('a slow receiver does not delay the others, nor does its backlog', async ()
   for (const response of hung) response.end()
   await deliveries.stop()
   assert.equal(quick.received.length, 40)
-  // The quick one had everything while each attempt at the slow one hung.
+  // The fast receiver had got everything while each attempt to the slow one still waited.
   assert.ok(hung.length > 0 && hung.length <= 8, `${hung.length} attempts hung at the slow receiver`)
 })
 
-test('five days of nothing but failures disable a webhook; one success clears the count', async () => {
+test('five days with only failures disable a webhook; one success clears the count', async () => {
   let status = 500
   const receiver = await receive((_, response) => response.writeHead(status).end())
   await subscribe(bench.service, context, { url: receiver.url })

@@ -1,5 +1,5 @@
-// What the tests of events and deliveries stand on: a service over a database of its own, with a clock moved by hand,
-// and receivers on loopback that remember what they were sent.
+// What the tests of events and deliveries share: a service with its own database, a clock that the test moves, and
+// receivers on loopback that remember their deliveries.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ import { type Db, inTransaction } from '../../src/store/database.ts'
 import { insertEvents } from '../../src/store/journeys/domain-events.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
-/** The clock starts now: receivers hold a signature's time against their own clock. */
+/** The clock starts now, because receivers compare the time of a signature with their own clock. */
 export async function openBench(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
   return openTestService({ startAt: new Date().toISOString(), env })
 }
@@ -104,7 +104,7 @@ export interface Receiver {
   readonly close: () => Promise<void>
 }
 
-/** Answers 200 unless told otherwise; `answer` gets each delivery after it was remembered. */
+/** Answers 200 if the test sets no other answer. `answer` gets each delivery after it was remembered. */
 export async function openReceiver(
   answer: (received: Received, response: ServerResponse, count: number) => void = (_, response) =>
     response.end('ok'),

@@ -126,7 +126,7 @@ test('a webhook that is switched off while an attempt is under way is not tried 
   }
 })
 
-test('after a rotation receivers with the old or the new secret verify; a day later the new one alone', async () => {
+test('after a rotation receivers with the old or the new secret verify; a day later only the new one', async () => {
   await bench.service.pool.query('delete from webhooks')
   const receiver = await openReceiver()
   try {

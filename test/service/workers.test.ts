@@ -1,4 +1,5 @@
-// Workers share the jobs in the database: nothing is lost with one that dies, nothing is done twice, nobody waits for another.
+// Workers share the jobs in the database: if one dies, no job is lost; no job is done twice; no worker waits for
+// another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'
@@ -107,7 +108,7 @@ test('the looks of one request are taken in in their order, however many workers
   )
 })
 
-test('a task that throws stands alone in its way: it is kept, tried again later, and done once the fault is mended', async (t) => {
+test('a task that throws delays no other: it is kept, tried again later, and done when the fault is corrected', async (t) => {
   const stage = await openStage(t)
   const other = await stage.newAccount()
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -246,11 +247,11 @@ test('work whose notice got lost is found by the next poll', async (t) => {
 
 test('workers whose listening connection is cut go on, and stop lets the jobs under way end', async (t) => {
   const stage = await openStage(t)
-  let letGo: () => void = () => {}
+  let release: () => void = () => {}
   let asked = 0
   const { url } = await serve(t, (_request, response) => {
     asked += 1
-    letGo = () =>
+    release = () =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(journey(bill, 'loaded')))
@@ -274,7 +275,7 @@ test('workers whose listening connection is cut go on, and stop lets the jobs un
   })
   await stage.rows('select 1')
   assert.equal(isStopped, false)
-  letGo()
+  release()
   await stopping
   const looks = await stage.rows<{ outcome: string }>('select outcome from looks')
   assert.deepEqual(looks, [{ outcome: 'found' }])
@@ -301,7 +302,7 @@ test('a request made while its subject is being planned keeps its look', async (
   }
 })
 
-test('what a line said before a window of tracking ended is heard, though its answer still waited then', async (t) => {
+test('an answer from before a window of tracking ended is used, although it still waited then', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -322,7 +323,7 @@ test('what a line said before a window of tracking ended is heard, though its an
   assert.ok(ends.length <= 1)
 })
 
-test('an answer that waits while the one before it ends the tracking is heard, and nothing goes on by it', async (t) => {
+test('an answer that waits while the one before it ends the tracking is used, and does not resume it', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)
@@ -342,7 +343,7 @@ test('an answer that waits while the one before it ends the tracking is heard, a
   assert.ok(heard.includes('container.transport.full_out'), heard.join(', '))
 })
 
-test('an answer that waits while a user ends the tracking is kept, and not heard', async (t) => {
+test('an answer that waits while a user ends the tracking is stored, and not used', async (t) => {
   const stage = await openStage(t)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   const id = await stage.track(bill)

@@ -43,7 +43,7 @@ const unknowns = write([
   equipmentEvent({ eventLocation: { UNLocationCode: 'XYABC' } }),
 ])
 
-/** Events stand in a bare list, in `events`, or in a list for each type. */
+/** Events are in a plain list, in `events`, or in one list for each type. */
 function shuffle(sample: Buffer, order: readonly number[]): Buffer {
   const body = JSON.parse(sample.toString())
   const shuffled = (events: readonly unknown[]): readonly unknown[] =>

@@ -1,6 +1,6 @@
 /**
- * What every source must hold to, whatever language it speaks. A new source is added to `conformance.test.ts` with
- * samples of its language; nothing here knows what they say.
+ * What every source must do, whatever its language. A new source is added to `conformance.test.ts` with samples of its
+ * language; nothing here knows what they say.
  */
 
 import assert from 'node:assert/strict'
@@ -23,20 +23,20 @@ import { sourceIssueKinds } from '../../src/sources/source-issue.ts'
 
 export interface Conformance<Profile> {
   readonly source: Source<Profile>
-  /** Every one is tried; among them one with the boldest settings. */
+  /** Every profile is tested; one of them has the least strict settings. */
   readonly profiles: readonly Profile[]
   /** Valid answers. */
   readonly samples: readonly Buffer[]
   readonly contentType: string
   /** The sample with its statements in another order; null when the language has only one order. */
   readonly shuffle: ((sample: Buffer, order: readonly number[]) => Buffer) | null
-  /** A sample with a code and a place that nobody knows. */
+  /** A sample with an unknown code and an unknown place. */
   readonly unknowns: Buffer
-  /** The members that name places, and those that hold the source's own ids; null for a language without members. */
+  /** The members with places, and the members with ids of the source; null for a language without members. */
   readonly members: { readonly places: readonly string[]; readonly ids: readonly string[] } | null
 }
 
-/** What JSON allows and no database, page or key does. */
+/** Texts that JSON allows, but that no database, page or key can have. */
 export const hostileText = fc.constantFrom(
   '\u0000',
   'a\u0000b',
@@ -53,7 +53,9 @@ const requests: readonly LookRequest[] = numberKinds.map((kind) => ({
   number: 'APZU4812090',
 }))
 
-/** An answer about other documents than the one asked for is nobody's; of a box that it names it is heard. */
+/**
+ * An answer about other documents than the requested one belongs to no shipment; for a box that it names it is used.
+ */
 function aboutBoxIn(body: Buffer): readonly LookRequest[] {
   const [number] = (body.toString().match(/[A-Z]{3}[UJZ]\d{7}/g) ?? []).toSorted()
   return number === undefined ? [] : [{ scac: 'ACLU', kind: 'container', number }]
@@ -256,7 +258,7 @@ export function describeConformance<Profile>(name: string, conformance: Conforma
 
 type Member = readonly [name: string, value: unknown]
 
-/** Every object within, with its members as `change` has them. */
+/** Applies `change` to the members of every object inside. */
 function eachMember(value: unknown, change: (name: string, value: unknown) => readonly Member[]): unknown {
   if (Array.isArray(value)) return value.map((each) => eachMember(each, change))
   if (typeof value !== 'object' || value === null) return value
@@ -300,7 +302,7 @@ function assertSoundObservation(observation: Observation): void {
   }
 }
 
-/** Replaces the `where`-th of all values within, counted round, by `what`. */
+/** Replaces value number `where` (modulo the number of values) by `what`. */
 export function mutate(value: unknown, where: number, what: unknown): unknown {
   let left = where % Math.max(1, count(value))
   const visit = (each: unknown): unknown => {

@@ -1,4 +1,4 @@
-/** A line on loopback for tests: answers each request as told, and remembers what it was asked. */
+/** A line on loopback for tests: the test sets its answers, and it remembers its requests. */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Keys of what is told without an id of its sender. */
+/** Keys of statements without an id of their sender. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

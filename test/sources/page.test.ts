@@ -1,4 +1,4 @@
-// docs/coverage.md says of every line what is known of it, and docs/sources.md what is read of lines' answers.
+// docs/coverage.md says what is known about every line, and docs/sources.md what is read from answers of lines.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What the writers of samples write is read as what was written, as far as each way can carry it.
+// A sample that was written is read back as the same, as far as each kind of message can carry it.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const statements = openStatementsSource()
 const pushed = openPushedDcsaSource()
 const notices = openArrivalNoticeSource()
 
-/** What each statement teaches besides: the documents that it stands under. */
+/** What each statement also says: the documents to which it belongs. */
 const documentKeys: readonly string[] = [
   `bill_of_lading_number|${numbers.bill}`,
   `booking_number|${numbers.booking}`,
@@ -49,7 +49,7 @@ function heardAsStatements(observations: readonly Observation[]): readonly Obser
     .filter(({ key }) => !documentKeys.includes(key))
 }
 
-/** One without a key of its own is keyed by its document as well. */
+/** A statement without its own key has its document in its key. */
 function withoutNaturalKey(observation: Observation): string {
   const key = observation.key.startsWith('k-') ? observation.key : ''
   return textOf({ ...observation, key } as Observation)
@@ -102,7 +102,7 @@ const boxWords = plain<BoxWords>({
   kg: orNull(fc.integer({ min: 1, max: 30_000_000 }).map((grams) => grams / 1_000)),
   lfd: orNull(times),
   returnBy: orNull(times),
-  // A notice calls a fee by its name alone, and says none of them settled unless all are.
+  // A notice gives only the name of a fee, and can say that fees are paid only for all of them.
   fee: orNull(
     feeWords.map((fee) => ({
       ...fee,

@@ -1,4 +1,6 @@
-/** The sandbox speaks each line's dialect over HTTP: with that line's profile nothing it says is left unexplained. */
+/**
+ * The sandbox answers over HTTP in the dialect of each line, and the profile of that line can read everything in it.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

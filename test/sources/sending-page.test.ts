@@ -1,4 +1,4 @@
-// Every example of docs/sending.md is read, and says what the page says it does.
+// Every example of docs/sending.md is read with the result that the page states.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

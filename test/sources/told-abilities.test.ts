@@ -1,4 +1,4 @@
-// What is promised of a language in which a line sends is what docs/attributes.md measured of it.
+// What Landfall promises for a language in which a line sends is what docs/attributes.md measured.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

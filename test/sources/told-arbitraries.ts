@@ -1,4 +1,4 @@
-/** Observations as a sender can state them: places, numbers and texts that are whole, in times that can be meant. */
+/** Observations as a sender can state them: complete places, numbers and texts, and plausible times. */
 
 import fc from 'fast-check'
 import { naturalKeyOf } from '../../src/core/statements/natural-key.ts'
@@ -26,7 +26,7 @@ import { findPlaceByCode } from '../../src/reference/places.ts'
 
 export const boxes = ['APZU4812090', 'LDFU1000018', 'TCNU1234565'] as const
 
-/** Of one shape, with the ordinary prototype. */
+/** All with the same members and the ordinary prototype. */
 export function plain<Shape extends object>(shape: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }) {
   return fc.record(shape, { noNullPrototype: true }) as fc.Arbitrary<Shape>
 }

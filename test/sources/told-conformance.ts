@@ -1,4 +1,4 @@
-/** What every source that is told things must hold to, whatever language it speaks. */
+/** What every reader of messages must do, whatever its language. */
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -12,7 +12,7 @@ import { bytesOf, snapshotOf } from './told-harness.ts'
 export interface ToldConformance<Profile> {
   readonly source: ToldSource<Profile>
   readonly profile: Profile
-  /** Valid deliveries, of JSON, that give parts. */
+  /** Valid deliveries in JSON that have parts. */
   readonly samples: readonly unknown[]
 }
 
@@ -117,7 +117,7 @@ function isJson(sample: Buffer): boolean {
     JSON.parse(sample.toString())
     return true
   } catch {
-    // A delivery of lines.
+    // A delivery that consists of lines.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Brings a delivery to its readers, as the door does: part by part, for each number that a part speaks of. */
+/** Gives a delivery to its readers as the API does: part by part, for each number that a part is about. */
 
 import { absorbObservations } from '../../src/core/statements/claims.ts'
 import type { Observation } from '../../src/core/statements/observation.ts'
@@ -17,7 +17,7 @@ export function bytesOf(value: unknown): Buffer {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Each part for one number; without one, for the first that it speaks of. */
+/** Each part for one number; if none is given, for the first that it is about. */
 export function readParts<Profile>(
   source: ToldSource<Profile>,
   parts: readonly ToldPart[],
@@ -34,7 +34,7 @@ export function readParts<Profile>(
   })
 }
 
-/** What stands on record when all of it was heard: of each key what was stated last. */
+/** The claims that stand after all of it was used: for each key the last statement. */
 export function settled(readings: readonly Pick<Reading, 'observations'>[]): readonly Observation[] {
   const observations = readings.flatMap((reading) => reading.observations)
   const of = { source: line, isFullPicture: false, missingBefore: [] }

@@ -60,13 +60,13 @@ describe('an installation with an owner and a role that serves', () => {
       call('database migrate'),
     ])) {
       assert.equal(code, 0, err)
-      assert.match(out, /landfall_roles_\d+_server, may read and write rows, and not change the schema/)
+      assert.match(out, /landfall_roles_\d+_server may read and write rows and cannot change the schema/)
     }
     env = { DATABASE_URL: serverUrl }
     assert.equal((await call('limits list')).code, 0)
     assert.deepEqual(await migrate(serverUrl), { applied: 0 })
     env = { DATABASE_URL: ownerUrl }
-    assert.match((await call('database migrate')).out, /may also make, change and drop tables/)
+    assert.match((await call('database migrate')).out, /may also create, change and drop tables/)
   })
 
   test('lets the serving role neither make nor change nor drop, nor rewrite what is written once', async () => {

@@ -13,7 +13,7 @@ test('a connection that is ended in the middle of a transaction fails that trans
       inTransaction(pool, async (db) => {
         const { rows } = await db.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
         await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-        // Nothing is asked while the end is heard of: only the connection itself can tell.
+        // No statement runs when the connection ends, so only the connection itself can report its end.
         for (let turns = 0; turns < 200; turns += 1) await turn()
         await db.query({ text: 'select 1' })
       }),

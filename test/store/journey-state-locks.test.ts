@@ -34,7 +34,7 @@ async function addRequests(
   return requests.map(({ id }) => id)
 }
 
-/** Holds whatever `work` locks until it is let go. */
+/** Keeps everything locked that `work` locks, until it is released. */
 async function hold(work: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
   const letGo = Promise.withResolvers<void>()

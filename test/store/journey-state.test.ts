@@ -162,7 +162,8 @@ test('a status alone that changed is in the copy of the shipment, which is writt
     ...row,
     projection: { ...row.projection, status: 'grounded' as const },
   }))
-  // Counts what the session has not told of its earlier transactions too: the difference is ours.
+  // Also counts what the session has not yet reported for its earlier transactions; the difference belongs to this
+  // transaction.
   const writes = `select pg_stat_get_xact_tuples_updated('shipments'::regclass) as writes`
   await inTransaction(database.pool, async (db) => {
     const before = await db.query<{ writes: number }>({ text: writes })

@@ -1,6 +1,6 @@
 /**
  * Readers of documents for tests of everything around them: a "PDF" is lines of text in brackets, `(bill=MEDU1)`. They
- * are quick, and can be told to fail, to throw and to wait.
+ * are quick, and a test can make them fail, throw and wait.
  */
 
 import { type Readers, useReaders } from '../../src/service/documents/ground/readers.ts'

@@ -1,4 +1,4 @@
-/** Hands in documents as clients do: prepare, upload, make. */
+/** Sends documents as clients do: prepare, upload, create. */
 
 import { createHash } from 'node:crypto'
 import type { Answer, TestApi } from './api.ts'

@@ -80,8 +80,8 @@ export function planJourney(of: {
       const since = Math.floor((nowMs - step.atMs) / (of.daysPerLook * dayMs))
       const isActual = since >= step.lateLooks && nowMs >= step.atMs
       if (step.isGhost && isActual && since < 4) {
-        // Reported too early by four looks. Two looks say so, then it is left out until it is true. A carrier may take
-        // it back, or leave it out without a word.
+        // Reported too early by four looks. Two looks say so, then it is left out until it is true. A carrier may
+        // withdraw it, or simply no longer state it.
         if (since === 2 && of.seed % 2 === 1) return [takeBack(step.index, nowMs)]
         if (since >= 2) return []
       }

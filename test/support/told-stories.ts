@@ -1,7 +1,7 @@
 /**
- * What the merge rules make of every golden story, as one hash each, beside the version of the rules that made it. When
- * rules are mended, that version brings stored shipments up to them: rules that change without a new version would mend
- * nothing.
+ * The result of the merge rules for every golden story, as one hash each, with the version of the rules that made it.
+ * When rules are corrected, a new version makes stored shipments follow them. Rules that change without a new version
+ * would correct nothing.
  */
 
 import { createHash } from 'node:crypto'
@@ -72,8 +72,7 @@ export function writeTold(told: ReadonlyMap<string, Told>): string {
 }
 
 /**
- * One sentence for each story of which the same version of the rules now makes something else. No sentence: all is
- * well.
+ * One sentence for each story whose result changed under the same version of the rules. An empty list: nothing changed.
  */
 export function findChanged(
   recorded: ReadonlyMap<string, Told>,

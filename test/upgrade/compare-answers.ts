@@ -3,12 +3,12 @@
 import type { WireResource } from '../support/api.ts'
 import type { Difference } from './differences.ts'
 
-/** Attributes that tell of the moment of asking: what is overdue comes now. */
+/** Attributes that depend on the time of the question: overdue work is done now. */
 const tellsOfNow = ['tracking_attempt.next']
 
 /**
- * What is new is no difference: only what was told then must be told still. Links are addresses of this server and not
- * compared; of relationships what they lead to.
+ * A new attribute is not a difference: only what was shown then must still be shown. Links are not compared, because
+ * they are addresses of this server; of relationships the targets are compared.
  */
 export function compareAnswers(where: string, then: unknown, now: unknown): readonly Difference[] {
   const [before, after] = [resourcesOf(then), resourcesOf(now)]

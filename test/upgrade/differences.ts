@@ -1,4 +1,6 @@
-/** Differences between then and now, told by what differs and where, so that those that are intended can be set apart. */
+/**
+ * Differences between then and now, each with what differs and where, so that intended differences can be separated.
+ */
 
 import assert from 'node:assert/strict'
 import { type IntendedDifference, intendedDifferences } from './intended-differences.ts'

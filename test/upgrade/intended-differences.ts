@@ -9,7 +9,7 @@ export interface IntendedDifference {
    * `row webhooks.headers`, `fold containers.projection`. A `*` at the end stands for whatever comes.
    */
   readonly what: string
-  /** What users of an installation that goes on would ask. */
+  /** What users of an upgraded installation would ask. */
   readonly because: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is out there goes on: every kept installation is put back as it was, upgraded by the code of today, opened with its
- * secret and asked as it was asked then. CONTRIBUTING.md says how to keep another one.
+ * Existing installations keep working: every kept installation is restored, upgraded by the code of today, opened with
+ * its secret and asked the same questions as then. CONTRIBUTING.md says how to keep another one.
  */
 
 import assert from 'node:assert/strict'

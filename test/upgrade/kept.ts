@@ -18,7 +18,7 @@ export interface KeptHead {
   /** When it was looked at from outside; the clock of whoever opens it starts here. */
   readonly seenAt: string
   readonly secret: string
-  /** What it was told by environment variables, as far as it matters to who opens it. */
+  /** Its environment variables, as far as they matter to whoever opens it. */
   readonly settings: Readonly<Record<string, string>>
   /** The migrations that it had run, in their order. */
   readonly migrations: readonly string[]
@@ -57,7 +57,7 @@ export function textOf(bytes: Buffer): string {
   return zstdDecompressSync(bytes).toString('utf8')
 }
 
-/** Documents repeat each other from far away; a checksum tells when a byte of the file is not what it was. */
+/** Documents repeat each other over long distances in the file. A checksum shows a changed byte of the file. */
 const thorough = {
   [constants.ZSTD_c_compressionLevel]: 19,
   [constants.ZSTD_c_windowLog]: 27,

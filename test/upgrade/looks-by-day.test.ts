@@ -36,7 +36,7 @@ for (const name of listKept())
           for (const at of moments) told.push((await api.call({ url: `${url}?as_of=${at}`, key })).text)
         return told
       }
-      // It goes on beside a program of before, which writes as it did.
+      // It works while an earlier version of the program still writes as before.
       await pool.query(
         `insert into looks (subject_id, id, started_at, ended_at, duration_ms, outcome, is_unchanged)
          select subject_id, gen_random_uuid(), $1, $1, 1, 'found', true from looks limit 1`,

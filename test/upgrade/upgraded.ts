@@ -79,7 +79,7 @@ function open({ service }: TestApi, sealed: string): string {
   }
 }
 
-/** The ledger folded anew by the code of today, held against what is served. */
+/** The ledger folded again by the code of today, compared with what is served. */
 export async function foldAgain({ api }: Upgraded): Promise<readonly Difference[]> {
   const report = await rebuild(api.service, foldBy(readRules(api.service.config)), {
     repair: false,
@@ -142,7 +142,10 @@ export async function eventsOf({
   return rows
 }
 
-/** What was under way goes on: events get their numbers, and whatever is due within the next three days is sent. */
+/**
+ * Work that was under way continues: events get their numbers, and everything that is due within the next three days is
+ * sent.
+ */
 export async function goOn({ api }: Upgraded): Promise<void> {
   const { service, clock } = api
   const hours = [0, 1, 6, 24, 72]

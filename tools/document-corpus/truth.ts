@@ -108,7 +108,7 @@ export interface Truth {
   readonly firms: string
   readonly pickup: string
   readonly boxes: readonly Box[]
-  /** A day so many days after the ship's departure, `2026-02-14`. */
+  /** A day this many days after the ship's departure, `2026-02-14`. */
   readonly day: (after: number) => string
 }
 

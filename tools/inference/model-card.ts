@@ -71,7 +71,7 @@ export function writeCard(training: Training, text: readonly string[]): string {
     '![Reliability curve](pictures/inference-reliability.svg)',
     '',
     '## How much of the data counts',
-    "Nats of surprise a number, on sources left out, for each weight of the others' counts. The largest weight that costs less than 0.01 against the best is taken; in the figures above the choice is made anew without the source that is left out.",
+    'Surprise for each number (in nats), for each weight of the counts of the other sources, measured on a source that was not used for training. The largest weight is chosen that costs less than 0.01 against the best. In the figures above, the choice is repeated without the tested source.',
     '',
     ...transferTable(training),
     '',

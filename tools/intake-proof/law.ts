@@ -1,6 +1,6 @@
 /**
- * The law: a journey that is told through any way in by itself, or through all at once, in any order and with repetitions,
- * before it is asked for and after, ends as what was said makes it end.
+ * The law: a journey that is sent through any kind of channel alone, or through all at once, in any order and with
+ * repetitions, before and after the request, has the result that its statements give.
  */
 
 import { defaultProjectionRules } from '../../src/core/shown/projection-rules.ts'
@@ -21,7 +21,7 @@ export interface LawOptions {
   readonly say: (sentence: string) => void
 }
 
-/** After everything that the sandbox's world of these days tells. */
+/** A time after all events of the sandbox's world of these days. */
 const nowMs = Date.UTC(2026, 10, 1)
 const roundsOf = (journeys: number): number => (journeys > 100 ? 8 : 4)
 const sentAgain = 0.2
@@ -92,8 +92,8 @@ function readAll(
 }
 
 /**
- * Nobody finds it by a number that nothing names: of a journey under way its bill may not have been told of yet, or only
- * by what takes back something that was said, which teaches nothing.
+ * It cannot be found by a number that no message names. For a journey under way, the bill may not have been sent yet,
+ * or only in a message that takes a statement back, from which nothing is learned.
  */
 function isNamed({ journey: { asked }, sayings }: Told): boolean {
   if (asked.type === 'container') return sayings.length > 0
@@ -124,7 +124,10 @@ function isSameEstimate(line: string, other: string): boolean {
 
 const estimatePattern = /^(?<what>\S+ estimated \S+) \S+#\S+ (?<place>\S+) (?<at>\S+Z) /
 
-/** In rounds, each at rest before the next: some are asked for before they are told of, some between, some after. */
+/**
+ * In rounds; each is finished before the next begins. Some journeys are requested before their messages come, some in
+ * between, some after.
+ */
 async function tellAll(
   stage: ProofStage,
   told: readonly Told[],

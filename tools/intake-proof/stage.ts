@@ -1,6 +1,6 @@
 /**
- * A database with one account for each way in, its channels, and lines that never answer: the accounts know only what
- * was sent.
+ * A database with one account for each kind of channel, its channels, and lines that never answer: the accounts know
+ * only what was sent.
  */
 
 import { findShippingLine } from '../../src/reference/shipping-lines.ts'

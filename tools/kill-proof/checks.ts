@@ -21,7 +21,7 @@ interface EventRow {
 }
 
 /**
- * The natural key tells whether two events with different ids report the same happening. It is the row that they
+ * The natural key shows whether two events with different ids report the same happening. It is the row that they
  * report; for an event that can happen only once, the thing that it happened to; for all others their content and time.
  */
 const readEvents = `

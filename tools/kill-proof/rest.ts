@@ -1,4 +1,4 @@
-/** Waits until the program is at rest: the sandbox has caught up, and nothing is queued or under way. */
+/** Waits until the program has nothing to do: the sandbox has caught up, and nothing is queued or under way. */
 
 import type { Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'

@@ -65,8 +65,8 @@ export function checkAttributes({ containers, shipments, shipmentOf, endMs }: Li
     const exactMs = shipment.line.quirks.has('day_only_times') ? DAY : MINUTE
     for (const [name, find] of Object.entries(moments)) {
       const served = attributes[name] == null ? null : Date.parse(String(attributes[name]))
-      // Only papers can tell whether a barge goes inland or to another port, so for these attributes a missing value is
-      // accepted.
+      // Only documents can show whether a barge goes inland or to another port, so for these attributes a missing value
+      // is accepted.
       const isEitherEnd = facts.some(isBarge) && ofEnds.has(name)
       const wrongBy = (fact: Fact | undefined): string | null => {
         const said = isAsked && !isEitherEnd ? saidOf(box, fact, endMs) : null

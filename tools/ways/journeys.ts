@@ -1,6 +1,6 @@
 /**
- * The journeys that are sent through every way in, in the notation. Together they contain everything that can happen to
- * a box. Each way carries the parts that its messages can carry.
+ * The journeys that are sent through every kind of channel, in the notation. Together they contain everything that can
+ * happen to a box. Each channel carries the parts that its messages can carry.
  */
 
 export interface JourneyStep {

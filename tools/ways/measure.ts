@@ -1,6 +1,6 @@
 /**
- * Measures what each way in fills and which events it causes: sends the sample journeys through it and looks at what
- * the API shows.
+ * Measures what each kind of channel fills and which events it causes: sends the sample journeys through it and looks
+ * at what the API shows.
  */
 
 import { parseJourneyLine } from '../../src/core/notation/notation.ts'

@@ -79,6 +79,17 @@ export class Connection {
     return (await this.send('GET', path, { accept: '*/*' })).text()
   }
 
+  /** Sends a table (CSV or XLSX) as it is. */
+  async sendTable(path: string, table: Blob): Promise<unknown> {
+    const answer = await this.send('POST', path, { body: table, contentType: 'application/octet-stream' })
+    return (await answer.json()) as unknown
+  }
+
+  /** The bytes of an answer, to be saved as a file. */
+  async blob(path: string, accept = '*/*'): Promise<Blob> {
+    return (await this.send('GET', path, { accept })).blob()
+  }
+
   headers(accept: string): Record<string, string> {
     return this.credentials.kind === 'key'
       ? { accept, authorization: `Token ${this.credentials.key}` }
@@ -92,9 +103,15 @@ export class Connection {
       body = null,
       signal = null,
       accept = jsonApi,
-    }: { body?: string | null; signal?: AbortSignal | null; accept?: string },
+      contentType = jsonApi,
+    }: {
+      body?: string | Blob | null
+      signal?: AbortSignal | null
+      accept?: string
+      contentType?: string
+    },
   ): Promise<Response> {
-    const headers = { ...this.headers(accept), ...(body === null ? {} : { 'content-type': jsonApi }) }
+    const headers = { ...this.headers(accept), ...(body === null ? {} : { 'content-type': contentType }) }
     const answer = await fetch(path, { method, body, signal, headers, cache: 'no-store' }).catch(
       (error: unknown) => {
         if (signal?.aborted === true) throw error

@@ -53,9 +53,33 @@ export interface Bill {
   readonly unknown_days: number
 }
 
+/** Sums over several containers, as in `meta.all` of `GET /v2/charges`. */
+export interface ChargeSums {
+  readonly owed: Bill
+  readonly forecast: Bill
+  readonly avoidable: readonly Money[]
+  readonly containers: number
+  readonly counted: number
+  readonly unknown: Readonly<Record<string, number>>
+}
+
+/** "1,250.00 USD + 90.00 EUR": currencies are never added up. */
+export function moneyTexts(amounts: readonly Money[]): string {
+  return amounts.map(moneyText).join(' + ')
+}
+
 /** "1,250.00 USD", with as many decimals as the currency has. */
 export function moneyText({ minor, currency }: Money): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(minor / 10 ** digits)
+  return format.format(minor / 10 ** digitsOf(format))
+}
+
+/** "1250.00", as a table has it. */
+export function moneyPlain({ minor, currency }: Money): string {
+  const digits = digitsOf(new Intl.NumberFormat('en', { style: 'currency', currency }))
+  return (minor / 10 ** digits).toFixed(digits)
+}
+
+function digitsOf(format: Intl.NumberFormat): number {
+  return format.resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -24,10 +24,7 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
   usage: UsagePart,
 }
 const elsewhere = [
-  ['/account/keys', words.keys],
   ['/account/apps', words.apps],
-  ['/account/members', words.members],
-  ['/account/activity', words.activity],
   ['/docs', words.docs],
 ] as const
 

@@ -6,6 +6,7 @@ import { Panel } from '../parts/panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { developerWords } from '../words/developers.ts'
 import { plain } from '../words/names.ts'
+import { words as common } from '../words/words.ts'
 
 const words = developerWords.usage
 const everyMs = 15_000
@@ -14,7 +15,8 @@ const megabyte = 1_000_000
 export function UsagePart() {
   const found = useRead('/v2/usage', { everyMs })
   if (found.error !== null) return <ProblemNote error={found.error} again={() => void found.refetch()} />
-  const { limits = [], months = [] } = found.data?.data.attributes ?? {}
+  if (found.data === undefined) return <p className="quiet">{common.reading}</p>
+  const { limits = [], months = [] } = found.data.data.attributes
   return (
     <>
       <Panel title={words.limits}>

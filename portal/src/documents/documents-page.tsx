@@ -1,4 +1,4 @@
-/** The account's documents: hand in, what was read of each with its place, correct, link, download, delete. */
+/** The account's documents: upload, see what was read with its place, correct, link, download, delete. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

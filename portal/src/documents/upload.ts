@@ -1,4 +1,4 @@
-/** Hands in a file: prepares the upload, sends the bytes, and makes the document of it. */
+/** Uploads a file: prepares the upload, sends the bytes, and creates the document. */
 
 import { md5 } from '@noble/hashes/legacy.js'
 import type { Connection } from '../api/connection.ts'

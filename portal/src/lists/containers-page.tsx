@@ -1,4 +1,4 @@
-/** All containers of the account, those whose free time ends soonest first when the reader asks for it. */
+/** All containers of the account, those that need somebody soonest first. */
 
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
@@ -30,7 +30,7 @@ export function ContainersPage() {
       state={state}
       columns={containerColumns}
       columnsAtFirst={containerColumnsAtFirst}
-      sorts={['-updated_at', 'pickup_lfd', '-pickup_lfd', 'pod_eta_at', '-pod_eta_at', 'number']}
+      sorts={['urgency', '-updated_at', 'pickup_lfd', '-pickup_lfd', 'pod_eta_at', '-pod_eta_at', 'number']}
       filters={
         <>
           <TextFilter state={state} name="number" label={words.list.head.number} />

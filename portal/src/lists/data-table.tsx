@@ -51,7 +51,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   })
   const hasRows = items.length > 0
   useEffect(() => {
-    // For whoever measures how soon the rows are there.
+    // For measurements of the time until the rows are shown.
     if (hasRows) performance.mark('landfall.rows')
   }, [hasRows])
   const [above, below] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]

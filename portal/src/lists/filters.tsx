@@ -29,7 +29,7 @@ interface ChoiceProps {
   readonly name: string
   readonly label: string
   readonly choices: readonly (readonly [string, string])[]
-  /** Words of the choice that filters nothing; null when there is none. */
+  /** Words of the choice that does not filter; null when there is no such choice. */
   readonly any?: string | null
 }
 

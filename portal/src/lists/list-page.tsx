@@ -22,7 +22,7 @@ interface ListPageProps<Row extends Shipment | Container> {
   readonly state: ListState
   readonly columns: ColumnDef<Row>[]
   readonly columnsAtFirst: readonly string[]
-  /** The first is what the API does without being asked. */
+  /** The first is asked for when the address has none. */
   readonly sorts: readonly string[]
   readonly filters: ReactNode
   readonly actions?: (chosen: readonly string[], onDone: () => void) => ReactNode
@@ -33,14 +33,15 @@ export function ListPage<Row extends Shipment | Container>(props: ListPageProps<
   const connection = useConnection()
   const say = useSay()
   // safe: the path of a table has its rows
-  const list = useRows(`/v2/${table}`, state.query) as unknown as Rows<Row>
+  const query = { sort: sorts[0], ...state.query }
+  const list = useRows(`/v2/${table}`, query) as unknown as Rows<Row>
   const [chosen, setChosen] = useState<RowSelectionState>({})
   const shown = state.columns ?? columnsAtFirst
   const choices = columns.flatMap(({ id = '', header }) =>
     typeof header === 'string' && id !== 'number' ? [[id, header] as const] : [],
   )
   const download = (): void => {
-    const path = `/v2/${table}${written({ ...state.query, format: 'csv' })}`
+    const path = `/v2/${table}${written({ ...query, format: 'csv' })}`
     downloadList(connection, path).catch((error: unknown) =>
       say(error instanceof Error ? error.message : String(error)),
     )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { plain } from '../words/names.ts'
+import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
 
@@ -42,7 +42,7 @@ export function IssuesPart() {
               </td>
               <td>{attributes.scac}</td>
               <td>{plain(attributes.kind ?? '')}</td>
-              <td>{attributes.lost}</td>
+              <td>{codeWords(attributes.lost)}</td>
               <td>
                 {attributes.detail}
                 {attributes.pointer && <code className="under">{attributes.pointer}</code>}

@@ -6,6 +6,7 @@ import { CodeBlock } from '../parts/code-block.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
 import { UnmappedCodes } from './unmapped-codes.tsx'
@@ -35,7 +36,9 @@ export function MessagesPart() {
           <select value={status} onChange={(event) => setStatus(event.target.value)}>
             <option value="">–</option>
             {statuses.map((each) => (
-              <option key={each}>{each}</option>
+              <option key={each} value={each}>
+                {codeWords(each)}
+              </option>
             ))}
           </select>
         </label>
@@ -54,10 +57,11 @@ export function MessagesPart() {
                 </td>
                 <td>{attributes.byte_count}</td>
                 <td>
-                  {attributes.status}
+                  {codeWords(attributes.status)}
                   {(attributes.faults ?? []).map((fault) => (
                     <span key={JSON.stringify(fault)} className="under">
-                      {typeof fault === 'string' ? fault : JSON.stringify(fault)}
+                      {words.fault(plain(fault.kind), fault.detail, codeWords(fault.lost))}
+                      {fault.place !== '' && <code className="under">{fault.place}</code>}
                     </span>
                   ))}
                 </td>

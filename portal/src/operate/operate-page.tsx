@@ -5,12 +5,14 @@ import { TabbedPage } from '../parts/tabbed-page.tsx'
 import { operateWords as words } from '../words/operate.ts'
 import { InferencePart } from './inference-part.tsx'
 import { IssuesPart } from './issues-part.tsx'
+import { JobsPart } from './jobs-part.tsx'
 import { MessagesPart } from './messages-part.tsx'
 import { ReadAnswerPart } from './read-answer-part.tsx'
 import { SourcesPart } from './sources-part.tsx'
 
 const parts: Readonly<Record<string, React.ComponentType>> = {
   sources: SourcesPart,
+  jobs: JobsPart,
   messages: MessagesPart,
   issues: IssuesPart,
   inference: InferencePart,
@@ -19,7 +21,6 @@ const parts: Readonly<Record<string, React.ComponentType>> = {
 const elsewhere = [
   ['/readyz', words.ready],
   ['/metrics', words.metrics],
-  ['/account/activity', words.activity],
 ] as const
 
 export function OperatePage() {

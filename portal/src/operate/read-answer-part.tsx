@@ -1,10 +1,10 @@
-/** "What would you make of this?": the reader pastes an answer of a line, and sees how it would be read. */
+/** The reader pastes an answer of a line and sees how Landfall reads it. */
 
 import { type FormEvent, useState } from 'react'
 import { useConnection, useRead } from '../api/queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { plain } from '../words/names.ts'
+import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
 
@@ -96,7 +96,7 @@ function Reading({ read: { verdict, events, said, issues, containers } }: { read
         <Table label={words.lost} columns={[words.missing, words.what, words.where]}>
           {issues.map(({ kind, lost, pointer, detail }) => (
             <tr key={`${pointer} ${detail}`}>
-              <td>{lost}</td>
+              <td>{codeWords(lost)}</td>
               <td>
                 {plain(kind)}: {detail}
               </td>

@@ -1,4 +1,4 @@
-/** Health of the ways in: who is asked and who sends, what was heard last, and what is wrong. */
+/** Health of the sources: who is asked and who sends, what came last, and what is wrong. */
 
 import type { Source } from '../api/description.generated.ts'
 import { useRead } from '../api/queries.ts'

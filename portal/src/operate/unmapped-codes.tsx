@@ -107,15 +107,15 @@ function MeaningForm({
   const body = {
     data: {
       type: 'code_mapping',
-      attributes: ({
-	channel,
-	kind,
-	field,
-	code,
-	means,
-	...reason ? { reason } : {},
-	...text ? { text } : {}
-}),
+      attributes: {
+        channel,
+        kind,
+        field,
+        code,
+        means,
+        ...(reason ? { reason } : {}),
+        ...(text ? { text } : {}),
+      },
     },
   }
   const tryIt = (): Promise<boolean> =>

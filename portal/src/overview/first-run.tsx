@@ -53,7 +53,7 @@ function Nothing() {
     },
     [connection, queries, say],
   )
-  // Only where nothing was ever asked for: whoever has stopped the samples does not get them again.
+  // Only if no request was ever made: a person who has stopped the samples does not get them again.
   const isFirstVisit = connection.credentials.kind === 'session' && totalOf(asked.data) === 0
   useEffect(() => {
     if (isFirstVisit && suggested.data !== undefined && suggested.data.length > 0) void start(suggested.data)

@@ -1,7 +1,10 @@
-/** Holds, fees and free time of a container. Unknown is told apart from none: `meta.said_by` has who said "none". */
+/**
+ * Holds, fees and free time of a container. Unknown and none are shown differently: `meta.said_by` names the source
+ * that said "none".
+ */
 
 import type { Container } from '../api/description.generated.ts'
-import { plain, sourceWords } from '../words/names.ts'
+import { codeWords, plain, sourceWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { LimitDay, Unsaid } from './moment.tsx'
 import { fromNow } from './time.ts'
@@ -16,7 +19,7 @@ export function Holds({ box }: { box: Container }) {
     <ul className="plain-list">
       {holds.map(({ name, status, description }) => (
         <li key={`${name} ${status}`} className="held" title={description ?? ''}>
-          {plain(name)}: {status}
+          {plain(name)}: {codeWords(status)}
         </li>
       ))}
     </ul>

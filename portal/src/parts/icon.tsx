@@ -7,6 +7,7 @@ const paths = {
   shipments: 'M3 16l2 4h14l2-4-9-3-9 3ZM6 14V8h12v6M12 8V4',
   containers: 'M3 7h18v10H3zM7 7v10M11 7v10M15 7v10M19 7v10',
   fleet: 'M9 4 3 6v14l6-2 6 2 6-2V4l-6 2-6-2ZM9 4v14M15 6v14',
+  charges: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7v5l3.5 2.5',
   documents: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   developers: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16',
   operate: 'M4 20V10M10 20V4M16 20v-7M21 20H3',

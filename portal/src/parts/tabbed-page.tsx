@@ -8,14 +8,16 @@ import './tabs.css'
 
 interface TabbedPageProps {
   readonly title: string
-  readonly to: '/developers/$part' | '/operate/$part'
+  readonly to: '/developers/$part' | '/operate/$part' | '/charges/$part' | '/administration/$part'
+  /** The part with an address of its own. */
+  readonly home?: { readonly part: string; readonly to: '/charges' }
   readonly part: string
   readonly parts: Readonly<Record<string, ComponentType>>
   readonly labels: Readonly<Record<string, string>>
   readonly elsewhere: readonly (readonly [href: string, label: string])[]
 }
 
-export function TabbedPage({ title, to, part, parts, labels, elsewhere }: TabbedPageProps) {
+export function TabbedPage({ title, to, home, part, parts, labels, elsewhere }: TabbedPageProps) {
   const Part = parts[part]
   return (
     <div>
@@ -24,8 +26,8 @@ export function TabbedPage({ title, to, part, parts, labels, elsewhere }: Tabbed
         {Object.keys(parts).map((each) => (
           <Link
             key={each}
-            to={to}
-            params={{ part: each }}
+            activeOptions={{ exact: true }}
+            {...(home?.part === each ? { to: home.to } : { to, params: { part: each } })}
             {...(each === part ? { 'aria-current': 'page' as const } : {})}
           >
             {labels[each]}

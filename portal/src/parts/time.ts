@@ -41,6 +41,22 @@ export function localParts(at: string, zone: string | null | undefined): LocalPa
   return { day, hour, zone: known ? (name?.value ?? timeZone) : null }
 }
 
+/** The calendar day at a place as `YYYY-MM-DD`; in UTC where the zone is not known. */
+export function isoDayIn(at: string | number, zone: string | null | undefined): string {
+  return formatOf('sv-SE', { timeZone: isKnownZone(zone) ? zone : 'UTC' }).format(new Date(at))
+}
+
+/** Days from one calendar day to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
+/** "Thu, 26 Nov": a calendar day, which has no zone. */
+export function dayText(day: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+  return formatOf('en-GB', options).format(new Date(day))
+}
+
 /** The first zone in which a limit is midnight, since the API gives the day of a limit as midnight at the place. */
 export function zoneOfMidnight(at: string, zones: readonly (string | null | undefined)[]): string {
   return zones.filter(isKnownZone).find((zone) => localParts(at, zone).hour === '00:00') ?? 'UTC'

@@ -18,10 +18,12 @@ const ways: readonly { readonly to: string; readonly label: string; readonly ico
   { to: '/track', label: words.nav.track, icon: 'track' },
   { to: '/shipments', label: words.nav.shipments, icon: 'shipments' },
   { to: '/containers', label: words.nav.containers, icon: 'containers' },
+  { to: '/charges', label: words.nav.charges, icon: 'charges' },
   { to: '/fleet', label: words.nav.fleet, icon: 'fleet' },
   { to: '/documents', label: words.nav.documents, icon: 'documents' },
   { to: '/developers/webhooks', label: words.nav.developers, icon: 'developers' },
   { to: '/operate/sources', label: words.nav.operate, icon: 'operate' },
+  { to: '/administration/keys', label: words.nav.administration, icon: 'account' },
 ]
 
 export function Frame() {
@@ -101,7 +103,7 @@ function Who() {
   )
 }
 
-/** Reads what is shown again when something has happened; in a tab that nobody sees, when it is seen again. */
+/** Reads what is shown again when something has happened; in a hidden tab when it is shown again. */
 function useNews(): void {
   const connection = useConnection()
   const queries = useQueryClient()

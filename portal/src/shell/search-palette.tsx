@@ -18,11 +18,13 @@ const pages: readonly Choice[] = [
   { id: 'p-track', title: words.nav.track, about: '', to: '/track' },
   { id: 'p-shipments', title: words.nav.shipments, about: '', to: '/shipments' },
   { id: 'p-containers', title: words.nav.containers, about: '', to: '/containers' },
+  { id: 'p-charges', title: words.nav.charges, about: '', to: '/charges' },
   { id: 'p-fleet', title: words.nav.fleet, about: '', to: '/fleet' },
   { id: 'p-attention', title: words.nav.attention, about: '', to: '/attention' },
   { id: 'p-documents', title: words.nav.documents, about: '', to: '/documents' },
   { id: 'p-developers', title: words.nav.developers, about: '', to: '/developers/webhooks' },
   { id: 'p-operate', title: words.nav.operate, about: '', to: '/operate/sources' },
+  { id: 'p-administration', title: words.nav.administration, about: '', to: '/administration/keys' },
 ]
 /** Shorter texts find too much to be of use. */
 const charactersMin = 3

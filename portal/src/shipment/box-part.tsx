@@ -6,9 +6,11 @@ import { ChargesPanel } from '../charges/charges-panel.tsx'
 import { ProblemNote } from '../parts/problem.tsx'
 import { words as common } from '../words/words.ts'
 import { BoxFacts } from './box-facts-part.tsx'
+import { CustomFields } from './custom-fields.tsx'
 import { PeopleState } from './people-state.tsx'
 import { StatementTable } from './statement-table.tsx'
 import { Timeline } from './timeline.tsx'
+import { movesOf } from './timeline-steps.ts'
 import { useShipmentAddress } from './use-shipment-address.ts'
 
 export function BoxPart({ boxId }: { boxId: string }) {
@@ -28,6 +30,12 @@ export function BoxPart({ boxId }: { boxId: string }) {
     },
     keepsLast: true,
   })
+  // The route is known as it is now, not as it was known before.
+  const route = useRead('/v2/containers/{id}/route', {
+    ids: [boxId],
+    query: { include: 'port,vessel,route_location' },
+    isOn: asOf === null,
+  })
   const error = found.error ?? events.error
   if (error !== null) return <ProblemNote error={error} again={() => void found.refetch()} />
   if (found.data === undefined || events.data === undefined) return <p className="quiet">{common.reading}</p>
@@ -36,10 +44,15 @@ export function BoxPart({ boxId }: { boxId: string }) {
   return (
     <section className="box-part" aria-label={box.attributes.number}>
       <div className="two-columns journey-columns">
-        <Timeline events={events.data.data} joined={new Joined(events.data)} />
+        <Timeline
+          events={events.data.data}
+          joined={new Joined(events.data)}
+          moves={asOf === null && route.data !== undefined ? movesOf(route.data) : []}
+        />
         <div>
           <BoxFacts box={box} terminal={joined.one(box.relationships?.pod_terminal)} />
           <ChargesPanel boxId={box.id} asOf={asOf} />
+          <CustomFields of="containers" id={box.id} />
           <PeopleState boxId={box.id} />
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** How the expected arrival moved: the word of the line, and our own estimate with its range. */
+/** How the expected arrival moved: the estimate of the line, and our own estimate with its range. */
 
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'

@@ -1,4 +1,7 @@
-/** A slider over the history: it shows the shipment as it was known then, folded anew from what was heard until then. */
+/**
+ * A slider over the history: it shows the shipment as it was known then, computed again from everything received until
+ * then.
+ */
 
 import { useEffect, useState } from 'react'
 import type { Shipment } from '../api/description.generated.ts'

@@ -1,4 +1,4 @@
-/** One shipment: where it stands, its way, its containers, who said so, and how it stood before. */
+/** One shipment: its state, its way, its containers, the sources of its values, and its earlier states. */
 
 import { Link, useParams } from '@tanstack/react-router'
 import { Joined } from '../api/joined.ts'
@@ -12,6 +12,7 @@ import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
 import { BoxChoice } from './box-choice.tsx'
 import { BoxPart } from './box-part.tsx'
+import { CustomFields } from './custom-fields.tsx'
 import { EtaCurve } from './eta-curve.tsx'
 import { HistoryPart } from './history-part.tsx'
 import { PastSlider } from './past-slider.tsx'
@@ -62,6 +63,7 @@ export function ShipmentPage() {
         </div>
         <div>
           <ShipmentReferences shipment={shipment} />
+          <CustomFields of="shipments" id={shipment.id} />
           <ShipmentPapers shipment={shipment} />
           <ShipmentNotes shipmentId={shipment.id} />
         </div>

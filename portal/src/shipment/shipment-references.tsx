@@ -1,17 +1,15 @@
-/** References and tags, which the account's people write themselves; and its custom fields. */
+/** References and tags, which the account's people write themselves. */
 
 import type { FormEvent } from 'react'
 import type { Shipment } from '../api/description.generated.ts'
-import { useConnection, useRead } from '../api/queries.ts'
+import { useConnection } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { plain } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 
 export function ShipmentReferences({ shipment }: { shipment: Shipment }) {
   const connection = useConnection()
   const act = useAct()
-  const fields = useRead('/v2/shipments/{id}/custom_fields', { ids: [shipment.id] })
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -46,19 +44,6 @@ export function ShipmentReferences({ shipment }: { shipment: Shipment }) {
         </label>
         <button type="submit">{words.save}</button>
       </form>
-      {(fields.data?.data.length ?? 0) > 0 && (
-        <>
-          <h3>{words.customFields}</h3>
-          <dl className="facts">
-            {fields.data?.data.map(({ id, attributes }) => (
-              <div key={id}>
-                <dt>{plain(String(attributes.api_slug ?? ''))}</dt>
-                <dd>{String(attributes.value ?? '–')}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
     </Panel>
   )
 }

@@ -2,22 +2,30 @@
 
 import type { TransportEvent } from '../api/description.generated.ts'
 import type { Joined } from '../api/joined.ts'
-import { Moment } from '../parts/moment.tsx'
+import { LimitDay, Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { localParts } from '../parts/time.ts'
 import { eventWords, isEstimate } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
+import { codeOf, keyOf, type Move, type Step, type StepIs, stepsOf } from './timeline-steps.ts'
 import { type Provenance, WhoSaid } from './who-said.tsx'
 
 interface Visit {
   readonly key: string
   readonly place: string
   readonly code: string | null
-  readonly events: TransportEvent[]
+  readonly steps: Step[]
 }
 
-export function Timeline({ events, joined }: { events: readonly TransportEvent[]; joined: Joined }) {
-  const visits = visitsOf(events, joined)
+interface TimelineProps {
+  readonly events: readonly TransportEvent[]
+  readonly joined: Joined
+  /** What lies ahead by the route; empty when it is not known, or when the past is shown. */
+  readonly moves: readonly Move[]
+}
+
+export function Timeline({ events, joined, moves }: TimelineProps) {
+  const visits = visitsOf(stepsOf(events, moves), joined)
   return (
     <Panel
       title={words.journey}
@@ -25,21 +33,26 @@ export function Timeline({ events, joined }: { events: readonly TransportEvent[]
         <p className="legend quiet">
           <span className="mark actual">{words.happened}</span>
           <span className="mark estimated">{words.estimated}</span>
+          <span className="mark planned">{words.planned}</span>
           <s>{words.corrected}</s>
         </p>
       }
     >
       {visits.length === 0 && <p className="quiet">{words.journeyNone}</p>}
       <ol className="visits">
-        {visits.map(({ key, place, code, events: here }) => (
+        {visits.map(({ key, place, code, steps }) => (
           <li key={key}>
             <h3>
               {place} {code !== null && code !== place && <span className="code">{code}</span>}
             </h3>
             <ol className="events">
-              {here.map((event) => (
-                <Row key={event.id} event={event} joined={joined} />
-              ))}
+              {steps.map((step) =>
+                step.kind === 'event' ? (
+                  <Row key={step.event.id} event={step.event} is={step.is} joined={joined} />
+                ) : (
+                  <AheadRow key={step.move.key} move={step.move} />
+                ),
+              )}
             </ol>
           </li>
         ))}
@@ -48,25 +61,43 @@ export function Timeline({ events, joined }: { events: readonly TransportEvent[]
   )
 }
 
-/** Consecutive events at the same place are one visit. */
-function visitsOf(events: readonly TransportEvent[], joined: Joined): readonly Visit[] {
+/** Consecutive steps at the same place are one visit. */
+function visitsOf(steps: readonly Step[], joined: Joined): readonly Visit[] {
   const visits: Visit[] = []
-  for (const event of events) {
-    const code = event.attributes.location_locode ?? null
-    const location = joined.one(event.relationships?.location)
-    const place = location?.attributes.name ?? code ?? words.placeUnknown
+  for (const step of steps) {
+    const code = codeOf(step)
+    const named =
+      step.kind === 'move' ? step.move.place : joined.one(step.event.relationships?.location)?.attributes.name
     const last = visits.at(-1)
     // An event without a place (for example a deadline) belongs to the place where the container is.
-    if (last !== undefined && (code === null || last.code === code)) last.events.push(event)
-    else visits.push({ key: event.id, place, code, events: [event] })
+    if (last !== undefined && (code === null || last.code === code)) last.steps.push(step)
+    else visits.push({ key: keyOf(step), place: named ?? code ?? words.placeUnknown, code, steps: [step] })
   }
   return visits
 }
 
-function Row({ event, joined }: { event: TransportEvent; joined: Joined }) {
+/** A movement that the route tells of, and no event yet. Its proof is the statements below. */
+function AheadRow({ move }: { move: Move }) {
+  const where = [move.vessel, move.voyage === null ? null : words.voyage(move.voyage)].filter(Boolean)
+  return (
+    <li className={`event ${move.is}`}>
+      <span className="at">
+        <Moment at={move.at} zone={move.zone} isDay={move.isDay} isEstimate />
+      </span>
+      <div className="what">
+        <p className="name">
+          {eventWords(`container.transport.estimated.${move.event}`)}
+          <span className="estimate-word">{words[move.is]}</span>
+        </p>
+        {where.length > 0 && <p className="quiet">{where.join(' · ')}</p>}
+      </div>
+    </li>
+  )
+}
+
+function Row({ event, is, joined }: { event: TransportEvent; is: StepIs; joined: Joined }) {
   const { attributes, relationships } = event
   const name = attributes.event ?? ''
-  const estimated = isEstimate(name)
   const where = [
     joined.one(relationships?.vessel)?.attributes.name,
     attributes.voyage_number ? words.voyage(attributes.voyage_number) : null,
@@ -74,15 +105,20 @@ function Row({ event, joined }: { event: TransportEvent; joined: Joined }) {
   ].filter(Boolean)
   const proofs = (event.meta?.provenance ?? {}) as Provenance
   return (
-    <li className={`event ${estimated ? 'estimated' : 'actual'}`}>
+    <li className={`event ${is}`}>
       <span className="at">
         <TimeOf event={event} joined={joined} />
       </span>
       <div className="what">
         <p className="name">
           {eventWords(name)}
-          {attributes.value ? `: ${attributes.value}` : ''}
-          {estimated && <span className="estimate-word">{words.estimated}</span>}
+          {attributes.value && (
+            <>
+              {': '}
+              <ValueOf event={event} />
+            </>
+          )}
+          {is !== 'actual' && <span className="estimate-word">{words[is]}</span>}
         </p>
         {where.length > 0 && <p className="quiet">{where.join(' · ')}</p>}
         <WhoSaid name={eventWords(name)} proof={proofs['timestamp'] ?? Object.values(proofs)[0] ?? null} />
@@ -113,6 +149,17 @@ function TimeOf({ event, joined }: { event: TransportEvent; joined: Joined }) {
       isDay={isDay}
       isEstimate={isEstimate(attributes.event ?? '')}
     />
+  )
+}
+
+/** A deadline's value is an instant on the wire, and a day to people. */
+function ValueOf({ event: { attributes } }: { event: TransportEvent }) {
+  const { value, event: name = '', timezone } = attributes
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return <>{String(value)}</>
+  return name.startsWith('container.pickup_lfd') ? (
+    <LimitDay at={value} zones={[timezone]} />
+  ) : (
+    <Moment at={value} zone={timezone} />
   )
 }
 

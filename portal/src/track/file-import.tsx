@@ -75,7 +75,7 @@ export function FileImport({ file, onAgain }: { file: File; onAgain: () => void 
   const start = async (): Promise<void> => {
     try {
       const query = written({ file_name: file.name, auto_detect_vocc_scac: true, map })
-      const answer = await sendFile(connection, `/v2/imports${query}`, file)
+      const answer = await connection.sendTable(`/v2/imports${query}`, file)
       setImportId((answer as { readonly data: { readonly id: string } }).data.id)
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error))
@@ -134,8 +134,7 @@ export function FileImport({ file, onAgain }: { file: File; onAgain: () => void 
 /** With the map that was kept for these columns, if there is one. */
 async function previewOf(connection: Connection, file: File, map: string | null): Promise<Preview> {
   const ask = async (name: string | null): Promise<Preview> =>
-    (await sendFile(
-      connection,
+    (await connection.sendTable(
       `/v2/imports/preview${written({ auto_detect_vocc_scac: true, map: name })}`,
       file,
     )) as Preview
@@ -154,20 +153,6 @@ function mapNameOf(headings: readonly string[]): string {
   let hash = 5_381
   for (const character of text) hash = (hash * 33 + (character.codePointAt(0) ?? 0)) % 4_294_967_296
   return `portal-${hash.toString(36)}`
-}
-
-async function sendFile(connection: Connection, path: string, file: File): Promise<unknown> {
-  const answer = await fetch(path, {
-    method: 'POST',
-    body: file,
-    headers: {
-      ...connection.headers('application/vnd.api+json'),
-      'content-type': 'application/octet-stream',
-    },
-  })
-  const document = (await answer.json()) as { readonly errors?: Refusal['faults'] }
-  if (!answer.ok) throw new Refusal(answer.status, document.errors ?? [], null)
-  return document
 }
 
 function ImportProgress({ importId, onAgain }: { importId: string; onAgain: () => void }) {

@@ -10,10 +10,7 @@ export const developerWords = {
     usage: 'Usage',
   } as Readonly<Record<string, string>>,
   elsewhere: 'Keys and access',
-  keys: 'API keys',
   apps: 'Connected apps',
-  members: 'Members',
-  activity: 'Activity',
   docs: 'Reference',
   webhooks: {
     about: 'Changes are sent to these addresses, signed, and again until they arrive.',

@@ -52,6 +52,30 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   awaiting_manifest: ['the line does not know it yet', ''],
 }
 
+/** What else the wire calls by a code: states of messages, what an issue lost, states of holds, who speaks. */
+const codes: Readonly<Record<string, string>> = {
+  heard: 'understood',
+  waiting: 'waits for its shipment',
+  expired: 'waited in vain',
+  unmapped: 'in a form that is not known',
+  faulty: 'could not be read',
+  answer: 'the whole answer',
+  event: 'an event',
+  field: 'a field',
+  nothing: 'nothing',
+  message: 'the whole message',
+  part: 'a part of the message',
+  hold: 'in force',
+  pending: 'announced',
+  release: 'lifted',
+  released: 'lifted',
+}
+
+/** An unknown code is shown as it is. */
+export function codeWords(code: string | null | undefined): string {
+  return codes[code ?? ''] ?? reasons[code ?? '']?.[0] ?? code ?? ''
+}
+
 const sources: Readonly<Record<string, string>> = {
   shipping_line: 'shipping line',
   terminal: 'terminal',

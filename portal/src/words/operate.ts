@@ -3,6 +3,7 @@ export const operateWords = {
   title: 'Operate',
   parts: {
     sources: 'Sources',
+    jobs: 'Work',
     messages: 'Messages',
     issues: 'Data quality',
     inference: 'Inference',
@@ -10,7 +11,6 @@ export const operateWords = {
   } as Readonly<Record<string, string>>,
   ready: 'Readiness',
   metrics: 'Metrics',
-  activity: 'Activity',
   sources: {
     about:
       'Who is asked and who sends, and what is known of each. Nothing here is a promise: it is what was seen.',
@@ -40,10 +40,53 @@ export const operateWords = {
     answered: (share: number): string => `${Math.round(share * 100)} % of questions`,
     unverified: 'not verified yet',
   },
+  jobs: {
+    about: 'What waits, what is under way and how fast it goes, and what was tried in vain.',
+    course: 'Under way',
+    courseNone: 'Nothing that has a beginning and an end is under way.',
+    queue: 'Waiting',
+    columns: ['Work', 'Waiting', 'Oldest', 'Tried in vain'],
+    kinds: {
+      reading: 'Answers and messages to be read',
+      documents: 'Documents to be read',
+      emails: 'E-mails to be taken apart',
+      deliveries: 'Deliveries to webhooks',
+      charges: 'Containers whose charges are counted',
+      batch: 'Batch of numbers',
+      import: 'Import of a table',
+      readers: 'History is read again after an update',
+      rules: 'History is folded again after an update',
+    } as Readonly<Record<string, string>>,
+    reasons: {
+      fault: 'a fault here; the log has the cause',
+      unfinished: 'a process ended in the middle of it',
+      receiver: 'the receiver did not take it',
+    } as Readonly<Record<string, string>>,
+    nothing: 'nothing',
+    more: (count: number): string => `more than ${count.toLocaleString('en')}`,
+    noTime: 'not kept',
+    progress: (done: number, total: number | null): string =>
+      total === null
+        ? `${done.toLocaleString('en')} done`
+        : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+    rate: (perMinute: number): string => `${perMinute.toLocaleString('en')} a minute`,
+    left: (seconds: number): string =>
+      seconds < 60
+        ? 'less than a minute left'
+        : seconds < 7_200
+          ? `${Math.round(seconds / 60)} minutes left`
+          : `${Math.round(seconds / 3_600)} hours left`,
+    leftUnknown: 'not known how long it takes',
+    began: 'began',
+    failed: (count: number): string => `${count} in vain`,
+    attempts: (count: number): string => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
+    next: 'again',
+  },
   messages: {
     about:
       'What was sent to the channels of the account. What was not understood waits here and can be read again.',
     none: 'No message has come.',
+    fault: (kind: string, detail: string, lost: string): string => `${kind}: ${detail} (lost: ${lost})`,
     status: 'State',
     replay: 'Read it again',
     replayed: 'It is being read again.',

@@ -194,6 +194,7 @@ export const operations = {
   revokeInvitation: ["DELETE","/v2/invitations/{id}","nothing"],
   listAuditEvents: ["GET","/v2/audit_events","many"],
   getUsage: ["GET","/v2/usage","one"],
+  listJobs: ["GET","/v2/jobs","many"],
   getHealth: ["GET","/healthz","bytes"],
   getReadiness: ["GET","/readyz","bytes"],
   getMetrics: ["GET","/metrics","bytes"],

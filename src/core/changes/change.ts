@@ -22,7 +22,7 @@ export type Change =
       readonly before: Milestone
       readonly milestone: Milestone
     } & OfContainer)
-  /** A milestone that nobody stands by any more: the row is invalidated. */
+  /** A milestone that no source supports any more: the row is invalidated. */
   | ({ readonly kind: 'milestone_retracted'; readonly before: Milestone } & OfContainer)
   /**
    * An estimate that is announced for the first time, or that moved enough to be announced again (`before`: the last

@@ -1,6 +1,4 @@
-/**
- * For each attribute of a container, the verdict that explains it, read off the parts that the projection was made of.
- */
+/** For each attribute of a container, the verdict that explains it, taken from the parts of the projection. */
 
 import { callAt } from '../journey/call-slots.ts'
 import { toldOfLeg } from '../journey/leg.ts'
@@ -22,7 +20,7 @@ import {
 
 type Explain = (box: BoxMaking) => Verdict
 
-const ofBill = 'it was said of the whole bill, which has several containers'
+const ofBill = 'it was stated for the whole bill, which has several containers'
 
 /** Keyed by the attribute of the wire. */
 export const containerVerdicts: Readonly<Record<string, Explain>> = {
@@ -78,8 +76,8 @@ export const containerVerdicts: Readonly<Record<string, Explain>> = {
 }
 
 const notSaid = verdictOf('No source has said that it happened.')
-const notInland = verdictOf('The container does not go on to an inland point.')
-const leavesInland = 'It went on inland, so it left the ramp at its destination full, not the port.'
+const notInland = verdictOf('The container does not continue to an inland place.')
+const leavesInland = 'It continued inland, so it left the ramp at its destination full, not the port.'
 
 const legKinds = { pol: 'loading', pod: 'discharge', destination: 'inland' } as const
 
@@ -93,7 +91,7 @@ export function legVerdict(
 ): Verdict {
   const index = roles[leg]
   const call = index === null ? undefined : journey.calls[index]
-  if (call === undefined) return verdictOf('No source has told of a call there.')
+  if (call === undefined) return verdictOf('No source has reported a call there.')
   const told = toldOfLeg(call, legKinds[leg])[time]
   return statementVerdict(journey, told, 'No source has said so.')
 }
@@ -106,7 +104,7 @@ function milestoneOr({ container, journey }: BoxMaking, name: MilestoneName, oth
   // A milestone may happen again at a later call. The attribute shows the last.
   const told = container.milestones.findLast((each) => each.kind === 'actual' && each.name === name)
   if (told === undefined) return otherwise
-  return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
+  return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and is still valid.')
 }
 
 /** `beside`: the verdict for a box that the attribute does not apply to. */
@@ -124,7 +122,7 @@ function inlandVerdict(
   })
   const told = moves[move]
   if (told !== undefined)
-    return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and stands.')
+    return statementVerdict(journey, findTold(journey, told.claimId), 'It was announced and is still valid.')
   const isOtherGate = move === 'outOfPort' ? moves.outOfEnd !== undefined : !roles.goesInland
   return isOtherGate ? beside : notSaid
 }
@@ -138,13 +136,14 @@ function railwayVerdict(
   const named = factVerdict(name, facts)
   if (named.winner !== null || railway === null) return named
   const { losers } = statementVerdict(journey, findTold(journey, railway.claim.id), '')
-  return { winner: railway.claim, rule: 'The railway itself tells of its train there.', losers }
+  return { winner: railway.claim, rule: 'The railway itself reports its train there.', losers }
 }
 
 function equipment(box: BoxMaking): Verdict {
   return factVerdict('size_type', box.facts, {
     isAcceptable: (value, claim) => box.isOfBox(claim) && parseEquipment(value) !== null,
-    unacceptable: 'it is a code that we do not know, or said of a bill with several containers',
+    unacceptable:
+      'it is a code that Landfall does not know, or it was stated for a bill with several containers',
   })
 }
 
@@ -187,7 +186,7 @@ function availability(box: BoxMaking): Verdict {
   return { ...statementVerdict(box.journey, event, ''), losers }
 }
 
-const laterWord = 'the event that says so is of a source that is believed more, or later'
+const laterWord = 'the event that was chosen comes from a source with a higher rank, or is later'
 
 function holds({ facts: all, factsOfPickup: facts }: BoxMaking): Verdict {
   return settledVerdict(settleHolds(facts), ['holds', 'hold'], { all, facts })

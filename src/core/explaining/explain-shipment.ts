@@ -1,5 +1,5 @@
 /**
- * For each attribute of a shipment, the verdict that explains it: mostly that of the container which stands for the
+ * For each attribute of a shipment, the verdict that explains it: mostly that of the container that represents the
  * shipment.
  */
 
@@ -14,7 +14,7 @@ import { factVerdict, statementVerdict, type Verdict, verdictOf } from './verdic
 
 export interface ShipmentMaking {
   readonly facts: readonly FactClaim[]
-  /** The container that stands for the shipment. Before any container is named: what is said about the bill itself. */
+  /** The container that represents the shipment. Before any container is named: what is said about the bill itself. */
   readonly lead: BoxMaking | null
   /** The claim that last predicted the arrival at the port of discharge, retired or not; null when there was none. */
   readonly lastEta: Claim | null
@@ -49,7 +49,7 @@ export const shipmentVerdicts: Readonly<Record<string, Explain>> = {
 }
 
 function withLead(explain: (lead: BoxMaking) => Verdict): Explain {
-  return ({ lead }) => (lead === null ? verdictOf('No source has spoken yet.') : explain(lead))
+  return ({ lead }) => (lead === null ? verdictOf('No source has stated anything yet.') : explain(lead))
 }
 
 function leg(name: LegName, time: 'etd' | 'atd' | 'eta' | 'ata'): Explain {
@@ -59,7 +59,7 @@ function leg(name: LegName, time: 'etd' | 'atd' | 'eta' | 'ata'): Explain {
 function podEta(making: ShipmentMaking): Verdict {
   const standing = leg('pod', 'eta')(making)
   if (standing.winner !== null || making.lastEta === null) return standing
-  const rule = 'The last arrival foretold before the ship came; the source does not repeat it.'
+  const rule = 'The last arrival that was predicted before the ship came. The source does not repeat it.'
   return { ...standing, winner: making.lastEta, rule }
 }
 
@@ -96,28 +96,29 @@ function undatedVerdict(name: LegName, { container, facts }: BoxMaking): Verdict
   const { place: shown } = name === 'pol' ? container.portOfLoading : container.portOfDischarge
   const isShown = (value: ObservedPlace) => shown !== null && placeKeyOf(value) === placeKeyOf(shown)
   const fact = name === 'pol' ? 'undated_departure' : 'undated_arrival'
-  return factVerdict(fact, facts, { isAcceptable: isShown, unacceptable: 'it is another place of the way' })
+  return factVerdict(fact, facts, { isAcceptable: isShown, unacceptable: 'it is another place on the way' })
 }
 
 function hasHappened({ hasHappened: has }: { readonly hasHappened: boolean }): boolean {
   return has
 }
 
-const called = 'Where the container is handled decides which port plays which part, whatever the papers name.'
-const calledAndNamed = 'A call there is expected, and the papers name the place.'
-const namedOnly = 'the papers only name it; the calls of the container decide'
+const called =
+  'The places where the container is handled decide which port is which, also if the documents name others.'
+const calledAndNamed = 'A call there is expected, and the documents name the place.'
+const namedOnly = 'only the documents name it; the calls of the container decide'
 
 function podShip({ lead }: ShipmentMaking): Verdict {
-  if (lead === null) return verdictOf('No source has spoken yet.')
+  if (lead === null) return verdictOf('No source has stated anything yet.')
   const verdict = statementVerdict(lead.journey, lead.podShip, 'No source has named the ship.')
   if (verdict.winner === null) return verdict
   return {
     ...verdict,
-    rule: 'The ship as it is named at the port of discharge, else the last one that took the container on board.',
+    rule: 'The ship that is named at the port of discharge, else the last ship that loaded the container.',
   }
 }
 
-/** The parts from which the container was made that stands for the shipment. */
+/** The parts of the projection of the container that represents the shipment. */
 export function leadOf(makings: readonly BoxMaking[], shown: ContainerProjection | null): BoxMaking | null {
   return makings.find(({ container }) => container === shown) ?? null
 }

@@ -11,7 +11,7 @@ import type { Statement } from '../statements/statement.ts'
 import { eventTrust, factTrust, isListed } from '../statements/trust.ts'
 
 export interface Verdict {
-  /** Null when nobody said so: the rule tells where the value comes from, or why there is none. */
+  /** Null when no source said so: then the rule says where the value comes from, or why there is no value. */
   readonly winner: Claim | null
   /** A sentence. */
   readonly rule: string
@@ -56,9 +56,9 @@ export function factVerdict<Name extends FactName>(
 
 function factRule(name: FactName, { source }: FactClaim, others: number): string {
   if (name === 'delivered')
-    return 'Only the customer says when a container was delivered; the last word counts.'
+    return 'Only the customer says when a container was delivered. The last statement counts.'
   if (others === 0) return `Only one source has said so: the ${inWords[source.kind]}.`
-  return `Believed in this order: ${listOf(factTrust[name])}; of one of them what was said of the container itself, then the later word.`
+  return `Sources are believed in this order: ${listOf(factTrust[name])}. Within one kind of source, a statement about the container itself counts first, then the later statement.`
 }
 
 /**
@@ -75,7 +75,7 @@ export function settledVerdict(
   const losers = others.map((claim) => {
     if (!isListed(claim)) return { claim, why: unlistedFor(claim) }
     if (!facts.includes(claim)) return { claim, why: ofPlaceLeft }
-    return { claim, why: 'another word on it is of a source that is believed more, or later' }
+    return { claim, why: 'another statement about it comes from a source with a higher rank, or is later' }
   })
   if (latest === null) return { ...verdictOf('No source has said so.'), losers }
   const each = decided.map(({ name, claim }) => ({ name, winner: claim }))
@@ -83,11 +83,11 @@ export function settledVerdict(
 }
 
 const settledRule =
-  'Of each the latest word of the source that is believed most on it; a whole list lifts what it does not name, and what is set by another after it was lifted stands.'
-const ofPlaceLeft = 'it was said of a place that the container has left'
+  'For each name the latest statement of the source with the highest rank counts. A full list removes the names that it does not contain. A hold or fee that another source sets after the removal counts.'
+const ofPlaceLeft = 'it was stated for a place that the container has left'
 
 function unlistedFor({ source }: FactClaim): string {
-  return `a source of this kind is not believed on this: ${inWords[source.kind]}`
+  return `a source of this kind is not believed for this: ${inWords[source.kind]}`
 }
 
 /**
@@ -105,8 +105,8 @@ export function statementVerdict(journey: Journey, told: Statement | null, none:
 function statementRule(told: Statement, others: number): string {
   const kind = told.isActual ? 'It has happened' : 'It is expected'
   if (others === 0) return `${kind}, and only one source has said so: the ${inWords[told.claim.source.kind]}.`
-  const before = told.isActual ? '' : 'an estimate before a plan; '
-  return `${kind}; believed in this order: ${before}${listOf(eventTrust(told))}; of one of them the later word.`
+  const before = told.isActual ? '' : 'An estimate counts before a plan. '
+  return `${kind}. ${before}Sources are believed in this order: ${listOf(eventTrust(told))}. Within one kind of source, the later statement counts.`
 }
 
 function findSlotOf(journey: Journey, told: Statement): Slot | null {

@@ -8,7 +8,7 @@ import { bearingDegrees, distanceNm, earthRadiusNm, type GeoPoint, pointBetween 
 export interface RouteLine {
   /** At least one point. */
   readonly points: readonly GeoPoint[]
-  /** How far along the line each point lies, in nautical miles: the first at 0, the last at its length. */
+  /** How far along the line each point is, in nautical miles: the first at 0, the last at its length. */
   readonly alongNm: readonly number[]
   readonly lengthNm: number
 }
@@ -78,7 +78,7 @@ function bare({ latitude, longitude }: GeoPoint): GeoPoint {
 }
 
 /**
- * The point of the line that is nearest to the given point: how far along the line it lies, and how far it is from the
+ * The point of the line that is nearest to the given point: how far along the line it is, and how far it is from the
  * given point.
  */
 export function nearestOnLine(
@@ -99,8 +99,8 @@ export function nearestOnLine(
 }
 
 /**
- * How far along the great circle through `from` and `to` the foot of `point` lies, counted from `from`; negative behind
- * it.
+ * The distance from `from`, along the great circle through `from` and `to`, to the point nearest to `point`; negative
+ * if it is before `from`.
  */
 function alongCircle(from: GeoPoint, to: GeoPoint, point: GeoPoint): number {
   const away = distanceNm(from, point) / earthRadiusNm

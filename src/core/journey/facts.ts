@@ -39,7 +39,7 @@ export function believedValue<Name extends FactName>(
   return believe(name, facts)?.value ?? null
 }
 
-/** The first criterion that tells two statements apart decides. `words` say why the better one is believed. */
+/** The first criterion that differs between two statements decides. `words` say why the better one is believed. */
 export const factCriteria: readonly Criterion<FactClaim>[] = [
   {
     words: 'a source that is believed more on this',

@@ -1,4 +1,4 @@
-/** A place in the route with its four times, read off the call there. */
+/** A place in the route with its four times, taken from the call there. */
 
 import type { Leg } from '../shown/projection.ts'
 import type { ObservedPlace } from '../statements/observation.ts'
@@ -21,7 +21,7 @@ export function legOf(call: Call | null, named: ObservedPlace | null, kind: LegK
   }
 }
 
-/** The statements that a leg's four times are read off. */
+/** The statements from which the four times of a leg are taken. */
 export function toldOfLeg(
   call: Call,
   kind: LegKind,

@@ -44,9 +44,9 @@ function isOfTrain({ source, observation }: FactClaim): boolean {
 }
 
 /**
- * When the first ship left or is to leave with the box. Infinity while the box is only on its way to a ship, at a time
- * that nobody has said. Null when a ship has brought the box and nobody reported the first ship, or when nothing is
- * said about ships.
+ * When the first ship left or is to leave with the box. Infinity while the box is only on its way to a ship, at an
+ * unknown time. Null when a ship has brought the box and nobody reported the first ship, or when nothing is said about
+ * ships.
  */
 function sailingOf({ calls }: Journey): number | null {
   const first = calls.find((call) => hasSlot(call, ...comings, ...goings))

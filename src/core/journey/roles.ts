@@ -12,7 +12,7 @@ export interface NamedPlaces {
   readonly portOfLoading: ObservedPlace | null
   readonly portOfDischarge: ObservedPlace | null
   readonly placeOfDelivery: ObservedPlace | null
-  /** Keys of the places where a ship is to take the box, although nobody has said when. */
+  /** Keys of the places where a ship is to take the box, although the time is unknown. */
   readonly sailsOnFrom: ReadonlySet<string>
 }
 

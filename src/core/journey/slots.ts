@@ -191,7 +191,7 @@ function pickBest(told: readonly Statement[]): Statement | null {
   return best
 }
 
-/** The first criterion that tells two statements apart decides. `words` say why the better one is believed. */
+/** The first criterion that differs between two statements decides. `words` say why the better one is believed. */
 const statementCriteria: readonly Criterion<Statement>[] = [
   {
     words: 'an estimate counts for more than a plan',

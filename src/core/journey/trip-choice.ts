@@ -7,7 +7,7 @@ import { isByLand, type Trip } from './trip.ts'
 export interface ShipmentRequest {
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
   readonly number: string
-  /** When the shipment was first requested. Trips that were over before are not meant. */
+  /** When the shipment was first requested. Trips that had ended before do not count. */
   readonly requestedAt?: string | null
 }
 

@@ -38,7 +38,7 @@ export interface Dealt<Of extends Turn<unknown>> {
 }
 
 /**
- * One item in so many is dealt from the calm end, so that calm items are asked too, even when new requests never end.
+ * One item in this many is taken from the calm end, so that calm items are asked too, even when new requests never end.
  */
 const calmTurnEvery = 8
 const calmFirst = urgencies.toReversed()

@@ -209,9 +209,9 @@ export function stretchedGapMs(gapMs: number, failures: number, rules: LookRules
 const leftAloneMsMax = hourMs
 
 /**
- * How long a line that asked to be left alone (Retry-After) is not asked: as long as it said, an hour at most, since
- * one wrong figure would keep its news from everybody. A line that says so again right afterwards means it: each time
- * in a row doubles what is believed, up to a day. `refusals`: how often in a row it has said so before.
+ * How long a line that asked for a pause (Retry-After) is not asked: as long as it said, an hour at most, since one
+ * wrong figure would keep its news from everybody. If a line says so again directly afterwards, it is serious: each
+ * time in a row doubles the accepted wait, up to a day. `refusals`: how often in a row it has said so before.
  */
 export function leaveAloneMs(line: { readonly askedMs: number; readonly refusals: number }): number {
   return Math.min(line.askedMs, leftAloneMsMax * 2 ** Math.min(line.refusals, 10), dayMs)

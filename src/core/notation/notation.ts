@@ -54,7 +54,7 @@ export interface NotationContext {
 /** The part of a claim that is not the observation. */
 export type ClaimRecord = Omit<Claim, 'source' | 'observation'>
 
-/** How a statement came that nobody asked for: the part of a message that a line can say. */
+/** How a statement of a message came: the part of it that one line of the notation can contain. */
 export interface ToldAs {
   readonly writtenAt: string | null
   readonly hand: Hand

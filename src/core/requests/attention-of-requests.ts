@@ -19,7 +19,7 @@ export function requestItem(request: AttentionRequest): AttentionItem {
     trackingRequestId: id,
     shipmentId,
     since: request.updatedAt,
-    text: `${number}${scac === null ? '' : ` (${scac})`} is not tracked: ${failedReason}. ${advice}`,
+    text: `${number}${scac === null ? '' : ` (${scac})`} is not tracked. ${advice}`,
     after: failedReason,
   })
 }

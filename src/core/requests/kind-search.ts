@@ -46,7 +46,7 @@ export type Answer =
 
 export interface KindStep {
   readonly events: readonly KindEvent[]
-  /** The answer that the request goes on with; null while another kind is asked. */
+  /** The answer with which the request continues; null while another kind is asked. */
   readonly answer: Answer | null
 }
 

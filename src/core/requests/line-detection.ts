@@ -1,7 +1,8 @@
 /**
  * How the line of a number is found when the caller names none: the likely lines are asked one after the other until
  * one has it. A line that gives no answer is asked again later; a missing answer rules nothing out. A line that knows a
- * box only from a trip that is over does not win: boxes change hands, and that trip was another customer's.
+ * box only from a trip that is over does not win: a box is used by one customer after another, and that trip was
+ * another customer's.
  */
 
 import { addMs } from '../values/time.ts'
@@ -79,7 +80,7 @@ export interface DetectionStep {
   readonly events: readonly DetectionEvent[]
   /**
    * `track`: the request has its line. `retry`: the lines without an answer are asked later. `fail`: none was found.
-   * Null: the search goes on.
+   * Null: the search continues.
    */
   readonly outcome: 'track' | 'retry' | 'fail' | null
 }

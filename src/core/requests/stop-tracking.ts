@@ -34,7 +34,7 @@ export interface Resumption {
   readonly mutedReasons: readonly StopReason[]
 }
 
-/** Why tracking should stop now; null while it goes on. */
+/** Why tracking should stop now; null while it continues. */
 export function findStopReason(
   facts: TrackingFacts | null,
   { resumedAt, mutedReasons }: Resumption,
@@ -63,7 +63,7 @@ export interface StopWindow {
 
 /**
  * The window that ends first. Once the boxes are out, the window after arrival no longer counts, because otherwise the
- * one after full-out could never be reached. A resume starts every window anew.
+ * one after full-out could never be reached. A resume starts every window again.
  */
 export function firstWindow(
   facts: TrackingFacts,

@@ -125,7 +125,7 @@ export interface TrackingRequestState {
   readonly detection?: LineDetection
   /** Present since the line said no to the kind of number that was sent. */
   readonly kinds?: KindSearch
-  /** The line cannot be asked here: the request waits for what the line sends unasked. */
+  /** The line cannot be asked here: the request waits for messages that the line sends by itself. */
   readonly isToldOf?: true
 }
 

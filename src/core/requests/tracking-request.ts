@@ -51,7 +51,7 @@ export type TrackingRequestInput =
   | LookedInput
   /** Another request of the account turned out to be for the same shipment. */
   | { readonly kind: 'duplicate_found' }
-  /** The shipment was projected anew. */
+  /** The shipment was projected again. */
   | { readonly kind: 'journey_read'; readonly facts: TrackingFacts }
   /** `timerAt` has come. Looks that are due are not timers: the worker looks, then sends `looked` with the outcome. */
   | { readonly kind: 'timer' }

@@ -36,7 +36,7 @@ export function isPartlyUnderstood(
 export const jumpAnswers = 50
 /** With fewer events nothing is known about a line. */
 const jumpEventsMin = 100
-/** How many numbers must have events that are not understood: one odd shipment does not stand for the line. */
+/** How many numbers must have events that are not understood: one odd shipment does not show a fault of the line. */
 const jumpNumbersMin = 5
 /** The smallest jump, as a part of all events. One or two odd terminals cause less. */
 const jumpStep = 0.1

@@ -1,4 +1,4 @@
-/** The parts of one container's projection, as they were decided on the way to it. An explanation is read off them. */
+/** The parts of one container's projection, as they were decided on the way to it. An explanation is made from them. */
 
 import type { Journey } from '../journey/journey.ts'
 import type { Railways } from '../journey/railways.ts'

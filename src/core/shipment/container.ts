@@ -52,7 +52,7 @@ interface ContainerInput {
   readonly now: string
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
-  /** Called with the parts that the projection was made of, for whoever explains it. */
+  /** Called with the parts of the projection, for an explanation of it. */
   readonly record?: (made: BoxMaking) => void
 }
 

@@ -1,7 +1,7 @@
 /**
- * The places that a box is carried through, in order, each with how the box comes and how it goes on. What is planned
- * stands beside what happened. Read off the same journey as the milestones, but with the planned calls, which
- * milestones leave out.
+ * The places that a box is carried through, in order, each with how the box comes and how it continues. Planned and
+ * actual calls are listed together. They come from the same journey as the milestones, but with the planned calls,
+ * which milestones do not have.
  */
 
 import { actualOf, estimateOf, hasSlot, isReachedByFeeder } from '../journey/call-slots.ts'
@@ -21,6 +21,8 @@ import { type BillReading, tripsOfBox } from './box-trips.ts'
 export interface Movement {
   readonly mode: TransportMode
   readonly estimatedAt: EventTime | null
+  /** Whether the source calls `estimatedAt` planned (DCSA: PLN) or estimated (EST); null where there is none. */
+  readonly estimateIs: 'planned' | 'estimated' | null
   readonly actualAt: EventTime | null
   /** The ship or barge, as far as it was named. */
   readonly vessel: ObservedVessel | null
@@ -114,7 +116,14 @@ function plannedHalt(
 
 /** The movement of a ship, at a port of loading or discharge about which nothing is said yet. */
 const byShip: ToldMovement = {
-  movement: { mode: 'VESSEL', estimatedAt: null, actualAt: null, vessel: null, voyage: null },
+  movement: {
+    mode: 'VESSEL',
+    estimatedAt: null,
+    estimateIs: null,
+    actualAt: null,
+    vessel: null,
+    voyage: null,
+  },
   hasHappened: false,
 }
 
@@ -167,6 +176,7 @@ function readTold(call: Call, index: number, roles: Roles, way: 'in' | 'out'): T
     movement: {
       mode,
       estimatedAt: estimate?.event.time ?? null,
+      estimateIs: estimate === null ? null : estimate.event.classifier === 'PLN' ? 'planned' : 'estimated',
       actualAt: actual?.event.time ?? null,
       vessel: carrier?.event.vessel ?? null,
       voyage: carrier?.event.voyage ?? null,

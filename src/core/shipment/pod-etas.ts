@@ -15,8 +15,8 @@ import { placeKeyOf, type Statement } from '../statements/statement.ts'
 import type { EventTime } from '../values/time.ts'
 
 /**
- * `told`: what a live claim predicts for the port. Without one, the earlier prediction stays when the container has
- * arrived. When the container has not arrived, the prediction was taken back.
+ * `told`: a standing claim predicts the arrival at the port. Without one, the earlier prediction stays when the
+ * container has arrived. When the container has not arrived, the prediction was taken back.
  */
 export function lastPodEta(
   told: Statement | null,

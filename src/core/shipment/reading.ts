@@ -87,7 +87,7 @@ function isFactClaim(claim: Claim): claim is FactClaim {
 
 /**
  * An actual in the future is a mistake of the source. It is neither believed nor taken for an estimate, since the
- * source does not say that it expects the event. It waits: when its time has come and the source still stands by it, it
+ * source does not say that it expects the event. It waits: when its time has come and the source still states it, it
  * counts.
  */
 function isAheadOf(statement: Statement, nowMs: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * One shipment as its live claims describe it: which boxes it has, what became of each, and what is true of all. One
+ * One shipment as its live claims describe it: which boxes it has, what happened to each, and what is true for all. One
  * step of a fold: `previous` brings what was announced before and what was merely pending, `now` brings the clock.
  */
 
@@ -43,16 +43,13 @@ export interface ShipmentInput {
   readonly previous: ShipmentProjection | null
   readonly rules: ProjectionRules
   readonly areaOf: AreaOf
-  /**
-   * Called with the parts that the projection was made of, for whoever explains it. Without it the projection is the
-   * same.
-   */
+  /** Called with the parts of the projection, for an explanation of it. Without it the projection is the same. */
   readonly recorder?: Recorder
 }
 
 export interface Recorder {
   readonly box: (made: BoxMaking) => void
-  /** `shown`: the container that stands for the shipment. */
+  /** `shown`: the container that represents the shipment. */
   readonly shipment: (made: {
     readonly facts: readonly FactClaim[]
     readonly shown: ContainerProjection | null
@@ -102,7 +99,7 @@ export function projectShipment(input: ShipmentInput): ShipmentProjection {
 }
 
 /**
- * The common destination of the boxes whose destination is known, when the box that stands for the shipment has none.
+ * The common destination of the boxes whose destination is known, when the box that represents the shipment has none.
  */
 function agreedDestination(boxes: readonly ContainerProjection[]): Leg | null {
   const [first, ...others] = boxes.flatMap(({ destination }) => destination ?? [])
@@ -208,7 +205,7 @@ function recording({ recorder }: ShipmentInput) {
 }
 
 /**
- * The box that stands for the shipment. Among the latest trips, the largest group on one ship to one port counts: its
+ * The box that represents the shipment. Among the latest trips, the largest group on one ship to one port counts: its
  * first box.
  */
 function findLead(boxes: readonly ContainerProjection[]): ContainerProjection | undefined {
@@ -246,7 +243,7 @@ function distinctIssues(issues: readonly JourneyIssue[]): readonly JourneyIssue[
   return [...byKey].toSorted(([a], [b]) => compareText(a, b)).map(([, issue]) => issue)
 }
 
-/** When a prediction that is waiting to be believed will have stood long enough; null when none waits. */
+/** When a waiting prediction will have been unchanged for long enough to be believed; null when none waits. */
 export function nextTimerAt(projection: ShipmentProjection, rules: ProjectionRules): string | null {
   const ends = projection.containers.flatMap(({ pendingPodTerminal }) =>
     pendingPodTerminal === null ? [] : [addMs(pendingPodTerminal.since, rules.podTerminalDwellMs)],

@@ -11,8 +11,8 @@ export function pickupLfd(freeTime: FreeTime): EventTime | null {
 export const freeTimeGivers = ['line', 'terminal', 'rail'] as const
 
 /**
- * The LFD that ends first, and who gave it. Urgency goes by this LFD. The terminal's no longer counts once the box has
- * left the terminal by rail. Null when nobody has given one.
+ * The LFD that ends first, and who gave it. Urgency depends on this LFD. The terminal's no longer counts once the box
+ * has left the terminal by rail. Null when nobody has given one.
  */
 export function earliestLfd(
   freeTime: FreeTime,

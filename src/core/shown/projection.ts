@@ -136,7 +136,7 @@ export interface ContainerProjection {
   readonly podRailCarrier: string | null
   readonly destinationRailCarrier: string | null
   readonly deliveredAt: EventTime | null
-  /** In journey order; the attributes `pod_arrived_at`, `empty_out_at` … are read off these. */
+  /** In journey order; the attributes `pod_arrived_at`, `empty_out_at` … come from these. */
   readonly milestones: readonly Milestone[]
   readonly portOfLoading: Leg
   readonly portOfDischarge: Leg

@@ -1,6 +1,6 @@
 /**
- * How near the last free day is, counted in days of the place of pick-up; and when nothing may be said about it, because
- * what is known is old, was never asked, or is not asked for any more.
+ * How near the last free day is, counted in days of the place of pick-up; and when nothing may be said about it,
+ * because the data is old, was never asked for, or is no longer asked for.
  */
 
 import { localDateIn, msBetween } from '../values/time.ts'

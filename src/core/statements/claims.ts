@@ -12,8 +12,8 @@ export interface ReadingOf {
   readonly source: Source
   readonly hand?: Hand
   /**
-   * Only for what came unasked: since when it stands (`standsAtOf`). Missing for an answer, which is as new as its
-   * receipt.
+   * Only for messages of partners: since when the claim stands (`standsAtOf`). Missing for an answer, which is as new
+   * as its receipt.
    */
   readonly standsAt?: string
   /** The source always sends everything it knows. */
@@ -36,7 +36,8 @@ export interface Absorbed {
   /** Ids of claims that this reading repeats. */
   readonly seen: readonly string[]
   /**
-   * Those of `seen` that stand by this message from now on: it was written after the message that they stood by before.
+   * Those of `seen` that this message confirms from now on, because it was written after the message that confirmed
+   * them before.
    */
   readonly moved: readonly string[]
   /**
@@ -125,7 +126,7 @@ export function compareStanding(
   return compareInstants(a.standsAt, b.standsAt) || compareSaid(a.observation, b.observation)
 }
 
-/** Within one reading the later statement of a key counts, wherever it stands in the answer. */
+/** Within one reading the later statement of a key counts, wherever it is in the answer. */
 function latestByKey(observations: readonly Observation[]): ReadonlyMap<string, Observation> {
   const latest = new Map<string, Observation>()
   for (const observation of observations) {

@@ -21,7 +21,7 @@ export function firstHand<T>(claimOf: (said: T) => Pick<Claim, 'hand'>): Criteri
   }
 }
 
-/** Compares by the first criterion that tells the two apart; 0 when none does. */
+/** Compares by the first criterion that differs between the two; 0 when none does. */
 export function compareBy<T>(criteria: readonly Criterion<T>[], a: T, b: T): number {
   for (const { compare } of criteria) {
     const order = compare(a, b)
@@ -30,7 +30,7 @@ export function compareBy<T>(criteria: readonly Criterion<T>[], a: T, b: T): num
   return 0
 }
 
-/** The words of the first criterion that tells the two apart. */
+/** The words of the first criterion that differs between the two. */
 export function wordsOfDifference<T>(criteria: readonly Criterion<T>[], better: T, worse: T): string {
   return criteria.find(({ compare }) => compare(better, worse) !== 0)?.words ?? 'both say the same'
 }

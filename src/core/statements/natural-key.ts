@@ -39,8 +39,8 @@ export function nameOfHold({ name, description }: Pick<Hold | HoldWord, 'name' |
 }
 
 /**
- * Fees of one type are told apart by their text, because a terminal may have several for one exam. Fees of a list have
- * no text.
+ * Fees of one type are distinguished by their text, because a terminal may have several for one exam. Fees of a list
+ * have no text.
  */
 export function nameOfFee(fee: Pick<FeeWord, 'type' | 'description'> | Fee): string {
   const description = 'description' in fee ? fee.description : null

@@ -22,8 +22,8 @@ export interface Source {
 export type Hand = 'first' | 'relayed'
 
 /**
- * A place, as far as the source's reader could tell. `unlocode` is canonical (overrides followed) or null; `name` is
- * the source's own text and always kept; `timeZone` is the IANA zone of the resolved place.
+ * A place, as far as the source's reader could identify it. `unlocode` is canonical (overrides followed) or null;
+ * `name` is the source's own text and always kept; `timeZone` is the IANA zone of the resolved place.
  */
 export interface ObservedPlace {
   readonly unlocode: string | null
@@ -134,7 +134,7 @@ export interface FactValues {
   readonly place_of_delivery: ObservedPlace
   /**
    * A ship is to bring the box to this place, or to take it from there, at a time that nobody has said. Such a fact
-   * tells in which order places come, never a time.
+   * gives the order of places, never a time.
    */
   readonly undated_arrival: ObservedPlace
   readonly undated_departure: ObservedPlace

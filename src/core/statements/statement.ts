@@ -162,8 +162,8 @@ export function compareStatements(a: Statement, b: Statement): number {
 }
 
 /**
- * A fixed order for two claims that nothing else tells apart. It goes by what identifies a claim in itself; the id
- * comes last, because it also depends on the subject under which the claim was read.
+ * A fixed order for two claims that differ in nothing else. It compares what identifies a claim in itself; the id comes
+ * last, because it also depends on the subject under which the claim was read.
  */
 export function compareClaims(a: Claim, b: Claim): number {
   return (

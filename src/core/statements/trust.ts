@@ -30,8 +30,8 @@ function orAPersons(ranking: Ranking): Ranking {
 }
 
 /**
- * Adds a document that somebody handed in. A program has read it from paper, and it may be old: it counts only where
- * nobody else says anything, a person neither. So it comes after all others.
+ * Adds a document that somebody sent. A program has read it from paper, and it may be old: it counts only if no other
+ * source says anything, also no person. So it comes after all others.
  */
 function orAPapers(ranking: Ranking): Ranking {
   return [...ranking, 'document']

@@ -49,7 +49,7 @@ export type EventCode = (typeof eventCodes)[number]
 export const emptyIndicators = ['EMPTY', 'LADEN'] as const
 export type EmptyIndicator = (typeof emptyIndicators)[number]
 
-/** BARGE also stands for FEEDER, the word of some lines for a feeder ship. */
+/** BARGE also means FEEDER, which some lines write for a feeder ship. */
 export const transportModes = ['VESSEL', 'RAIL', 'TRUCK', 'BARGE'] as const
 export type TransportMode = (typeof transportModes)[number]
 

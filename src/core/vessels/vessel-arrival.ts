@@ -16,8 +16,8 @@ export interface VesselFix extends GeoPoint {
 }
 
 /**
- * The area of a port, around the port's own point and around each of its terminals. A ship that lies still in it has
- * arrived.
+ * The area of a port, around the port's own point and around each of its terminals. A ship that does not move inside it
+ * has arrived.
  */
 export interface PortArea {
   readonly unlocode: string
@@ -97,7 +97,7 @@ export function observeArrival(of: {
     load: null,
     mode: 'VESSEL',
     time: { kind: 'instant', at: fix.heardAt },
-    // A ship's position shows only the port. At which berth the ship lies, the terminal says.
+    // A ship's position shows only the port. The terminal reports the berth.
     place: { unlocode, terminalId: null, facilityCode: null, facilityType: null, name, timeZone },
     vessel: { imo: voyage.imo, name: voyage.vesselName },
     voyage: voyage.voyage,

@@ -5,6 +5,7 @@ import type { Service } from '../../service/service.ts'
 import { apiKeys } from './routes/account/api-keys.ts'
 import { auditEvents } from './routes/account/audit-events.ts'
 import { invitations } from './routes/account/invitations.ts'
+import { jobs } from './routes/account/jobs.ts'
 import { members } from './routes/account/members.ts'
 import { usage } from './routes/account/usage.ts'
 import { alertRules } from './routes/attention/alert-rules.ts'
@@ -149,6 +150,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   invitations,
   auditEvents,
   usage,
+  jobs,
   health,
   description,
 ]

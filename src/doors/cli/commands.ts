@@ -6,6 +6,11 @@ import { linesDisable, linesEnable } from './access/lines-enable.ts'
 import { oauthKeys, oauthRotateKey } from './access/oauth.ts'
 import { signInLink } from './access/sign-in-link.ts'
 import { usersList, usersResetLink } from './access/users.ts'
+import { events } from './asking/events.ts'
+import { infer } from './asking/infer.ts'
+import { containers, shipments } from './asking/lists.ts'
+import { track } from './asking/track.ts'
+import { webhooksListen } from './asking/webhooks-listen.ts'
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels/channels.ts'
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
@@ -41,6 +46,12 @@ import { historyStatus } from './upkeep/history-status.ts'
 import { issues } from './upkeep/issues.ts'
 
 export const commands: readonly Command[] = [
+  track,
+  shipments,
+  containers,
+  events,
+  webhooksListen,
+  infer,
   importTable,
   refdataImport,
   refdataCheck,

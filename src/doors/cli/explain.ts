@@ -11,17 +11,17 @@ export const explain = command({
   name: 'explain',
   summary: 'Say why a container or shipment is shown as it is',
   about:
-    'For each value who said so, which rule won, and who lost and why, as lines of the journey notation. With --as-of, as it was known then: the ledger is folded anew until that moment.',
+    'Prints for each value its source, the rule that chose it, and the values that were not chosen, with the reason, in the journey notation. With --as-of: as it was known at that time.',
   operands: [
     { name: 'number', about: 'number of the container or shipment' },
     {
       name: 'value',
-      about: 'an attribute of it (pod_eta_at); all that somebody said, when left out',
+      about: 'name of an attribute (pod_eta_at); if it is missing, all attributes with a source',
       isRepeated: true,
     },
   ],
   options: {
-    'as-of': { type: 'string', value: '<time>', about: 'ISO 8601 moment: what was known then' },
+    'as-of': { type: 'string', value: '<time>', about: 'ISO 8601 time: show what was known then' },
     account: accountOption,
   },
   examples: ['explain LDFU1000018', 'explain LDFU1000018 pod_arrived_at --as-of 2026-01-22T12:00:00Z'],
@@ -70,6 +70,7 @@ function briefly(notation: string): string {
 function readMoment(text: string | null): string | null {
   if (text === null) return null
   const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw new UsageError('--as-of is an ISO 8601 moment: 2026-01-22T12:00:00Z.')
+  if (Number.isNaN(at.getTime()))
+    throw new UsageError('--as-of needs an ISO 8601 time: 2026-01-22T12:00:00Z.')
   return at.toISOString()
 }

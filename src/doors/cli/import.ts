@@ -1,52 +1,53 @@
-/** `landfall import`: sends a table to a server, and shows what became of each row. */
+/** `landfall import`: sends a table to a server, and shows the result of each row. */
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JsonObject, membersOf } from '../../core/values/json-value.ts'
 import { tableBounds } from '../../sources/tables/table.ts'
-import { command, type Shell, UsageError } from './frame/command.ts'
+import { serverOf, urlDefault, urlOption } from './asking/server-client.ts'
+import { command, type Shell } from './frame/command.ts'
 
-const urlDefault = 'http://127.0.0.1:3000'
 const askEveryMs = 1_000
 const shownRowsMax = 50
 
 export const importTable = command({
   name: 'import',
-  summary: 'Track the numbers of a CSV or XLSX table, or take in what it says of containers, over the API',
-  about: `Sends the table to a server and tells what became of its rows. Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the
-address of the server (${urlDefault} when it is not set). Waits until every row that the limit on creating lets through
-is made, and no longer: what is queued is made by the server. The same file sent twice tracks nothing twice.
-With --channel the table is about containers, and its rows are the word of that channel's speaker.
-Exits with 1 when the table cannot be read, or a row of it is invalid or a cell says nothing; a duplicate is none.`,
+  summary: 'Track the numbers of a CSV or XLSX table, or send its statements about containers, over the API',
+  about: `Sends the table to a server and prints the result of each row. Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the
+address of the server (${urlDefault} when it is not set). Waits until the server has processed every row that the
+rate limit allows now; the server processes the queued rows later. The same file sent twice tracks no number twice.
+With --channel the table is about containers, and its rows are statements of the party of that channel.
+Exits with 1 if the table cannot be read, a row is invalid or a cell cannot be read. A duplicate is no error.`,
   operands: [{ name: 'file', about: 'CSV or XLSX' }],
   options: {
     map: {
       type: 'string',
       value: '<name>',
-      about: 'column map of the account that says what the columns are',
+      about: 'column map of the account that gives the meaning of the columns',
     },
     sheet: {
       type: 'string',
       value: '<name>',
-      about: 'sheet of a workbook; the first that is not hidden, when left out',
+      about: 'sheet of a workbook; if it is missing, the first that is not hidden',
     },
-    scac: { type: 'string', value: '<scac>', about: 'line of the rows that name none' },
-    detect: { type: 'boolean', about: 'rows without a line are tracked all the same: the line is found' },
+    scac: { type: 'string', value: '<scac>', about: 'SCAC of the carrier for rows that name no carrier' },
+    detect: { type: 'boolean', about: 'track rows without a carrier too; Landfall finds the carrier' },
     channel: {
       type: 'string',
       value: '<name>',
-      about: 'channel of the account, of statements, through which a table about containers is said',
+      about: 'channel of the account (language: statements) for a table about containers',
     },
     'written-at': {
       type: 'string',
       value: '<time>',
-      about: 'when a table about containers was drawn up, with its zone: the same table is then heard once',
+      about:
+        'time at which a table about containers was written, with its zone; the same table is then used only once',
     },
     preview: { type: 'boolean', about: 'show how the table would be read, and send nothing' },
-    'dry-run': { type: 'boolean', about: 'check every row as if it were made, and make none' },
-    wait: { type: 'boolean', about: 'wait for what is queued, too' },
-    url: { type: 'string', value: '<url>', about: 'address of the server' },
+    'dry-run': { type: 'boolean', about: 'check every row and create nothing' },
+    wait: { type: 'boolean', about: 'also wait for the rows that are queued' },
+    url: urlOption,
     json: { type: 'boolean', about: 'print JSON' },
   },
   examples: [
@@ -88,13 +89,8 @@ type Ask = (path: string, body?: Buffer) => Promise<unknown>
  * Throws an error with the sentence of a refusal. A GET that is refused by the rate limit is repeated after the time
  * that the server names.
  */
-function asker({ env }: Shell, url: string | null): Ask {
-  const apiKey = env['LANDFALL_API_KEY']?.trim() ?? ''
-  if (apiKey === '')
-    throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
-  const base = url ?? env['LANDFALL_API_URL'] ?? urlDefault
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
-    throw new UsageError(`${base} is no URL with http or https.`)
+function asker(shell: Shell, url: string | null): Ask {
+  const { base, key: apiKey } = serverOf(shell, url)
   return async (path, body) => {
     for (;;) {
       const answer = await fetch(new URL(path, base), {
@@ -179,7 +175,7 @@ function linesOfRow(row: JsonObject): readonly string[] {
 function linesOfPreview(meta: JsonObject): readonly string[] {
   const { kind, encoding, delimiter, sheet, heading_row: headingRow, columns } = membersOf(meta['reading'])
   const form =
-    kind === 'csv' ? `CSV, ${encoding}, parted by ${JSON.stringify(delimiter)}` : `sheet ${plain(sheet)}`
+    kind === 'csv' ? `CSV, ${encoding}, separated by ${JSON.stringify(delimiter)}` : `sheet ${plain(sheet)}`
   const rows = Array.isArray(meta['rows']) ? meta['rows'].map(membersOf) : []
   return [
     `${form}; headings in row ${headingRow}; ${meta['readable']} of ${meta['total']} rows can be tried`,

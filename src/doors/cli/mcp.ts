@@ -7,17 +7,18 @@ const urlDefault = 'http://127.0.0.1:3001'
 
 export const mcp = command({
   name: 'mcp',
-  summary: 'Speak MCP over standard input and output, for a server that is asked with an API key',
+  summary:
+    'Run an MCP server on standard input and output that passes requests on to Landfall with an API key',
   about: `Reads LANDFALL_API_KEY, and LANDFALL_URL for the address of the MCP server (${urlDefault} when it is not set).`,
   options: { url: { type: 'string', value: '<url>', about: 'address of the MCP server' } },
   examples: ['mcp', 'mcp --url https://mcp.example.com'],
   run: async ({ options, shell }) => {
     const apiKey = shell.env['LANDFALL_API_KEY']?.trim() ?? ''
     if (apiKey === '')
-      throw new UsageError('LANDFALL_API_KEY is not set: it is the key that the server is asked with.')
+      throw new UsageError('LANDFALL_API_KEY is not set. Set it to an API key of the server.')
     const address = options.url ?? shell.env['LANDFALL_URL'] ?? urlDefault
     if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-      throw new UsageError(`${address} is no URL with http or https.`)
+      throw new UsageError(`${address} is not a URL with http or https.`)
     await pipeStdio({ url: new URL(address), apiKey }, shell.tell)
     return 0
   },

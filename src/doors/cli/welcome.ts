@@ -51,7 +51,10 @@ export async function writeWelcome(welcome: Welcome): Promise<string> {
   }
   const { link } = welcome.firstPerson
   if (hasServer && link !== null)
-    paragraphs.push(['Sign in as the first person, once and within ten minutes:', `  ${link}`])
+    paragraphs.push([
+      'To sign in as the first person, open this link. It works once, for ten minutes:',
+      `  ${link}`,
+    ])
   return ['', ...paragraphs.map((lines) => `${lines.join('\n')}\n`)].join('\n')
 }
 
@@ -90,17 +93,17 @@ function aboutKey({ account, config, firstPerson }: Welcome): readonly string[] 
   const people = config.server.role === 'worker' ? [] : [signIn]
   if (keyFile === null)
     return [
-      'The first API key is not kept here any more. This makes another key:',
+      'The first API key is no longer stored here. This command creates another key:',
       `  ${callIt} keys create "My key" \\`,
       `    --account ${accountId}`,
       ...people,
     ]
   if (people.length > 0 && !firstPerson.hasPeople)
-    people.push(`The first of them signs up with this key at ${urlOf(config)}/sign-up`)
+    people.push(`The first person signs up with this key at ${urlOf(config)}/sign-up`)
   return [
     ...(newKey === null
       ? [`The first API key is in ${keyFile}`]
-      : [`API key: ${newKey}`, `(shown only now, and kept in ${keyFile})`]),
+      : [`API key: ${newKey}`, `(shown only now, and stored in ${keyFile})`]),
     ...people,
   ]
 }

@@ -3,6 +3,7 @@
 import type { UsageReading } from '../../service/people/usage/get-usage.ts'
 import type { ChangeReading } from '../../service/proving/explain/list-history.ts'
 import type { SnapshotReading } from '../../service/proving/snapshots/get-snapshot.ts'
+import type { JobReading } from '../../service/running/jobs/list-jobs.ts'
 import type { AttemptReading } from '../../service/tracking/requests/list-attempts.ts'
 import type { RouteLocationReading, RouteReading } from '../../service/tracking/routes/get-container-route.ts'
 import type { ContainerReading } from '../../store/read/containers.ts'
@@ -25,6 +26,7 @@ import { type AccountReading, account } from './resources/account/account.ts'
 import { type ApiKeyReading, apiKey } from './resources/account/api-key.ts'
 import { type AuditEventReading, auditEvent } from './resources/account/audit-event.ts'
 import { change } from './resources/account/change.ts'
+import { job } from './resources/account/job.ts'
 import { type InvitationReading, invitation, type MemberReading, member } from './resources/account/member.ts'
 import { type PartyReading, party } from './resources/account/party.ts'
 import { usage } from './resources/account/usage.ts'
@@ -163,6 +165,7 @@ export type Reading =
   | TrackingRequestBatchReading
   | TrackingRequestReading
   | TransportEventReading
+  | JobReading
   | UnmappedCodeReading
   | UsageReading
   | UserReading
@@ -211,6 +214,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   import: importKind,
   import_row: importRow,
   issue,
+  job,
   ledger_root: ledgerRoot,
   mailbox,
   mailbox_sender: mailboxSender,

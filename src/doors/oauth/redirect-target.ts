@@ -5,7 +5,7 @@ const pathMax = 120
 
 /**
  * `web`: a site with a host name. `loopback`: a program on the person's own machine. `private`: any program that has
- * registered the scheme on that machine; the program's maker chose what stands in the place of the host.
+ * registered the scheme on that machine; the maker of the program chose the part in the place of the host.
  */
 export interface RedirectTarget {
   readonly kind: 'web' | 'loopback' | 'private'

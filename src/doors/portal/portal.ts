@@ -26,11 +26,14 @@ const appPaths = [
   '/shipments/find',
   '/shipments/:id',
   '/containers',
+  '/charges',
+  '/charges/:part',
   '/fleet',
   '/documents',
   '/attention',
   '/developers/:part',
   '/operate/:part',
+  '/administration/:part',
 ] as const
 const yearS = 31_536_000
 
@@ -52,7 +55,7 @@ export function portal(app: FastifyInstance, service: Service): void {
   app.get('/', open, (request, reply) => sendAppPage(service, request, reply))
   for (const path of appPaths)
     app.get(path, open, (request, reply) => {
-      // A program that has forgotten `/v2` is told so in its own language.
+      // A program that has forgotten `/v2` gets an answer in its own format that says so.
       if (!prefersHtml(request.headers.accept)) throw nothingHere()
       return sendAppPage(service, request, reply)
     })

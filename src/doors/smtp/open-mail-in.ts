@@ -1,5 +1,5 @@
 /**
- * The SMTP server that takes e-mail in. It accepts mail for mailboxes of this installation and for nobody else, and it
+ * The SMTP server that receives e-mail. It accepts mail for mailboxes of this installation and for nobody else, and it
  * never sends anything: neither a copy, nor a bounce, nor an answer.
  */
 

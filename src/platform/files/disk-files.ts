@@ -15,7 +15,7 @@ export function openDiskFiles(folder: string): FileStore {
   /** Two levels of folders by the last digits of the id: the first digits of ids of one day are the same. */
   const shardOf = (id: string): string => join(folder, id.slice(-2), id.slice(-4, -2))
   const pathOf = (id: string): string => {
-    // Ids are ours. A text that is none would be a fault of ours, and must not become a path.
+    // Landfall makes the ids. A text that is not an id would be a fault of Landfall and must not become a path.
     if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('The id of a file is a UUID.')
     return join(shardOf(id), id)
   }

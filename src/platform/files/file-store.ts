@@ -1,6 +1,6 @@
 /**
- * Where files are kept: bytes by an id, and nothing about what they are. The store on disk and the one that speaks S3
- * keep this promise: what `put` has returned from is durable and whole.
+ * Where files are kept: bytes by an id, without their meaning. The store on disk and the S3 store keep this promise:
+ * after `put` has returned, the file is durable and complete.
  */
 
 export interface FileStore {

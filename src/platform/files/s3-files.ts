@@ -1,7 +1,7 @@
 /**
- * Files in a bucket of a service that speaks S3. Requests are signed (Signature Version 4) by aws4fetch and sent by the
- * guarded way, which here leads to the configured service alone. The hash of the content is signed too, so that the
- * service refuses what was changed on the way.
+ * Files in a bucket of an S3 service. Requests are signed (Signature Version 4) by aws4fetch and sent by the guarded
+ * client, which here reaches only the configured service. The hash of the content is signed too, so that the service
+ * refuses what was changed on the way.
  */
 
 import { hash } from 'node:crypto'

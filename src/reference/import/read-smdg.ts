@@ -79,7 +79,7 @@ interface Point {
   readonly longitude: number
 }
 
-/** A row with two empty cells has no point. 0/0 is refused as well: it stands for empty cells. */
+/** A row with two empty cells has no point. 0/0 is refused as well: it means empty cells. */
 function readPoint(row: ListRow): Point | 'unreadable' | null {
   const cells = [row.cell('Latitude'), row.cell('Longitude')] as const
   if (cells[0] === '' && cells[1] === '') return null

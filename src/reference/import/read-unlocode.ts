@@ -34,7 +34,7 @@ export function readUnlocode(bytes: Uint8Array): ReadList {
     const code = `${row.cell('country')}${row.cell('location')}`.toUpperCase()
     // The publisher has marked the row for removal. The row is skipped, so the known record is retired.
     if (row.cell('change') === 'X') continue
-    // An alias has no record of its own: CNSHA stands for Shanghai, CNSHG.
+    // An alias has no record of its own: CNSHA means Shanghai, CNSHG.
     if (canonicalUnlocode(code) !== code) continue
     const at = reader.row(row.line, code)
     if (!isUnLocode(code)) at.refuseRow('location', code, 'a code is a country and three of A–Z and 2–9')

@@ -1,7 +1,7 @@
 /**
  * Finds the rows of SMDG's list that are terminals of ours without a code. A row fits by a name that we have for the
- * terminal, or by the same words, without the words that tell nothing in that port. A match counts only when the row
- * fits no other terminal and the terminal fits no other row.
+ * terminal, or by the same words, without the words that distinguish nothing in that port. A match counts only when the
+ * row fits no other terminal and the terminal fits no other row.
  */
 
 import { once } from '../data-files.ts'

@@ -68,7 +68,7 @@ export function sendsMail({ accounts }: Config): boolean {
  * mail.
  */
 export function linkTo({ server }: Config, path: string): string {
-  // Nobody can follow a link to the address that stands for all addresses.
+  // Nobody can follow a link to the address that means all addresses.
   const host = server.host === '0.0.0.0' || server.host === '::' ? 'localhost' : server.host
   const named = host.includes(':') ? `[${host}]` : host
   return `${server.publicUrl ?? `http://${named}:${server.port}`}${path}`

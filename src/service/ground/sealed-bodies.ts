@@ -1,6 +1,6 @@
 /**
- * Bodies that came unasked are stored encrypted, each one for its own row. They are encrypted and decrypted only here.
- * A body is compressed first where that saves space, because the database cannot compress what is encrypted.
+ * Bodies of messages are stored encrypted, each one for its own row. They are encrypted and decrypted only here. A body
+ * is compressed first where that saves space, because the database cannot compress what is encrypted.
  */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'

@@ -1,8 +1,8 @@
 /**
- * What messages that came unasked teach, also about boxes that nobody tracks. A line's own message is about its own box
- * and bill. A terminal's message names the operator of the box, or the bill, whose prefix names the line. Outcomes are
- * written together with the message, for the account of its channel only. A channel of the whole installation teaches
- * nobody.
+ * What inference learns from messages of partners, also about boxes that nobody tracks. A line's own message is about
+ * its own box and bill. A terminal's message names the operator of the box, or the bill, whose prefix names the line.
+ * Outcomes are written together with the message, for the account of its channel only. A channel of the whole
+ * installation teaches nobody.
  */
 
 import { parseContainerNumber } from '../../core/values/identifiers.ts'
@@ -123,7 +123,7 @@ function numbersIn({ about }: LabelledPart) {
   return { documents: [...of('bill_of_lading'), ...of('booking')], boxes }
 }
 
-/** Boxes of a bill whose line nobody names. That they travel together is known all the same. */
+/** Boxes of a bill whose line nobody names. It is still known that they travel together. */
 function untoldOf(part: LabelledPart, lineFor: FindLine): readonly Companion[] {
   const { documents, boxes } = numbersIn(part)
   const [bill] = documents

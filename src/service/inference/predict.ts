@@ -46,7 +46,7 @@ export async function predict(
           remembered: (each) => learnt.remembered(each, now),
         })[0] ?? null)
   const first = inference?.shippingLine.candidates[0]
-  // What a line has already told the account is no prediction.
+  // If a line has already confirmed the number to the account, it is not a prediction.
   if (inference === null || first === undefined || remembered !== null) return inference
   notePrediction(service, {
     accountId: account.id,

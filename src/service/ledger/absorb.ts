@@ -22,7 +22,7 @@ export interface Absorption {
   readonly recordedAt: string
   /** `first` when left out. */
   readonly hand?: Hand
-  /** Set for what came unasked; left out for an answer. */
+  /** Set for a message of a partner; missing for an answer. */
   readonly message?: Message
 }
 
@@ -45,7 +45,7 @@ export interface ReadingChange {
   readonly missing: readonly string[]
   /** Claims that were left out by a source that does not always send everything. They stand as they are. */
   readonly left: readonly string[]
-  /** Set for what came unasked. A message says nothing of what it does not name. */
+  /** Set for a message of a partner. A message says nothing about what it does not name. */
   readonly told?: ToldChange
 }
 

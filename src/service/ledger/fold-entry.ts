@@ -61,7 +61,7 @@ export function foldEntry(
   }
 }
 
-/** Folds what was heard by the way in which it came: from a feed, from a person, or as a message. */
+/** Folds new statements by the way in which they came: from a feed, from a person, or as a message. */
 function foldByWay(
   fold: Fold,
   state: JourneyState,

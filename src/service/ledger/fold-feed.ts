@@ -1,6 +1,6 @@
 /**
  * Folds what a feed said of a shipment, such as a ship's arrival that AIS saw: adds a claim for each box, then projects
- * the shipment anew.
+ * the shipment again.
  */
 
 import type { EventObservation, Source } from '../../core/statements/observation.ts'

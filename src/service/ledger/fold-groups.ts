@@ -1,6 +1,7 @@
 /**
- * Folds the whole ledger of an account once more, in groups of what belongs together. The rows of a group are written
- * when it is done, so that no more is in memory than the largest group, however many groups there are.
+ * Folds the whole ledger of an account again, in groups of requests and shipments that belong together. The rows of a
+ * group are written when it is done, so that no more is in memory than the largest group, however many groups there
+ * are.
  */
 
 import type { Db } from '../../store/database.ts'
@@ -70,7 +71,7 @@ export async function foldAccount(
     const pass = new Pass(db, fold, of)
     await pass.run()
     if (pass.newTies.length === 0) return checked(db, of.accountId, pass)
-    // The rows that say what belongs together are damaged. Folding found what they lack, so it begins anew with that.
+    // The rows that say what belongs together are damaged. Folding found what they lack, so it begins again with that.
     await addTies(db, { accountId: of.accountId, ties: pass.newTies })
     await emptyScratch(db, of.accountId)
   }

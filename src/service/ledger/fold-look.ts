@@ -1,4 +1,7 @@
-/** Folds the entry of a look: what was read is taken in, the request moves on, its shipment is projected anew. */
+/**
+ * Folds the entry of a look: takes its statements into the claims, moves the request on, and projects its shipment
+ * again.
+ */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
 import type {
@@ -21,12 +24,12 @@ import {
   lifecycleEvents,
   movedTo,
   stepLifecycle,
+  unlessTrackedElsewhere,
   unlessTrackedThere,
-  withoutTwin,
 } from './lifecycle.ts'
 import { identify, openShipment } from './open-shipment.ts'
 import { project } from './project.ts'
-import { ringForSiblings, settleTrackingStop } from './settle-requests.ts'
+import { setTimersOfSiblings, settleTrackingStop } from './settle-requests.ts'
 import {
   getRequest,
   getShipment,
@@ -88,7 +91,7 @@ export function foldLook(
   }
 }
 
-/** What a request hears: an answer, or a message that came unasked. */
+/** What a request gets: an answer, or a message of a partner. */
 export interface Look {
   readonly entry: EntryOf<'look'> | MessageEntry
   /** The request, with the line that is asked for it. */
@@ -170,14 +173,14 @@ export function foldTracked(fold: Fold, state: JourneyState, look: Look): Outcom
   const step = noteJourney(fold, projected, look)
   const moved = withRequest(projected.state, movedTo(asking, step.state, at))
   const facts = step.facts
-  const rung =
+  const timed =
     requestsOf(moved, shipmentId).length > 1
-      ? ringForSiblings(moved, { shipmentId, requestId: request.id, facts, at })
+      ? setTimersOfSiblings(moved, { shipmentId, requestId: request.id, facts, at })
       : moved
   const heard = (happened: LifecycleStep['happened']): readonly DomainEvent[] =>
     lifecycleEvents(request, shipmentId, happened, entry)
   return {
-    state: settleTrackingStop(rung, { shipmentId, at }),
+    state: settleTrackingStop(timed, { shipmentId, at }),
     at,
     changes: projected.changes,
     changeOf: projected.announcement.changeOf,
@@ -206,7 +209,7 @@ function noteJourney(
   const known = decided.state.facts?.lastUpdateAt
   const facts = trackingFacts(projection, isChanged || known === undefined || isNews ? at : known)
   const read = stepLifecycle(fold, decided.state, { kind: 'journey_read', facts }, at)
-  return { facts, ...withoutTwin(state, request, read, decided.state) }
+  return { facts, ...unlessTrackedElsewhere(state, request, read, decided.state) }
 }
 
 /** Writes into the entry which shipment it found, so that whoever folds the entry again finds the same one. */

@@ -1,6 +1,6 @@
 /**
- * Folds the entry of a message, which came unasked. Only the shipment hears it, but a request that is still searching
- * may find its shipment by it.
+ * Folds the entry of a message of a partner. Only the shipment uses it, but a request that is still searching may find
+ * its shipment by it.
  */
 
 import type { JourneyState, ShipmentKey, ShipmentState } from '../../store/journey-state/state.ts'

@@ -10,12 +10,12 @@ import type { Fold } from './fold.ts'
 import type { Folded } from './folded.ts'
 import { trackingFacts } from './journey-facts.ts'
 import { project } from './project.ts'
-import { ringForSiblings } from './settle-requests.ts'
+import { setTimersOfSiblings } from './settle-requests.ts'
 import { getRequest, withRequest, withShipment } from './state-rows.ts'
 
 /**
- * The fold begins with the shipment as it stood before the entry. Requests that must stop or go on because of it decide
- * in entries of their own.
+ * The fold begins with the shipment as it stood before the entry. Requests that must stop or continue because of it
+ * decide in separate entries.
  */
 export function foldReprojected(
   fold: Fold,
@@ -31,7 +31,7 @@ export function foldReprojected(
     at,
     // When nothing has changed, no request has anything to decide.
     state: isChanged
-      ? ringForSiblings(projected.state, { shipmentId, requestId: null, facts, at })
+      ? setTimersOfSiblings(projected.state, { shipmentId, requestId: null, facts, at })
       : projected.state,
     changes,
     changeOf: announcement.changeOf,
@@ -43,7 +43,7 @@ export function foldReprojected(
   }
 }
 
-/** Takes what older rules made of the earlier entries as it stood, and does not make it again. */
+/** Takes the result of the older rules as it was, and does not compute it again. */
 export function putBackStood(
   state: JourneyState,
   { payload }: EntryOf<'reprojected'>,

@@ -10,7 +10,13 @@ import { asAsked, isDetecting, lineColumns } from './asked-request.ts'
 import type { Fold } from './fold.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
 import { trackingFacts } from './journey-facts.ts'
-import { type LifecycleStep, lifecycleEvents, movedTo, stepLifecycle, withoutTwin } from './lifecycle.ts'
+import {
+  type LifecycleStep,
+  lifecycleEvents,
+  movedTo,
+  stepLifecycle,
+  unlessTrackedElsewhere,
+} from './lifecycle.ts'
 import { previousOf, project } from './project.ts'
 import { settleTrackingStop } from './settle-requests.ts'
 import { getRequest, getShipment, withRequest } from './state-rows.ts'
@@ -28,7 +34,7 @@ export function foldRequestTimer(
   const request = getRequest(state, requestId)
   const { recordedAt } = entry
   const before = request.lifecycle
-  const step = withoutTwin(state, request, decideByJourney(fold, state, entry, request), before)
+  const step = unlessTrackedElsewhere(state, request, decideByJourney(fold, state, entry, request), before)
   // A timer that decides nothing must not fire again at once.
   const isOver = step.state.timerAt !== null && compareInstants(step.state.timerAt, recordedAt) <= 0
   const timerAt = isOver && step.happened.length === 0 ? null : step.state.timerAt
@@ -53,8 +59,8 @@ function decideByJourney(
   if (shipment === null) return stepLifecycle(fold, lifecycle, { kind: 'timer' }, recordedAt)
   const facts = trackingFacts(shipment, lifecycle.facts?.lastUpdateAt ?? recordedAt)
   const noted = stepLifecycle(fold, lifecycle, { kind: 'journey_read', facts }, recordedAt)
-  const rung = stepLifecycle(fold, noted.state, { kind: 'timer' }, recordedAt)
-  return { state: rung.state, happened: [...noted.happened, ...rung.happened] }
+  const fired = stepLifecycle(fold, noted.state, { kind: 'timer' }, recordedAt)
+  return { state: fired.state, happened: [...noted.happened, ...fired.happened] }
 }
 
 /** The request's line only sent messages before. Now it can be asked, under the subject that the entry names. */

@@ -10,7 +10,7 @@ import type { PersonsWord, UserAction } from '../../store/ledger/ledger-payload.
 import type { Fold } from './fold.ts'
 import { foldWords, getBox } from './fold-words.ts'
 import { type Folded, foldedQuietly } from './folded.ts'
-import { lifecycleEvents, movedTo, stepLifecycle, withoutTwin } from './lifecycle.ts'
+import { lifecycleEvents, movedTo, stepLifecycle, unlessTrackedElsewhere } from './lifecycle.ts'
 import { keyOfWord } from './persons-words.ts'
 import type { BoxOfTrip } from './project.ts'
 import { settleTrackingStop } from './settle-requests.ts'
@@ -64,7 +64,7 @@ function changeTracking(
   for (const request of requestsOf(state, shipmentId).toSorted((a, b) => compareText(b.id, a.id))) {
     const before = request.lifecycle
     const decided = stepLifecycle(fold, before, { kind }, entry.recordedAt)
-    const step = withoutTwin(after, request, decided, before)
+    const step = unlessTrackedElsewhere(after, request, decided, before)
     if (step.happened.length === 0) continue
     after = withRequest(after, movedTo(request, step.state, entry.recordedAt))
     events.push(...lifecycleEvents(request, shipmentId, step.happened, entry))

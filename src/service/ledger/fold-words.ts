@@ -1,6 +1,6 @@
 /**
- * Folds what a person said of a container or took back: changes the claims of its shipment, then projects the shipment
- * anew.
+ * Folds a statement of a person about a container, or its withdrawal: changes the claims of its shipment, then projects
+ * the shipment again.
  */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'

@@ -11,7 +11,7 @@ export interface Fold {
   readonly rules: Rules
   readonly findLine: (scac: string) => ShippingLine | null
   readonly findSource: (name: string) => Source<unknown> | null
-  /** Finds a source that sends unasked. */
+  /** Finds the source of a message. */
   readonly findToldSource: (name: string) => ToldSource<unknown> | null
 }
 

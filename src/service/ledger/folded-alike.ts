@@ -1,4 +1,4 @@
-/** Finds out whether the present readers and rules, entry by entry, make of a shipment's ledger what is served. */
+/** Finds out whether the present readers and rules, entry by entry, give the served rows from a shipment's ledger. */
 
 import { isSameJson } from '../../core/values/json-value.ts'
 import type { Yield } from '../../store/journey-state/state.ts'

@@ -28,7 +28,7 @@ export interface HeardAbout {
   readonly recordedAt: string
 }
 
-/** For what came unasked. Only one shipment hears it, and the source is whoever speaks in the channel. */
+/** For a message of a partner. Only one shipment uses it, and the source is the party to which the channel belongs. */
 export interface ToldAbout extends Omit<HeardAbout, 'scac'> {
   readonly shipmentId: string
   readonly source: Source
@@ -55,7 +55,7 @@ export function changeBy(live: readonly KeptClaim[], reading: Reading, about: He
   })
 }
 
-/** Compares what came unasked with what the shipment has heard under the same subject. */
+/** Compares a message with what the shipment has got under the same subject. */
 export function hearTold(
   state: JourneyState,
   told: Pick<ReadTold, 'reading' | 'scopeOf'>,
@@ -216,8 +216,8 @@ export function recallHeard(
 }
 
 /**
- * The standing claims of the subject: of its answers, which all who asked share, or of what came unasked, only those of
- * the shipment that heard it.
+ * The standing claims of the subject: those of its answers, which all requests share, or those of messages, only for
+ * the shipment that used them.
  */
 function heardBefore(
   state: JourneyState,

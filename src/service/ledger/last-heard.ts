@@ -1,6 +1,6 @@
 /**
- * Notes when terminals and railways last spoke of a box: for a message when it was written, otherwise when it came or
- * was asked for.
+ * Records when terminals and railways last stated something about a box: for a message the time of writing, otherwise
+ * the time of receipt or of the question.
  */
 
 import type { ContainerProjection } from '../../core/shown/projection.ts'
@@ -12,7 +12,10 @@ type Box = Pick<ContainerProjection, 'number' | 'trip' | 'heardAt'>
 type HeardAt = NonNullable<ContainerProjection['heardAt']>
 type Speaker = keyof HeardAt
 
-/** Keeps earlier times, also of statements that were replaced. Returns the same array when nobody has spoken since. */
+/**
+ * Keeps earlier times, also of statements that were replaced. Returns the same array when nobody has stated anything
+ * since.
+ */
 export function noteHeard<Of extends Box>(boxes: readonly Of[], claims: readonly Claim[]): readonly Of[] {
   const said = Map.groupBy(
     claims.filter(({ source }) => source.kind === 'terminal' || source.kind === 'rail'),
@@ -49,14 +52,14 @@ function later(
   return { ...known, [kind]: { ...known?.[kind], ...at } }
 }
 
-/** An operator may speak for several terminals. It names the one that has the box. */
+/** An operator may send for several terminals. It names the one that has the box. */
 function spokenFor(observation: Claim['observation']): readonly string[] {
   if (observation.kind !== 'fact' || observation.fact !== 'pod_terminal') return []
   const { terminalId } = observation.value
   return terminalId === null ? [] : [terminalId]
 }
 
-/** The last time at which any speaker of that kind spoke; null when none has. */
+/** The last time at which any speaker of that kind stated something; null when none has. */
 export function heardOf(kind: Speaker, { heardAt }: Pick<Box, 'heardAt'>): string | null {
   const [first, ...others] = Object.values(heardAt?.[kind] ?? {})
   return first === undefined ? null : others.reduce(laterOf, first)

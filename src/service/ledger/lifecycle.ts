@@ -41,7 +41,7 @@ export function stepLifecycle(
 /**
  * A stopped request is not resumed while a newer one of the account tracks the same number: then the step does nothing.
  */
-export function withoutTwin(
+export function unlessTrackedElsewhere(
   state: JourneyState,
   request: TrackingRequestRow,
   step: LifecycleStep,
@@ -80,7 +80,7 @@ export function movedTo<Row extends TrackingRequestRow>(
   return { ...row, ...lifecycleColumns(asKept(state)), updatedAt: at }
 }
 
-/** The domain events of a step; a request that succeeded names the shipment that came of it. */
+/** The domain events of a step; a request that succeeded names its shipment. */
 export function lifecycleEvents(
   request: Pick<TrackingRequestRow, 'id'>,
   shipmentId: string | null,

@@ -146,8 +146,8 @@ async function readAgain(service: Service, fold: Fold, about: About): Promise<Me
 }
 
 /**
- * When the present rules make of a shipment, entry by entry, what is served, the shipment is only marked: a rebuild
- * would find no difference. Any other shipment is taken over. Which of the two it is, is found out before anything is
+ * When the present rules give, entry by entry, the served rows of a shipment, the shipment is only marked: a rebuild
+ * would find no difference. Any other shipment is moved to the present rules. The comparison runs before anything is
  * locked.
  */
 async function bringUp(service: Service, fold: Fold, { accountId, id, now }: About): Promise<MendingOutcome> {

@@ -1,4 +1,4 @@
-/** Projects a shipment anew from its standing claims: makes its rows as they are now, and announces the difference. */
+/** Projects a shipment again from its standing claims: makes its rows as they are now, and announces the difference. */
 
 import type { Change } from '../../core/changes/change.ts'
 import { diffShipment } from '../../core/changes/changes.ts'
@@ -39,7 +39,7 @@ export interface ProjectionInput {
   readonly now: string
 }
 
-/** What the claims make of a shipment at a moment. */
+/** The state of a shipment that the claims give at a moment. */
 export function projectAt(fold: Fold, { scac, ...input }: ProjectionInput): ShipmentProjection {
   const isAverageWeight = fold.findLine(scac)?.dataGaps.averageWeight ?? false
   return projectShipment({
@@ -78,7 +78,7 @@ export function project(
   })
   const containers = projectedRows(shipment, projection.containers, containerIds, entry.recordedAt)
   const known = new Set(shipment.containers.map((row) => row.projection))
-  // A box also notes that somebody has spoken of it again. That alone is no change.
+  // A box also records that a source has reported it again. That alone is not a change.
   const isChanged =
     boxes.some((box) => !known.has(box)) || changes.length > 0 || !isSameShipment(before, projection)
   const row = isChanged

@@ -34,7 +34,7 @@ export function isReadBy(
 
 /**
  * Added claims keep the time at which they were first said, which gives them their place among the others. A claim that
- * only the last picture left out still stands here: the next picture decides.
+ * only the last picture did not contain still stands here: the next picture decides.
  */
 export function differenceOf(
   live: readonly KeptClaim[],

@@ -1,6 +1,7 @@
 /**
- * Folds the whole ledger anew beside the live tables and compares them row by row: what is served must be what the
- * ledger yields, ids included. One transaction on one snapshot of the database, so a running service does not disturb it.
+ * Folds the whole ledger again beside the live tables and compares them row by row: the served rows must be those that
+ * the ledger gives, ids included. One transaction on one snapshot of the database, so a running service does not
+ * disturb it.
  */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'

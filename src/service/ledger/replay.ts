@@ -35,7 +35,7 @@ export interface Replay {
 
 export interface Replayed {
   /**
-   * The snapshot was not read again, because another reader had read it. What that reader made of it was taken from the
+   * The snapshot was not read again, because another reader had read it. The result of that reader was taken from the
    * ledger.
    */
   readonly isAsRecorded: boolean
@@ -155,7 +155,7 @@ async function readOnRecord(
   return { claims: new Map(claims.map((claim) => [claim.id, claim])), issues }
 }
 
-/** The same for what came unasked. */
+/** The same for messages of partners. */
 async function toldMaterialOf(
   db: Db,
   fold: Fold,

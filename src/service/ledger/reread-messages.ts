@@ -1,7 +1,7 @@
 /**
- * A mended reader repairs what came unasked, as it does what was answered. The kept messages of a shipment are read
- * anew in the order in which it heard them, and subscribers hear the difference as corrections. What a message takes
- * back from its sender's answers is left to the next answer.
+ * Repairs what a corrected reader reads differently from messages, as is done for answers. The stored messages of a
+ * shipment are read again in the order in which they were used, and subscribers get the difference as corrections. If a
+ * message takes something back that its sender said in answers, the next answer decides.
  */
 
 import { channelsBoundTo } from '../../store/channels/channel-accounts.ts'

@@ -1,6 +1,7 @@
 /**
- * A mended reader repairs history: the kept snapshots of what is tracked are read anew in their order, claims that it
- * would not make are retired, those that it now makes are added, and subscribers hear the difference as corrections.
+ * Repairs history with a corrected reader: the stored snapshots of what is tracked are read again in their order,
+ * claims that the reader no longer makes are retired, new ones are added, and subscribers get the difference as
+ * corrections.
  */
 
 import type { LookOutcome } from '../../core/requests/tracking-request.ts'
@@ -44,8 +45,8 @@ export interface RereadReport {
 type Kept = Pick<Service, 'pool' | 'vault'>
 
 /**
- * A transaction for the answers to each request and one for its messages, so that a running service is not held up and
- * one failure stops nothing else.
+ * A transaction for the answers to each request and one for its messages, so that a running service is not blocked and
+ * one failure does not stop the others.
  */
 export async function rereadAll(
   kept: Kept,
@@ -81,8 +82,8 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
 }
 
 /**
- * Reads again what the request was answered and what its shipment heard unasked. Null when this reader was the last to
- * read both.
+ * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
+ * both.
  */
 export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About): Promise<Reread | null> {
   const asked = await takeAgain((also) =>

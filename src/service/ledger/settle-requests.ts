@@ -12,7 +12,7 @@ import { getShipment, requestsOf, withShipment } from './state-rows.ts'
  * Makes the timers of a shipment's other requests due, when its journeys now say something else about tracking than
  * these requests have noted. Each decides for itself, in an entry of its own.
  */
-export function ringForSiblings(
+export function setTimersOfSiblings(
   state: JourneyState,
   of: {
     readonly shipmentId: string
@@ -23,15 +23,15 @@ export function ringForSiblings(
   },
 ): JourneyState {
   const { lastUpdateAt: _, ...told } = of.facts
-  const rung = new Map(state.requests)
+  const timed = new Map(state.requests)
   for (const request of requestsOf(state, of.shipmentId)) {
     const { id, status, lifecycle } = request
     const isAsked = status === 'created' || lifecycle.stoppedReason === 'all_containers_terminated'
     if (id === of.requestId || !isAsked || lifecycle.facts === null) continue
     const { lastUpdateAt: __, ...noted } = lifecycle.facts
-    if (!isSameJson(noted, told)) rung.set(id, { ...request, timerAt: of.at })
+    if (!isSameJson(noted, told)) timed.set(id, { ...request, timerAt: of.at })
   }
-  return { ...state, requests: rung }
+  return { ...state, requests: timed }
 }
 
 /** A shipment is tracked while one of its requests is tracked, and stops with the last one. */

@@ -135,7 +135,7 @@ function scacOf(state: JourneyState, { trackingRequestId }: LedgerEntry): string
 }
 
 /**
- * Loads what a projection needs also when a shipment was last folded by older rules: it is then projected anew first,
+ * Loads what a projection needs also when a shipment was last folded by older rules: it is then projected again first,
  * whatever the entry is.
  */
 async function loadWhole(db: Db, keys: StateKeys, opening: Opening | undefined): Promise<LoadedState> {

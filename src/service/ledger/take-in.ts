@@ -1,6 +1,4 @@
-/**
- * Changes the claims on record after a source has spoken. This is the only place that decides what becomes of a claim.
- */
+/** Changes the claims on record after a source has stated something. Only this file decides what happens to a claim. */
 
 import { asKept } from '../../core/values/json-value.ts'
 import type { SaidClaims, WrittenClaim } from '../../store/journey-state/state.ts'

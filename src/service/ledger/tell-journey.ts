@@ -28,14 +28,14 @@ export interface ToldRequest {
   readonly created: RequestCreated
   /** The shipment, when it is not to be named by its line and number. */
   readonly shipment?: ShipmentKey
-  /** Position of the first entry, which says that it was asked for; 1 when left out. */
+  /** Position of the first entry, which records the request; 1 if it is missing. */
   readonly position?: number
 }
 
 export interface Said {
   readonly source: Source
   readonly observation: Observation
-  /** Set for what came unasked: when it says that it was written, and whether the source said so itself. */
+  /** Set for a message of a partner: when it says that it was written, and whether the source said so itself. */
   readonly told?: { readonly writtenAt: string | null; readonly hand: Hand }
 }
 
@@ -105,10 +105,10 @@ export function openTelling(fold: Fold, told: ToldRequest): Telling {
     wait: (at) => {
       const isDue = (timerAt: string | null | undefined): boolean =>
         typeof timerAt === 'string' && compareInstants(timerAt, at) <= 0
-      const rung: Folded[] = []
-      if (isDue(request().timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
-      if (isDue(shipment()?.row.timerAt)) rung.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
-      return rung
+      const fired: Folded[] = []
+      if (isDue(request().timerAt)) fired.push(take({ kind: 'timer', payload: { of: 'request' } }, at))
+      if (isDue(shipment()?.row.timerAt)) fired.push(take({ kind: 'timer', payload: { of: 'shipment' } }, at))
+      return fired
     },
   }
 }

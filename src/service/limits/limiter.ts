@@ -86,7 +86,7 @@ function openLimiter(service: Service): Limiter {
         return await question(windows)
       } catch (error) {
         if (isLast) throw error
-        // Our outage is no reason to refuse a request: the next store goes on counting, from zero.
+        // An outage of Landfall is no reason to refuse a request: the next store continues counting, from zero.
         restsUntilMs.set(windows, performance.now() + restMs)
         service.metrics.limitsStoreFailed({ store: windows.name, error })
       }

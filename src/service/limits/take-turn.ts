@@ -8,8 +8,8 @@ import { limiterOf } from './limiter.ts'
 
 /**
  * Refuses with `rate_limited` and a waiting time. The time is enough unless other requests of the account take what
- * becomes free. `count`: for a request that is as much work as so many. A refusal takes no turn, and a count above the
- * limit takes all turns of the minute.
+ * becomes free. `count`: for a request that is as much work as this many requests. A refusal takes no turn, and a count
+ * above the limit takes all turns of the minute.
  */
 export async function takeTurn(
   service: Service,

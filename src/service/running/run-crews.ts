@@ -9,7 +9,7 @@ import { findDueWork, type Queue } from '../../store/ground/due-work.ts'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 
-/** Takes jobs from the database and works on as many at a time as there are hands. */
+/** Takes jobs from the database and works on up to `hands` of them at the same time. */
 export interface Crew {
   /** What it takes its jobs from. Without one, it looks after each `pollMs`. */
   readonly queue?: Queue
@@ -55,10 +55,10 @@ const tickMs = 500
 /** The longest time for which a timer of the machine is set. */
 const napMsMax = 60_000
 
-/** A crew that runs. `ring` makes it look for jobs now, or again after what it does now. */
+/** A crew that runs. `wake` makes it look for jobs now, or again after what it does now. */
 interface RunningCrew {
   readonly crew: Crew
-  readonly ring: () => void
+  readonly wake: () => void
   readonly ended: Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function runCrews(
     signal,
     heard: (topic) => {
       heard?.(topic)
-      for (const { crew, ring } of running) if (crew.topic === topic) ring()
+      for (const { crew, wake } of running) if (crew.topic === topic) wake()
     },
     // The queues are still looked at until the connection works again.
     broken: (error) => service.log.warn('database.unreachable', { error }),
@@ -90,7 +90,7 @@ export async function runCrews(
   await Promise.all([listening, watchQueues(service, running, signal), ...running.map(({ ended }) => ended)])
 }
 
-/** Rings each crew whose queue may have work, or that has none and whose time has come. */
+/** Wakes each crew whose queue may have work, or that has none and whose time has come. */
 async function watchQueues(
   service: Service,
   crews: readonly RunningCrew[],
@@ -105,7 +105,7 @@ async function watchQueues(
         const { queue, pollMs } = each.crew
         if (nowMs < (nextMs.get(each) ?? 0) || (queue !== undefined && !due.has(queue))) continue
         nextMs.set(each, nowMs + pollMs - tickMs / 2)
-        each.ring()
+        each.wake()
       }
     } catch (error) {
       service.log.warn('database.unreachable', { error })
@@ -115,22 +115,22 @@ async function watchQueues(
 }
 
 function runCrew(service: Service, crew: Crew, signal: AbortSignal): RunningCrew {
-  const bell = { ring: (): void => {} }
-  return { crew, ring: () => bell.ring(), ended: workByBell(service, crew, bell, signal) }
+  const waker = { wake: (): void => {} }
+  return { crew, wake: () => waker.wake(), ended: runWhenWoken(service, crew, waker, signal) }
 }
 
-async function workByBell(
+async function runWhenWoken(
   service: Service,
   crew: Crew,
-  bell: { ring: () => void },
+  waker: { wake: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   const busy = new Set<Promise<void>>()
   while (!signal.aborted) {
-    let rung = false
-    const ringing = new Promise<void>((resolve) => {
-      bell.ring = () => {
-        rung = true
+    let isWoken = false
+    const wakened = new Promise<void>((resolve) => {
+      waker.wake = () => {
+        isWoken = true
         resolve()
       }
     })
@@ -139,12 +139,12 @@ async function workByBell(
       busy.add(job)
       void job.finally(() => {
         busy.delete(job)
-        bell.ring()
+        waker.wake()
       })
     }
     if (taken.length > 0 && busy.size < crew.hands) continue
-    const napMs = rung || busy.size >= crew.hands ? null : await napOf(service, crew)
-    if (!rung && !signal.aborted) await firstOf(ringing, napMs, signal)
+    const napMs = isWoken || busy.size >= crew.hands ? null : await napOf(service, crew)
+    if (!isWoken && !signal.aborted) await firstOf(wakened, napMs, signal)
   }
   await Promise.all(busy)
 }
@@ -158,7 +158,7 @@ async function takeSafely(service: Service, crew: Crew, free: number): Promise<r
   }
 }
 
-/** How long the crew may rest unless it is rung: until work is due. Null when that is not known. */
+/** How long the crew may wait if nothing wakes it: until work is due. Null when that is not known. */
 async function napOf(service: Service, crew: Crew): Promise<number | null> {
   try {
     const ms = (await crew.nextMs?.()) ?? null
@@ -169,15 +169,15 @@ async function napOf(service: Service, crew: Crew): Promise<number | null> {
   }
 }
 
-/** Waits until the crew is rung, its rest is over or the signal aborts, whichever comes first. */
-async function firstOf(ringing: Promise<void>, restMs: number | null, signal: AbortSignal): Promise<void> {
+/** Waits until something wakes the crew, its wait is over or the signal aborts, whichever comes first. */
+async function firstOf(wakened: Promise<void>, restMs: number | null, signal: AbortSignal): Promise<void> {
   const over = new AbortController()
   const aborted = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()))
   const end = (): void => over.abort()
   signal.addEventListener('abort', end, { once: true })
   const rested = restMs === null ? aborted : pause(restMs, undefined, { signal: over.signal }).catch(() => {})
   try {
-    await Promise.race([ringing, rested])
+    await Promise.race([wakened, rested])
   } finally {
     over.abort()
     signal.removeEventListener('abort', end)

@@ -1,5 +1,5 @@
 /**
- * Notes of a shipment. Everybody in the account reads them. The text is changed only by its author, because it stands
+ * Notes of a shipment. Everybody in the account reads them. The text is changed only by its author, because it is shown
  * under the author's name. Programs of the account (keys and apps) count as one author.
  */
 

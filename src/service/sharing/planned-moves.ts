@@ -1,5 +1,5 @@
 /**
- * What still lies ahead of a container on its way, as its line plans it: departures and arrivals of which no event tells
+ * What still lies ahead of a container on its way, as its line plans it: departures and arrivals that no event reports
  * yet.
  */
 
@@ -10,6 +10,7 @@ import { readContainerJourney } from '../../store/read/container-journeys.ts'
 import type { Context } from '../context.ts'
 import type { Service } from '../service.ts'
 import { type RouteStop, readContainerItinerary } from '../tracking/routes/container-itinerary.ts'
+import { nameMoves } from '../tracking/routes/name-moves.ts'
 
 export interface PlannedMove {
   readonly name: MilestoneName
@@ -32,15 +33,10 @@ export async function listPlannedMoves(
 }
 
 export function plannedMovesOf(stops: readonly RouteStop[]): readonly PlannedMove[] {
-  const first = stops.findIndex(({ outbound }) => isShip(outbound))
-  const last = stops.findLastIndex(({ inbound }) => isShip(inbound))
+  const names = nameMoves(stops)
   return stops.flatMap((stop, index) => [
-    ...readMove(
-      stop,
-      stop.inbound,
-      arrivalOf(stop.inbound, { isLastPort: index === last, isEnd: index === stops.length - 1 }),
-    ),
-    ...readMove(stop, stop.outbound, departureOf(stop.outbound, index === first)),
+    ...readMove(stop, stop.inbound, names[index]?.inbound ?? null),
+    ...readMove(stop, stop.outbound, names[index]?.outbound ?? null),
   ])
 }
 
@@ -55,37 +51,4 @@ function readMove(
   const { at } = instantOf(movement.estimatedAt, timeZone)
   const { vessel, voyage } = movement
   return [{ name, at, timeZone, unlocode: stop.place.unlocode, vessel, voyage }]
-}
-
-function arrivalOf(
-  movement: Movement | null,
-  of: { readonly isLastPort: boolean; readonly isEnd: boolean },
-): MilestoneName | null {
-  switch (movement?.mode) {
-    case 'VESSEL':
-      return of.isLastPort ? 'vessel_arrived' : 'transshipment_arrived'
-    case 'BARGE':
-      return of.isLastPort ? 'vessel_arrived' : 'feeder_arrived'
-    case 'RAIL':
-      return of.isEnd ? 'arrived_at_inland_destination' : 'rail_arrived'
-    default:
-      return null
-  }
-}
-
-function departureOf(movement: Movement | null, isFirstPort: boolean): MilestoneName | null {
-  switch (movement?.mode) {
-    case 'VESSEL':
-      return isFirstPort ? 'vessel_departed' : 'transshipment_departed'
-    case 'BARGE':
-      return isFirstPort ? 'vessel_departed' : 'feeder_departed'
-    case 'RAIL':
-      return 'rail_departed'
-    default:
-      return null
-  }
-}
-
-function isShip(movement: Movement | null): boolean {
-  return movement?.mode === 'VESSEL' || movement?.mode === 'BARGE'
 }

@@ -1,6 +1,6 @@
 /**
- * What stands behind a share link: its shipments with their containers, events and maps. The doors write an
- * allow-listed document of it.
+ * What a share link shows: its shipments with their containers, events and maps. The doors write an allow-listed
+ * document of it.
  */
 
 import type { ContainerFilter, ContainerOrder, ContainerReading } from '../../store/read/containers.ts'
@@ -47,7 +47,7 @@ export interface SharedContent {
 export const sharedRowsMax = 200
 /** After this many containers no further shipment is shown: a bill can have hundreds. */
 const containersMax = 2_000
-/** The containers of a shipment mostly travel together. Each way that differs is drawn once, and so many at most. */
+/** The containers of a shipment mostly travel together. Each different way is drawn once, at most this many. */
 const waysMax = 5
 /** Shipments that are read at a time, so that one page does not take all connections of its account. */
 const togetherMax = 4
@@ -140,7 +140,7 @@ async function readJourneys(
   return { shipment: of.shipment, containers, features }
 }
 
-/** Containers with the same text go by the same places and ships. */
+/** Containers with the same text have the same places and ships. */
 function writeWay(events: readonly TransportEventReading[]): string {
   const steps = events.map(
     ({ unlocode, vesselImo, voyageNumber }) => `${unlocode} ${vesselImo} ${voyageNumber}`,

@@ -9,7 +9,7 @@ import { rateLimited } from '../limits/take-turn.ts'
 import { networkOf } from '../people/access/failed-keys.ts'
 import type { Service } from '../service.ts'
 
-/** A link may stand in a page with many readers. */
+/** A link may be in a page with many readers. */
 const readersOfLink = 10
 const rememberedMax = 20_000
 

@@ -107,7 +107,7 @@ export async function createShareLink(
   })
 }
 
-/** Attributes that are left out stay. A link that has expired goes on with a later end. */
+/** Attributes that are not given are not changed. An expired link works again with a later end. */
 export async function updateShareLink(
   service: Service,
   context: Context,

@@ -43,7 +43,7 @@ export const aisIssueKinds = [
   /** A ship without an IMO number, or with a wrong check digit. */
   'no_imo',
   'bad_mmsi',
-  /** A time that cannot be read, or lies ahead of the clock. */
+  /** A time that cannot be read, or is in the future. */
   'bad_time',
 ] as const
 export type AisIssueKind = (typeof aisIssueKinds)[number]
@@ -66,7 +66,7 @@ export interface RawPosition {
   readonly courseDegrees: unknown
 }
 
-/** Judges a position as sent (ITU-R M.1371: 91, 181 and 102.3 stand for "not available"). */
+/** Judges a position as sent (ITU-R M.1371: 91, 181 and 102.3 mean "not available"). */
 export function readPosition(raw: RawPosition): AisReading {
   const mmsi = readMmsi(raw.mmsi)
   if (mmsi === null) return issue('bad_mmsi')

@@ -118,7 +118,7 @@ export function fact<Name extends FactName>(
   } as FactObservation
 }
 
-/** Null, with an issue, for an invalid number: the event would be taken for another box's. */
+/** Null, with an issue, for an invalid number: the event would look like another box's. */
 export function readBoxNumber(box: Part, { issues, tally }: AnswerContext): string | null {
   const text = readText(box, 'containerNumber', issues)
   const number = text?.toUpperCase().replace(/[\s-]/g, '') ?? ''

@@ -6,7 +6,7 @@ import { plainName } from '../../reference/plain-name.ts'
 import { type IssueList, quoted } from '../source-issue.ts'
 
 export interface Town {
-  /** The text before the town; null where there is none. */
+  /** The text before the town; null if there is no such text. */
   readonly facility: string | null
   readonly city: string
   readonly state: string | null

@@ -17,7 +17,7 @@ export interface Seal {
 /**
  * The containers that the event is about: its own, and those among its references. The references of an equipment event
  * are read only if its own container is missing or unreadable. Null when an equipment event has no valid container: the
- * event would be taken for all boxes. A transport event without containers is about the whole shipment.
+ * event would count for all boxes. A transport event without containers is about the whole shipment.
  */
 export function readEquipment(
   parts: EventParts,

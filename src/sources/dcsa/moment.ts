@@ -57,7 +57,7 @@ const statedFields: readonly MemberName[] = ['eventCreatedDateTime', 'eventUpdat
 
 /**
  * When the line made the statement (2.2) or last changed it (3.0). Statements are ordered by this time, so it must have
- * a zone. If it is missing or wrong, the event itself is read all the same.
+ * a zone. If it is missing or wrong, the event itself is still read.
  */
 export function readStatedAt(part: Part, { issues, profile, fetchedAtMs }: ReadContext): string | null {
   const text = readFirstText(part, statedFields, issues)

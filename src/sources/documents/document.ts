@@ -4,8 +4,8 @@
  */
 
 /**
- * Kinds of documents, in the words of the API. `unknown`: nobody could tell. `other`: a person or a reader says that it
- * is none of these.
+ * Kinds of documents, in the words of the API. `unknown`: it could not be recognised. `other`: a person or a reader
+ * says that it is not one of these.
  */
 export const documentTypes = [
   'bill_of_lading',

@@ -1,5 +1,5 @@
 /**
- * What every part of the reader needs: where issues go, the partner's profile, who speaks, and when the message came.
+ * What every part of the reader needs: where issues go, the partner's profile, who sends, and when the message came.
  */
 
 import type { SourceKind } from '../../core/statements/observation.ts'

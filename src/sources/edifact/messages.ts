@@ -99,7 +99,7 @@ class MessageReader {
 
   #shut(end: Segment): Message | null {
     const before = this.#closeUnended(true)
-    // Where messages stand in groups (UNG), the groups are counted.
+    // If messages are in groups (UNG), the groups are counted.
     const counted = this.#groups > 0 ? this.#groups : this.#count
     if (this.#envelope === null)
       this.#note('count', end, 'An interchange end (UNZ) has no interchange before it.')

@@ -1,6 +1,6 @@
 /**
  * Turns bytes into segments, one after the other (ISO 9735), whatever the size of the chunks. At most one segment is in
- * memory. Bytes that are no segment are reported with their place, and reading goes on after the next terminator.
+ * memory. Bytes that are not a segment are reported with their place, and reading continues after the next terminator.
  */
 
 import { type Decoder, decoderOf, decodeSegment, splitSegment } from './segment-text.ts'
@@ -134,7 +134,7 @@ class SegmentReader {
     return segment
   }
 
-  /** If a last UNT or UNZ lacks only its terminator, it is read all the same. */
+  /** If a last UNT or UNZ lacks only its terminator, it is still read. */
   end(): Segment | null {
     if (this.#length === 0) return null
     const text = this.#bytes.toString('latin1', 0, Math.min(this.#length, 4))

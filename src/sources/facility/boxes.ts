@@ -1,6 +1,4 @@
-/**
- * Finds which box an element is about: its number may have the check digit or not, and stand in one field or in two.
- */
+/** Finds which box an element is about: its number may have the check digit or not, and be in one field or in two. */
 
 import { containerCheckDigit, parseContainerNumber } from '../../core/values/identifiers.ts'
 import type { IssueList } from '../source-issue.ts'

@@ -46,7 +46,7 @@ export function readPlace(context: BoxContext, field: PlaceField, part: Part): O
   }
 }
 
-/** The SCAC of the railway that speaks: the first one in its profile. */
+/** The SCAC of the railway that sends: the first one in its profile. */
 export function railwayOf({ speaker, profile }: Pick<BoxContext, 'speaker' | 'profile'>): string | null {
   return speaker === 'rail' ? (profile.scacs?.[0] ?? null) : null
 }

@@ -1,7 +1,7 @@
 /**
  * Formats of times as facilities write them: `yyyy`, `MM`, `dd`, `HH`, `hh`, `mm`, `ss` and `a` (am or pm) with their
- * usual meaning, `M`, `d`, `H`, `h` for one or two digits, `z` for the name of a zone. All other characters stand for
- * themselves. Example: `MM/dd/yyyy HH:mm`.
+ * usual meaning, `M`, `d`, `H`, `h` for one or two digits, `z` for the name of a zone. All other characters are
+ * literal. Example: `MM/dd/yyyy HH:mm`.
  */
 
 import { type EventTime, parseEventTime } from '../../core/values/time.ts'

@@ -75,7 +75,7 @@ function bareAddresses({ address, group }: EmailAddress): readonly string[] {
   return bare === '' ? [] : [bare.slice(0, 320)]
 }
 
-/** Null without a zone: none is invented. The package would take the present time for a date that it cannot read. */
+/** Null without a zone: none is invented. The package would use the present time for a date that it cannot read. */
 function readDate(lines: HeaderLines): string | null {
   const line = lines.find(({ key }) => key === 'date')?.line ?? ''
   const text = line

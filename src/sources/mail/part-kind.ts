@@ -24,7 +24,7 @@ const images: readonly (readonly [type: string, isOne: (bytes: Buffer) => boolea
 
 /** Logos and lines in the text of an e-mail are smaller, photographs of documents larger. */
 const logoBytesMax = 64 * 1_024
-/** Readers of PDF look for its mark in so many bytes. */
+/** Readers of PDF look for its signature in this many bytes. */
 const pdfMarkWithin = 1_024
 
 const isIgnored = (reason: string): PartKind => ({ kind: 'ignored', reason })
@@ -57,7 +57,7 @@ function kindByName({ fileName, contentType, bytes }: MailPart): PartKind {
   if (/^(p7s|asc|sig|ics|vcf)$/.test(ending) || /p(kcs7|gp)-signature|text\/calendar|vcard/.test(type))
     return isIgnored('It belongs to the e-mail itself: a signature or an invitation.')
   if (isOtherPicture(bytes)) return isRefused('Pictures of this kind are not read: send a PDF, JPEG or PNG.')
-  // What calls itself a PDF or a picture and is none becomes a document, which then says so.
+  // A file that claims to be a PDF or a picture and is not becomes a document, which then says so.
   if (ending === 'pdf' || type === 'application/pdf' || type.startsWith('image/'))
     return { kind: 'document', contentType }
   if (ending === 'csv' || ending === 'tsv' || type === 'text/csv') return { kind: 'table' }

@@ -102,7 +102,7 @@ async function checkSignatures(
     const names = String(signingHeaders?.keys ?? '')
       .toLowerCase()
       .split(/[\s:,]+/)
-    // SHA-1 counts no more (RFC 8301), nor does a signature that leaves the author out (RFC 6376, 5.4).
+    // SHA-1 is no longer accepted (RFC 8301), nor is a signature that does not include the author (RFC 6376, 5.4).
     const isWhole = names.includes('from') && canonBodyLengthLimited !== true
     const isStrong = /sha256$/i.test(algo ?? '') && isWhole && signatureTimeValid !== false
     const result = status.result === 'pass' && !isStrong ? 'policy' : status.result

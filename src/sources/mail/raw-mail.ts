@@ -11,7 +11,7 @@ export interface RawField {
 
 export interface RawMail {
   readonly fields: readonly RawField[]
-  /** From the empty line on that ends the header; empty where there is none. */
+  /** From the empty line on that ends the header; empty if there is no such line. */
   readonly rest: Buffer
 }
 

@@ -8,7 +8,7 @@ import { findStatements, type Layout, layoutOf } from './lines.ts'
 import { aboutOf, readPart } from './read.ts'
 import { readStatement } from './statement.ts'
 
-/** Always empty: the channel says who speaks, and nothing else depends on the sender. */
+/** Always empty: the channel says who sends, and nothing else depends on the sender. */
 export type StatementsProfile = Readonly<Record<string, never>>
 
 /** Maximum size of one statement. */

@@ -31,7 +31,7 @@ export interface ColumnMap {
   readonly currency: string | null
   /** Line of rows that do not name one. */
   readonly scac: string | null
-  /** True: rows without a line are tracked all the same, and the line is inferred. */
+  /** True: rows without a line are tracked too, and the line is inferred. */
   readonly detectsLine: boolean
   /** If a row has several numbers, the first kind in this order is tracked. */
   readonly trackBy: readonly RequestType[]

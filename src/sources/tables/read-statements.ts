@@ -1,7 +1,6 @@
 /**
- * Turns rows of a container table into statements: what one speaker says of each box. Pure, and never throws. A cell
- * that cannot be read is a fault with its field, and the rest of its row is read all the same. An empty cell says
- * nothing.
+ * Turns rows of a container table into statements: what one speaker says about each box. Pure, and never throws. A cell
+ * that cannot be read is a fault with its field, and the rest of its row is still read. An empty cell says nothing.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -205,7 +204,7 @@ function weightOf({ read, map }: Reader): number | null {
   )
 }
 
-/** A place that nobody knows keeps its name. */
+/** An unknown place keeps its name. */
 function placeOf(text: string | null): ObservedPlace | null {
   if (text === null) return null
   const resolved = resolvePlace({ unlocode: text.toUpperCase().replace(/\s/g, ''), name: text })
@@ -222,7 +221,7 @@ const holdFields = {
 } as const
 
 /**
- * A column for one hold speaks only of that hold. A list of holds is complete: it means that there are no others, and
+ * A column for one hold is only about that hold. A list of holds is complete: it means that there are no others, and
  * "none" that there are none at all.
  */
 function holdsOf({ read, texts, holdColumns, fault }: Reader): readonly Fact[] {

@@ -1,4 +1,4 @@
-/** What every part of the reader needs: where issues go, who speaks in which dialect, and what was stated. */
+/** What every part of the reader needs: where issues go, who sends in which dialect, and what was stated. */
 
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTally } from '../event-tally.ts'

@@ -92,8 +92,7 @@ function isStatusOwn(date: Segment, place: StatedPlace, { stated }: ReadContext)
 }
 
 /**
- * The mode at a place inland: rail where the message speaks of a railway, otherwise unknown. A ship does not come to a
- * ramp.
+ * The mode at a place inland: rail if the message names a railway, otherwise unknown. A ship does not come to a ramp.
  */
 function modeAt(
   { code, place }: StatedPlace,

@@ -115,8 +115,8 @@ function railwayOf(stated: ReadContext['stated']): string | null {
 
 /**
  * The box that the status is about. A status without a box can only be a movement of a ship, or a status that is not
- * mapped: these may be stated of the whole bill. Any other status would be taken for all boxes of the bill. Undefined:
- * the status cannot be stated.
+ * mapped: these may be stated of the whole bill. Any other status would count for all boxes of the bill. Undefined: the
+ * status cannot be stated.
  */
 function boxOf(
   effect: EventEffect | null,

@@ -8,7 +8,7 @@ import type { StatedStatus } from './stated.ts'
 
 /**
  * A fact has one value at a time, so its key consists of the fact and the box, without the document. A terminal that
- * names the bill once and omits it the next time speaks of the same hold.
+ * names the bill once and omits it the next time means the same hold.
  */
 export function factOf<Name extends FactName>(
   fact: Name,

@@ -29,7 +29,7 @@ const x12ProfileSchema = Type.Object(
   {
     /** True once an operator has seen it work with the partner itself. */
     verified: Type.Optional(Type.Boolean()),
-    /** In which sense its 315 uses codes. Absent: `terminal` where a terminal speaks, else `carrier`. */
+    /** In which sense its 315 uses codes. Absent: `terminal` if a terminal sends, else `carrier`. */
     dialect: Type.Optional(Type.Union([Type.Literal('carrier'), Type.Literal('terminal')])),
     /** Status code → its effects. */
     codes: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Z0-9]{1,3}$' }), code)),

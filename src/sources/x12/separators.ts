@@ -85,7 +85,7 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   const [first = at] = marks
   const [fifteenth, last] = [marks[14], marks[15]]
   if (fifteenth === undefined) return none
-  // ISA15 is one character: if more stands there, ISA16 was left out together with its separator.
+  // ISA15 is one character: if there are more, ISA16 was omitted together with its separator.
   const isCut = last === undefined || last - fifteenth > 2
   const componentAt = isCut ? null : last + 1
   const terminatorAt = isCut ? fifteenth + 2 : findTerminatorAt(bytes, last + 1)
@@ -107,7 +107,7 @@ function readIsa(bytes: Buffer, { at, end, isWhole }: Window): HeaderReading {
   }
 }
 
-/** ISA16 may be empty: then the terminator stands in its place, followed by the next segment or a line end. */
+/** ISA16 may be empty: then the terminator is in its place, followed by the next segment or a line end. */
 function findTerminatorAt(bytes: Buffer, componentAt: number): number {
   const [component, next] = [bytes[componentAt], bytes[componentAt + 1]]
   if (component === lineFeed || component === carriageReturn) return componentAt

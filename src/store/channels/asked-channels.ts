@@ -1,4 +1,4 @@
-/** Channels that send messages (told channels) and that we also ask: how each is asked, and how that goes. */
+/** Channels that send messages (told channels) and that we also ask: how each is asked, and the results. */
 
 import type { NumberKind } from '../../sources/source.ts'
 import type { Db } from '../database.ts'
@@ -11,10 +11,7 @@ export interface ChannelAsking {
   readonly secretSealed: Buffer | null
 }
 
-/**
- * With null, the channel is only told from now on. Earlier trouble, and how long the channel had to be left alone, is
- * forgotten.
- */
+/** With null, the channel only gets messages from now on. Its earlier faults and its pause are deleted. */
 export async function putAsking(db: Db, channelId: string, asking: ChannelAsking | null): Promise<void> {
   await db.query({
     name: 'channel_asking_put',
@@ -44,7 +41,7 @@ export async function findAsking(db: Db, channelId: string): Promise<ChannelAski
 export interface AskedChannel extends ToldChannel {
   readonly asking: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
-  /** How many times in a row it had to be left alone. */
+  /** How many times in a row a pause was necessary. */
   readonly refusals: number
 }
 

@@ -146,7 +146,10 @@ export async function whoWants(
 }
 
 /** Deletes these numbers: nobody wants them asked any more. */
-export async function letGo(db: Db, of: Leased & { readonly numbers: readonly SpokenOf[] }): Promise<void> {
+export async function deleteAskedNumbers(
+  db: Db,
+  of: Leased & { readonly numbers: readonly SpokenOf[] },
+): Promise<void> {
   if (of.numbers.length === 0) return
   await db.query({
     name: 'asked_numbers_let_go',

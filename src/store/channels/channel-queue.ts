@@ -7,7 +7,7 @@
 import { nothingSpent, type Spending, urgencies } from '../../core/looking/request-budget.ts'
 import type { Db } from '../database.ts'
 
-/** `looks`: channels that are asked number by number. `askings`: channels that are told and also asked. */
+/** `looks`: channels that are asked number by number. `askings`: channels that get messages and are also asked. */
 export type Lane = 'looks' | 'askings'
 
 export type LaneWords = Readonly<Record<'table' | 'channel' | 'dueAt' | 'profile' | 'running', string>>
@@ -41,7 +41,7 @@ export interface ReadyChannel {
   readonly closedUntil: string | null
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
-  /** How many times in a row it asked to be left alone, or had to be left alone. */
+  /** How many times in a row it asked for a pause, or a pause was necessary. */
   readonly refusals: number
   readonly spending: Spending
   readonly dealt: number
@@ -60,7 +60,7 @@ const disabledFor = `interval '1 hour'`
  * (docs/decisions/0027). Channels are locked in order of id, each before its turns, as in all statements that lock
  * them.
  */
-export async function queueRungChannels(db: Db, now: string): Promise<void> {
+export async function queuePlannedChannels(db: Db, now: string): Promise<void> {
   await db.query({
     name: 'channel_bells_hear',
     text: `with rung as (
@@ -100,8 +100,8 @@ export const readyColumns = ({ profile }: LaneWords): string => `
 /**
  * SQL: up to $2 channels of the lane, `lockedMax` at most, that are ready at $1, longest first. Their rows stay locked
  * until the transaction ends, and rows that another worker has locked are skipped. `q` is the channel's row of the
- * queue, `c` the channel. A channel that another worker has put back since the statement began is closed until now,
- * because this statement may read it as it was before.
+ * queue, `c` the channel. A channel that another worker has returned to the queue since the statement began is closed
+ * until now, because this statement may read its old state.
  */
 export function readyIn(lane: Lane): string {
   const { table, channel, profile, running } = lanes[lane]

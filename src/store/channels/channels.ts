@@ -110,7 +110,7 @@ export async function listToldChannels(db: Db): Promise<readonly ToldChannel[]> 
 }
 
 /**
- * Channels that have content from before these times (journey clocks) that is neither kept for good nor expired yet.
+ * Channels that have content from before these times (journey clocks) that is neither kept permanently nor expired yet.
  */
 export async function listExpiringChannels(
   db: Db,

@@ -19,7 +19,7 @@ export interface SettledChannel {
   readonly taken: number
   /** Set when as many are under way as it allows: until the first of them ends, or until its lease ends. */
   readonly fullUntil: string | null
-  /** Set when the channel must be left alone until then. */
+  /** Set when the channel must not be asked until then. */
   readonly closedUntil: string | null
   /** Until when each class waits for its limits, ms since 1970. */
   readonly waits: ReadonlyMap<Urgency, number>

@@ -1,7 +1,7 @@
 /**
  * Which queues may have work now: one statement for all of them. With nothing to do, a process asks this and no more.
- * The conditions are wider than those of the statements that take work (leases and limits are left out), never
- * narrower. Each is answered from the first rows of an index.
+ * The conditions are wider than those of the statements that take work (they ignore leases and limits), never narrower.
+ * Each is answered from the first rows of an index.
  */
 
 import type { Db } from '../database.ts'

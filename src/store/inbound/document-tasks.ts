@@ -25,8 +25,8 @@ export interface DocumentTask {
 }
 
 /**
- * Adds the task, unless the last one of the document is the same and nobody has begun with it. `at`: when it is due. One
- * that is due later stands behind all that is asked until then.
+ * Adds the task, unless the last one of the document is the same and nobody has begun with it. `at`: when it is due. A
+ * task that is due later waits behind all others that are added until then.
  */
 export async function askDocumentTask(
   db: Db,

@@ -1,4 +1,4 @@
-/** Documents: files that were handed in, what kind they are, and how far their reading is. */
+/** Documents: files that were sent, their kind, and the progress of their reading. */
 
 import type { DocumentType, UnreadableReason } from '../../sources/documents/document.ts'
 import type { Db } from '../database.ts'
@@ -30,7 +30,7 @@ export type ModelState =
   | { readonly state: 'answered' }
   | { readonly state: 'waiting' | 'failed'; readonly reason: ModelReason; readonly tries: number }
 
-/** A shipment that may be meant although no number tells for sure. */
+/** A shipment that may be meant although no number is certain. */
 export interface Candidate {
   readonly shipmentId: string
   /** `ambiguous`: a number of the document fits several. `customer`: a party of the document is its customer. */
@@ -107,8 +107,8 @@ export interface NewDocument {
 }
 
 /**
- * False when the account has a document of the same bytes. Of two that are handed in at the same moment, the second
- * waits here for the first to commit.
+ * False when the account has a document of the same bytes. Of two that are sent at the same moment, the second waits
+ * here for the first to commit.
  */
 export async function insertDocument(db: Db, document: NewDocument): Promise<boolean> {
   const { rowCount } = await db.query({

@@ -1,4 +1,4 @@
-/** The attachments of an e-mail, in its order, and what became of each. */
+/** The attachments of an e-mail, in its order, and the result of each. */
 
 import type { Db } from '../database.ts'
 

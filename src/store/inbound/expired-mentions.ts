@@ -1,4 +1,4 @@
-/** What nobody has listened to for long enough expires: its content is deleted, and its row stays and says so. */
+/** A part that no shipment has used for long enough expires: its content is deleted, and its row stays and says so. */
 
 import type { Db } from '../database.ts'
 
@@ -17,7 +17,7 @@ export interface OldMention {
 }
 
 /**
- * Locks the oldest mentions of a channel that came before that time, that are neither kept for good nor expired, and
+ * Locks the oldest mentions of a channel that came before that time, that are neither kept permanently nor expired, and
  * that no task is about to bring to a listener. Rows that somebody else has locked are skipped until the next time.
  */
 export async function lockOldMentions(
@@ -37,7 +37,7 @@ export async function lockOldMentions(
   return rows
 }
 
-/** Marks those of them that somebody has heard as kept for good. Returns how many. */
+/** Marks those of them that a shipment has used as kept permanently. Returns how many. */
 export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
   const { rowCount } = await db.query({
     name: 'mentions_keep_heard',

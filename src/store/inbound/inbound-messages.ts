@@ -219,8 +219,8 @@ export interface InboundBody {
 }
 
 /**
- * The body as it came; null when it is not kept any more. `accountId` is that of the message, null where its channel
- * speaks to all.
+ * The body as it came; null when it is not kept any more. `accountId` is that of the message, null if its channel is
+ * for all accounts.
  */
 export async function readInboundBody(
   db: Db,
@@ -248,8 +248,8 @@ export interface UnmappedPart {
 }
 
 /**
- * The parts of the message that were not understood. `accountId` is that of the message, null where its channel speaks
- * to all.
+ * The parts of the message that were not understood. `accountId` is that of the message, null if its channel is for all
+ * accounts.
  */
 export async function unmappedParts(
   db: Db,
@@ -267,8 +267,8 @@ export async function unmappedParts(
 }
 
 /**
- * Lets these mentions be matched and heard once more, by the reader of this version. What was heard before is kept for
- * good, whoever hears it this time.
+ * Lets these mentions be matched and used again, with the reader of this version. A mention that was used before is
+ * kept permanently, whichever shipment uses it this time.
  */
 export async function hearAgain(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * A body as it is stored. The answer to a look is stored in clear, what came unasked is sealed, each body for its own
- * row. A sealed body has no bytes that can be read: only `service/ground/sealed-bodies.ts` opens it.
+ * A body as it is stored. The answer to a look is stored unencrypted. A message of a partner is encrypted, each body
+ * for its own row: only `service/ground/sealed-bodies.ts` can decrypt it.
  */
 
 export type KeptBody =

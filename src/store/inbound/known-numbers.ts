@@ -1,4 +1,4 @@
-/** By which numbers shipments and requests are known. Used to find out whom a message is meant for. */
+/** By which numbers shipments and requests are known. Used to find the shipments of a message. */
 
 import type { Db } from '../database.ts'
 

@@ -44,8 +44,8 @@ export async function lockLooseFiles(
 }
 
 /**
- * Adds to what the account has handed in on this day. False when it would be more than the limit; nothing is added
- * then. Handing in takes turns at this row, so the limit holds among processes.
+ * Adds to what the account has sent on this day. False when it would be more than the limit; nothing is added then.
+ * Uploads take turns at this row, so the limit is valid for all processes together.
  */
 export async function takeBytes(
   db: Db,

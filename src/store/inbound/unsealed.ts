@@ -1,11 +1,9 @@
-/**
- * What came unasked and is still stored in clear: from before such content was sealed, or stored by an older program.
- */
+/** Messages that are still stored unencrypted: from the time before encryption, or stored by an older program. */
 
 import type { Db } from '../database.ts'
 
 /**
- * A message with something in clear, locked until the transaction ends. Null when there is none, or when others have
+ * A message with unencrypted content, locked until the transaction ends. Null when there is none, or when others have
  * locked all.
  */
 export async function lockMessageInClear(db: Db): Promise<string | null> {

@@ -18,7 +18,7 @@ export interface ChangedRows {
     readonly ended: Rows
     readonly changed: Rows
     /** Requests that this transaction has not locked: only id and timer. */
-    readonly rung: Rows
+    readonly timers: Rows
   }
   readonly containers: { readonly made: Rows; readonly changed: Rows }
   readonly claims: Rows
@@ -124,7 +124,7 @@ function changedRequests({ state, locked }: LoadedState, after: JourneyState): C
     made: rows.filter(({ id }) => isMade(id)).map(recordOf),
     ended: held.filter(({ status }) => !isLive(status)).map(recordOf),
     changed: held.filter(({ status }) => isLive(status)).map(recordOf),
-    rung: rows
+    timers: rows
       .filter(({ id }) => !locked.has(id) && !isMade(id))
       .map(({ id, timerAt }) => ({ id, timer_at: timerAt })),
   }

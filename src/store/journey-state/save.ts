@@ -40,7 +40,7 @@ function inOrder(rows: ChangedRows): readonly ChangedRows['claims'][] {
     requests.ended,
     requests.changed,
     requests.made,
-    requests.rung,
+    requests.timers,
     containers.made,
     containers.changed,
     rows.claims,

@@ -31,7 +31,7 @@ export interface ShipmentState {
   readonly containers: readonly ContainerRow[]
   /** Transport events that were announced and still stand. */
   readonly standing: readonly Standing[]
-  /** Claims that only this shipment heard: what came unasked, and what users and ships' positions say of it. */
+  /** Claims that belong only to this shipment: from messages of partners, from users and from positions of ships. */
   readonly claims: SaidClaims
 }
 
@@ -59,7 +59,7 @@ export interface Yield {
   readonly events: readonly DomainEvent[]
   /** Transport events that the entry announced. */
   readonly announced: readonly TransportEventRow[]
-  /** Ids of transport events that stood before the entry and no longer do. */
+  /** Ids of transport events that were valid before the entry and no longer are. */
   readonly ended: readonly string[]
 }
 

@@ -10,7 +10,10 @@ export interface KeptClaim extends Claim {
    * no channel said it.
    */
   readonly subjectId: string | null
-  /** The only shipment that heard it. Set for what came unasked, and for what users and ships' positions say. */
+  /**
+   * The only shipment to which it belongs. Set for claims from messages of partners, from users and from positions of
+   * ships.
+   */
   readonly shipmentId: string | null
   readonly firstSnapshotId: string | null
   /** The first answer that no longer said so; null while the source says it. */

@@ -1,4 +1,4 @@
-/** What lines told one account about the calls of a ship that has boxes of this account on board. */
+/** What lines stated to one account about the calls of a ship that has boxes of this account on board. */
 
 import type { ToldCall } from '../../core/vessels/told-calls.ts'
 import type { Db } from '../database.ts'

@@ -58,7 +58,7 @@ export async function storeFixes(
   return rows
 }
 
-/** Which ship has each radio on board. An older message never overwrites what is known of a radio. */
+/** Which ship has each radio on board. An older message never overwrites newer data about a radio. */
 export interface Radio {
   readonly mmsi: string
   readonly imo: string

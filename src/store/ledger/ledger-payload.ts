@@ -61,8 +61,7 @@ interface LookTaken {
 }
 
 /**
- * What came unasked through a channel, as a shipment heard it. `trackingRequestId` is the shipment's request that heard
- * it.
+ * A message through a channel, as a shipment used it. `trackingRequestId` is the request of the shipment that used it.
  */
 export interface MessageHeard {
   /** Missing in entries from before there were other ways of hearing. */

@@ -88,7 +88,7 @@ export async function appendEntry<Kind extends EntryKind>(
 }
 
 /**
- * Takes positions for so many entries, in order. The caller first locks what the entries are about, so that the order
+ * Takes positions for this many entries, in order. The caller first locks what the entries are about, so that the order
  * of positions is the order in which they are folded.
  */
 export async function reservePositions(db: Db, count: number): Promise<readonly number[]> {

@@ -81,7 +81,9 @@ export async function leaseMending(
 
 export type MendingOutcome = 'same' | 'changed' | 'failed'
 
-/** Notes that one request or shipment is done. The walk goes on after it, when the other walks have had their turn. */
+/**
+ * Records that one request or shipment is done. The walk continues after it, when the other walks have had their turn.
+ */
 export async function noteMended(
   db: Db,
   lease: MendingLease,

@@ -20,8 +20,8 @@ export const rebuiltTables: readonly RebuiltTable[] = (
 ).map((name) => ({ name, ignored: columnsBeside(name), isAnnounced: name === 'events' }))
 
 /**
- * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or stands
- * in another place.
+ * A row in which the live table and the ledger differ: it is missing, should not be there, has other values, or has
+ * another place in the order.
  */
 export interface Difference {
   readonly table: string

@@ -1,4 +1,4 @@
-/** Tables of one session that stand in front of the served ones. They hold what the ledger yielded until a moment. */
+/** Tables of one session that hide the served ones. They contain what the ledger gave until a moment. */
 
 import type { Db } from '../database.ts'
 import { entryColumns, type LedgerEntry } from './ledger.ts'

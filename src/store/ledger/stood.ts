@@ -1,7 +1,7 @@
 /**
- * What stood of a shipment when newer merge rules took it over. The entry of that moment keeps it, because no program
- * has the older rules any more: a new fold of the ledger goes on from here, with the ids that were announced
- * (docs/decisions/0017).
+ * The rows of a shipment at the moment when newer merge rules took it over. The entry of that moment stores them,
+ * because no program has the older rules any more: a new fold of the ledger continues from here, with the ids that were
+ * announced (docs/decisions/0017).
  */
 
 import type { Db } from '../database.ts'
@@ -78,8 +78,8 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
 }
 
 /**
- * In the scratch tables of a rebuild: puts back the events of the shipment as they were heard, and deletes all else
- * that was announced of it. Returns how many events that are.
+ * In the scratch tables of a rebuild: restores the events of the shipment as they were sent, and deletes everything
+ * else that was announced about it. Returns the number of restored events.
  */
 export async function putBackEvents(db: Db, of: Key & { readonly stood: Stood }): Promise<number> {
   await db.query({

@@ -92,7 +92,7 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
       if (range === undefined) return
       if (range.start !== null) texts.push(`${column} >= ${bind(range.start)}`)
       if (range.end !== null) texts.push(`${column} <= ${bind(range.end)}`)
-      // `infinity` in a column means that nobody has said it. Such a row is in no range.
+      // `infinity` in a column means that the value is unknown. Such a row is in no range.
       else if (range.start !== null) texts.push(`${column} < 'infinity'`)
     },
   }

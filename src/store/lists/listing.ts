@@ -26,6 +26,11 @@ export interface Listed {
   readonly joins: string
   readonly sort: SortColumn
   readonly isDescending: boolean
+  /**
+   * The list begins with rows of this value or a later one; those before it come last. Both parts are read from the
+   * same index. Only for ascending orders.
+   */
+  readonly turn?: string | null
   readonly conditions: Conditions
   readonly page: PageRequest
   /** False where nobody needs the total. */
@@ -46,7 +51,7 @@ export function rowJson(columns: string): string {
   return `(select row_to_json(told) from (select ${columns}) as told)`
 }
 
-/** More rows than this are not counted, but estimated. Counting so many in an index takes some 2 ms. */
+/** More rows than this are not counted, but estimated. Counting this many in an index takes some 2 ms. */
 const countedMax = 10_000
 /**
  * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.
@@ -65,22 +70,32 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const { table, alias, conditions } = list
   const { column, tie } = list.sort
   const values = [...conditions.values]
-  const where = [...conditions.texts, ...conditions.hints, ...keyset(list, isDescending, values)].join(
-    '\n  and ',
-  )
   // Column, tie and id change direction together, so that one index serves both directions.
   const columns = [column, tie ?? []].flat().map((each) => `${alias}.${each}${isDescending ? ' desc' : ''}`)
-  const order = [...columns, `${alias}.id${isDescending ? '' : ' desc'}`].join(', ')
+  const within = [...columns, `${alias}.id${isDescending ? '' : ' desc'}`].join(', ')
   const offset = page.cursor ? 0 : (page.number - 1) * page.size
-  // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
-  // among all rows.
-  const rowsThatMatch = conditions.areFew
-    ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
-    : `${table} ${alias} where ${where}`
+  const turn = list.turn == null ? null : `$${values.push(list.turn)}::${list.sort.type}`
+  const order =
+    turn === null ? within : `(${alias}.${column} < ${turn})${isDescending ? ' desc' : ''}, ${within}`
+  const parts = partsOf(list, { isDescending, turn, values }).map((bounds) => {
+    const where = [...conditions.texts, ...conditions.hints, ...bounds].join('\n  and ')
+    // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
+    // among all rows.
+    return conditions.areFew
+      ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
+      : `${table} ${alias} where ${where}`
+  })
+  // Of each part no more is read than the page can show.
+  const readAhead = (part: string): string =>
+    conditions.areFew
+      ? `(select * from ${part})`
+      : `(select * from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
+  const rowsThatMatch =
+    parts.length === 1 ? parts[0] : `(${parts.map(readAhead).join('\nunion all\n')}) ${alias}`
   const isFromStart = (page.cursor?.position ?? null) === null
   // Then all rows that match are read anyway, and counted on the way.
   const isCountedAlong = list.isCounted && conditions.areFew && isFromStart
-  // One row more than the page tells whether the list goes on.
+  // One row more than the page, to know whether the list continues.
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
      order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
@@ -110,6 +125,28 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const known = rows[0]?.total ?? (list.isCounted ? null : 0)
   const counted = known === null ? await totalOf(db, list, rows.length) : { total: known }
   return { rows: shown.map(({ json }) => json), ...counted, stand: standOf({ shown, hasMore, page }) }
+}
+
+/** Conditions of the parts of a list: one, or with a turn those from it on and those before it, as far as they are left. */
+function partsOf(
+  list: Listed,
+  {
+    isDescending,
+    turn,
+    values,
+  }: { readonly isDescending: boolean; readonly turn: string | null; readonly values: unknown[] },
+): readonly (readonly string[])[] {
+  const beyond = keyset(list, isDescending, values)
+  if (turn === null) return [beyond]
+  const column = `${list.alias}.${list.sort.column}`
+  const [late, early] = [`${column} >= ${turn}`, `${column} < ${turn}`]
+  const position = list.page.cursor?.position ?? null
+  if (position === null) return [[late], [early]]
+  const isEarly = position.value !== 'infinity' && position.value < (list.turn ?? '')
+  // Read forward, the late rows come first. Read backward, the early ones.
+  const [first, second] = isDescending ? [early, late] : [late, early]
+  const isInFirst = isEarly === isDescending
+  return isInFirst ? [[first, ...beyond], [second]] : [[second, ...beyond]]
 }
 
 /** The rows beyond the position, in the direction of reading. The bound on the column is what the index uses. */
@@ -151,7 +188,7 @@ interface Total {
   readonly isEstimated?: boolean
 }
 
-/** `met`: how many rows were read: those of the page, and one more where the list goes on. */
+/** `met`: how many rows were read: those of the page, and one more if the list continues. */
 async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const { page } = list
   const before = page.cursor ? 0 : (page.number - 1) * page.size

@@ -32,7 +32,7 @@ export interface Page<Row> {
   readonly stand?: Stand
 }
 
-/** Where the page stands in its list. The positions are null when the page is empty. */
+/** The place of the page in its list. The positions are null when the page is empty. */
 export interface Stand {
   readonly first: Position | null
   readonly last: Position | null

@@ -33,7 +33,7 @@ export interface DueSubject {
   readonly profile: Readonly<Record<string, unknown>>
   readonly secretSealed: Buffer | null
   readonly isFiction: boolean
-  /** How many times in a row its line asked to be left alone, or had to be left alone. */
+  /** How many times in a row its line asked for a pause, or a pause was necessary. */
   readonly refusals: number
 }
 

@@ -1,4 +1,4 @@
-/** Channels that want to be left alone. What their limits allow is in `channels/channel-queue.ts`. */
+/** Channels that asked for a pause. What their limits allow is in `channels/channel-queue.ts`. */
 
 import type { Db } from '../database.ts'
 

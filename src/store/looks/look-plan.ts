@@ -64,9 +64,9 @@ export interface LookPlan {
 }
 
 /**
- * `at` null: nobody wants the subject looked at. A subject that is only told of is never planned. A look that is under
- * way keeps its lease, and a look that is due stays due: news of the same shipment does not delay it. Subjects are
- * locked in order of their ids.
+ * `at` null: nobody wants the subject looked at. A subject about which only messages come is never planned. A look that
+ * is under way keeps its lease, and a look that is due stays due: news of the same shipment does not delay it. Subjects
+ * are locked in order of their ids.
  */
 export async function setNextLooks(
   db: Db,

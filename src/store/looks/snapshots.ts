@@ -21,7 +21,7 @@ export interface KeptSnapshot extends Omit<Snapshot, 'body'> {
   readonly body: KeptBody
 }
 
-/** A snapshot of what came unasked. */
+/** A snapshot of a message. */
 export interface SealedSnapshot extends Omit<Snapshot, 'body'> {
   readonly sealedBody: Buffer
 }
@@ -54,7 +54,7 @@ export async function keepSnapshot(db: Db, snapshot: Snapshot): Promise<string> 
   return row.id
 }
 
-/** Keeps many snapshots of what came unasked, in the same way. Returns their ids in the order given. */
+/** Stores many snapshots of messages, in the same way. Returns their ids in the order given. */
 export async function keepSnapshots(
   db: Db,
   snapshots: readonly SealedSnapshot[],
@@ -136,7 +136,7 @@ export interface SnapshotWithAccess {
     readonly speakerKind: SourceKind
     readonly isFirstHand: boolean
     readonly channelId: string
-    /** True when the channel speaks to the whole installation, or is asked for it. */
+    /** True when the channel is for the whole installation, or is asked for it. */
     readonly isOfAll: boolean
   }
 }

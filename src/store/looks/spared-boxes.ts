@@ -11,7 +11,7 @@ const stands = (claim: string): string =>
 
 /** What is due within this time counts as due: somebody may have asked for it just now. */
 const soon = `interval '1 minute'`
-/** At most so many boxes are checked at a time, those that are due soonest. */
+/** At most this many boxes are checked at a time, those that are due soonest. */
 const boxesMax = 200
 
 const isOfBox = `c.account_id = o.account_id and c.subject_id = b.id and ${stands('c')}`

@@ -6,8 +6,8 @@ import { liveOnes } from '../journeys/live-statuses.ts'
 export type SubjectKind = 'container' | 'bill_of_lading' | 'booking'
 
 /**
- * The subject of this number under this credential. It is made when there is none, and is due at `dueAt` if the caller
- * wants a look.
+ * The subject of this number under this credential. It is created when it does not exist, and is due at `dueAt` if the
+ * caller wants a look.
  */
 export async function ensureSubject(
   db: Db,

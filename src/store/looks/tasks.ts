@@ -10,7 +10,7 @@ interface TaskPayload {
   readonly look?: string
   /** Set when there is no snapshot to read. */
   readonly outcome?: 'unreachable' | 'internal_error'
-  /** For what came unasked: which delivery it is. */
+  /** For a message of a partner: which delivery it is. */
   readonly mention?: string
 }
 

@@ -1,4 +1,4 @@
-/** Subjects of messages that came unasked: nobody ever looks at them. */
+/** Subjects of messages of partners: nobody is ever asked about them. */
 
 import { uuidV7 } from '../../platform/ids.ts'
 import type { SpokenOf } from '../../sources/told.ts'

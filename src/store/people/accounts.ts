@@ -132,7 +132,7 @@ export interface LineAccess {
   readonly scac: string
   readonly source: string
   readonly profile: Readonly<Record<string, unknown>>
-  /** Until when the line asked to be left alone when it was last asked; null once it has answered. */
+  /** Until when the line asked for a pause at the last question; null after an answer. */
   readonly leftAloneUntil: string | null
   /** When an operator saw it work with its present profile; null while nobody has. */
   readonly verifiedAt: string | null

@@ -42,7 +42,7 @@ export async function insertApiKey(
     readonly hmac: Buffer
     readonly scopes: readonly string[]
     readonly createdAt: string
-    /** When left out: `secret`, made by nobody in particular, without an end. */
+    /** When left out: `secret`, without a creator and without an end. */
     readonly kind?: 'secret' | 'publishable'
     readonly allowedOrigins?: readonly string[]
     readonly createdBy?: string | null

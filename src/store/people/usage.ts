@@ -7,7 +7,7 @@ export interface UsageCounts {
   readonly shipments: number
   readonly containers: number
   readonly events: number
-  /** Notifications of webhooks, however often each was tried. */
+  /** Number of notifications of webhooks; retries are not counted. */
   readonly deliveries: number
   readonly documents: number
   readonly documentBytes: number

@@ -15,7 +15,7 @@ export interface AttemptRow {
   readonly number: string
   readonly outcome: string
   /**
-   * What the answer was worth (`sources/source.ts`), or why there was none; null when the answer was the same as
+   * The verdict on the answer (`sources/source.ts`), or why there was no answer; null when the answer was the same as
    * before.
    */
   readonly detail: string | null

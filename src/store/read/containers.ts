@@ -127,6 +127,7 @@ const containerSorts = {
   pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
   pickup_lfd: { column: 'lfd_on', type: 'date' },
   number: { column: 'number', type: 'text' },
+  urgency: { column: 'acts_on', type: 'date' },
 } as const satisfies Readonly<Record<string, SortColumn>>
 type ContainerSort = keyof typeof containerSorts
 export type ContainerOrder = ContainerSort | `-${ContainerSort}`
@@ -183,6 +184,8 @@ export interface ContainerList {
   readonly order: ContainerOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
+  /** For the order `urgency`: what was to be done before this day comes last. */
+  readonly urgentFrom?: string | null
 }
 
 export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
@@ -236,6 +239,7 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
     select: containerJson,
     joins: lateral,
     ...readOrder(containerSorts, order),
+    ...(order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
     conditions,
     page,
     isCounted,

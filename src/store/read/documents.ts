@@ -33,7 +33,7 @@ const linksOf = `coalesce((
 
 const columns = `'document' as type, ${documentColumns}, ${linksOf} as links`
 
-/** In no order. Deleted ones are left out, unless a webhook still has to tell of them. */
+/** In no order. Deleted documents are not returned, except those that a webhook must still report. */
 export async function findDocumentReadings(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[]; readonly alsoDiscarded?: boolean },

@@ -8,7 +8,7 @@ import { readListing, readOrder, rowJson, type SortColumn } from '../lists/listi
 import type { Page, PageRequest } from '../lists/page.ts'
 
 export const submissionStatuses = ['working', 'done'] as const
-/** `working`: parts of it wait to be handed over. */
+/** `working`: parts of it wait to be passed on. */
 export type SubmissionStatus = (typeof submissionStatuses)[number]
 
 export interface SubmissionPart {
@@ -42,7 +42,7 @@ export interface SubmissionRow {
   readonly isSenderProven: boolean | null
   readonly mailboxId: string
   readonly parts: readonly SubmissionPart[]
-  /** Documents that were made of it and are not deleted. */
+  /** Documents that were created from it and are not deleted. */
   readonly documentIds: readonly string[]
   readonly createdAt: string
   readonly updatedAt: string

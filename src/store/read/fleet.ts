@@ -8,7 +8,7 @@ import type { ObservedVessel } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
 import { type ShipmentFilter, shipmentConditions } from './shipments.ts'
 
-/** In the words of the index. Boxes that are picked up or returned are under way no more. */
+/** Written as in the index. Boxes that were picked up or returned are no longer under way. */
 export const statusesAshore = [
   'new',
   'loaded',
@@ -82,7 +82,7 @@ export async function readShipsAboard(db: Db, of: FleetOf): Promise<readonly Shi
   return rows
 }
 
-/** Those with the most boxes first; the boxes that nobody can place come last. */
+/** Those with the most boxes first; the boxes without a known place come last. */
 export async function readPlacesAshore(db: Db, of: FleetOf): Promise<readonly PlaceAshore[]> {
   const { text: only, values } = await onlyShipments(db, of)
   const [idsMax, rowsMax] = [`$${values.push(of.shipmentIdsMax)}`, `$${values.push(of.rowsMax)}`]

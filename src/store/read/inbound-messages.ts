@@ -42,7 +42,7 @@ export interface PartReading {
   readonly about: readonly SpokenOf[]
   readonly ranges: readonly ByteRange[]
   readonly isUnmapped: boolean
-  /** When it expired, because nobody listened. */
+  /** When it expired, because no shipment needed it. */
   readonly expiredAt: string | null
   readonly shipmentIds: readonly string[]
   /** What happened to a number that nobody knew, where its channel makes requests; otherwise null. */

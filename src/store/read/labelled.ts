@@ -1,6 +1,6 @@
 /**
- * Finds the rows that have a reference number or tags by the index of labels, when they are few. The planner takes any
- * label for as rare as any other: for a rarer one it reads on and on, and of one that half of the account has it
+ * Finds the rows that have a reference number or tags by the index of labels, when they are few. The planner assumes
+ * that all labels are equally rare: for a rarer one it reads on and on, and of one that half of the account has it
  * gathers all.
  */
 

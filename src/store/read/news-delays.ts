@@ -1,8 +1,8 @@
-/** How long after an event its line said so, from what an account was told recently. */
+/** How long after an event its line reported it, from recent answers and messages to an account. */
 
 import type { Db } from '../database.ts'
 
-/** At most so many of the newest answers of a line are read, and at most so many statements of each. */
+/** At most this many of the newest answers of a line are read, and at most this many statements of each. */
 const answersMax = 10
 const statementsMax = 300
 

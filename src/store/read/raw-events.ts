@@ -18,7 +18,7 @@ export interface RawEventReading {
   readonly observation: EventObservation
   readonly recordedAt: string
   readonly retiredAt: string | null
-  /** UN/LOCODEs of the shipment's route. They show which role the claim's place plays in it. */
+  /** UN/LOCODEs of the shipment's route. They show which role the claim's place has in it. */
   readonly portOfLoading: string | null
   readonly portOfDischarge: string | null
   readonly destination: string | null

@@ -65,7 +65,7 @@ export interface PlaceSearch {
   readonly codes: readonly string[] | null
   /** Null for all. */
   readonly q: string | null
-  /** The canonical code that `q` is or stands for; null when it is none. */
+  /** The canonical code that `q` is or means; null when it is not a code. */
   readonly unlocode: string | null
   /** The name within `q`; `areas`: countries (`NL`) and subdivisions (`US-NJ`) in which it must lie, null for all. */
   readonly name: string

@@ -28,7 +28,7 @@ export interface ShipmentEtaReading {
   readonly voyage: string | null
   /** The boxes of which it was said; empty when it was said of the whole shipment. */
   readonly containerNumbers: readonly string[]
-  /** True when nobody has taken it back or said otherwise since. */
+  /** True when nobody has withdrawn or changed it since. */
   readonly isStanding: boolean
   /** For our own estimates: what they were made of and how wrong they may be. */
   readonly own: {

@@ -6,7 +6,7 @@ import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
 
 export interface HeardSnapshot {
   readonly id: string
-  /** HTTP status of the answer; 200 for what came unasked. */
+  /** HTTP status of the answer; 200 for a message of a partner. */
   readonly status: number
   readonly contentType: string | null
   readonly recordedAt: string
@@ -59,7 +59,7 @@ export async function findHeardSnapshot(
   return { ...rest, body: readKeptBody({ body: row.body, sealedBody }) }
 }
 
-/** The answers in which a claim of this account was first said, and first said no more. */
+/** The first answer that contained a claim of this account, and the first later one that did not. */
 export async function snapshotsOfClaim(
   db: Db,
   of: { readonly accountId: string; readonly claimId: string },

@@ -1,6 +1,6 @@
 /**
  * How good the statements of a channel are, from what an account made of them: what was overruled, and which part of a
- * journey it never told.
+ * journey it never reported.
  */
 
 import type { MilestoneName } from '../../core/shown/projection.ts'
@@ -10,7 +10,10 @@ import type { Db } from '../database.ts'
 const contradictionsMax = 1_000
 const boxesMax = 200
 
-/** For each channel, how many of its statements were overruled since then, by other statements that stood or came. */
+/**
+ * For each channel, how many of its statements were overruled since then, by statements of others, earlier or later
+ * ones.
+ */
 export async function countContradictions(
   db: Db,
   of: { readonly accountId: string; readonly since: string },
@@ -33,9 +36,9 @@ export interface ToldMilestones {
   readonly scac: string
   /** How many of the boxes that came back empty last are counted. */
   readonly boxes: number
-  /** How many milestones of these boxes are known, whoever told them. */
+  /** How many milestones of these boxes are known, from any source. */
   readonly known: number
-  /** How many of these milestones each channel told, by its id. */
+  /** How many of these milestones each channel reported, by its id. */
   readonly own: Readonly<Record<string, number>>
 }
 

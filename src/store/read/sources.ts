@@ -48,7 +48,7 @@ const numbersMax = 200
 /** More accesses than an installation has. It limits the length of the page of metrics. */
 const accessesMax = 5_000
 
-/** For a channel that sends and is asked as well, the number of times that it had to be left alone counts. */
+/** For a channel that sends and is asked as well, the number of necessary pauses counts. */
 const failures = `case when c.is_asked then coalesce(q.failures, 0) else c.refusals end`
 const shareAnswered = `avg((failures = 0)::integer) filter (where at is not null)::float8 as share`
 

@@ -36,7 +36,7 @@ export interface TrackingRequestReading {
   /** The kind of number by which the line knows it, when that differs from the kind that was sent. */
   readonly trackedAs: RequestType | null
   /**
-   * Real clock. Set only while the request waits for an answer and its line, when last asked, asked to be left alone.
+   * Real clock. Set only while the request waits for an answer and its line, at the last question, asked for a pause.
    */
   readonly lineLeftAloneUntil: string | null
   /** About the line's last answer; null when that had no events. */

@@ -10,7 +10,7 @@ const accountsInOne = 140
 /** Newest numbers by account. */
 export type Numbered = ReadonlyMap<string, number>
 
-/** Other processes hear it when the transaction commits. */
+/** Other processes are notified when the transaction commits. */
 export async function tellNumbered(db: Db, numbered: Numbered): Promise<void> {
   const told = [...numbered].map(([accountId, last]) => `${accountId} ${last}`)
   const payloads = Array.from({ length: Math.ceil(told.length / accountsInOne) }, (_, index) =>

@@ -6,7 +6,7 @@
 import type { Db } from '../database.ts'
 
 /**
- * Makes a notification due now and begins its schedule of retries anew. A retry that was pending is dropped. Nothing
+ * Makes a notification due now and begins its schedule of retries again. A retry that was pending is dropped. Nothing
  * changes while an attempt is under way or before the first attempt, because the notification is on its way already.
  */
 export async function requeue(

@@ -1,4 +1,7 @@
-/** Webhooks: where an account wants to be told, about what, and the secrets by which it checks our signatures. */
+/**
+ * Webhooks: the addresses to which an account wants events, which events, and the secrets by which it checks our
+ * signatures.
+ */
 
 import type { Db } from '../database.ts'
 import type { StoredHeader } from './webhook-headers.ts'

@@ -1,4 +1,4 @@
-/** The work that imports bring: rows that are to be handed over, one import after another, under a lease. */
+/** The work of imports: rows that must be passed on, one import after another, under a lease. */
 
 import { type Db, inTransaction, type Pool } from '../database.ts'
 import type { RowOutcome } from './imports.ts'

@@ -1,6 +1,4 @@
-/**
- * Tables of tracking requests or of statements: what each row asks for or says, and how far the rows are handed over.
- */
+/** Tables of tracking requests or of statements: what each row asks for or says, and how many rows were passed on. */
 
 import type { Db } from '../database.ts'
 import { boundsOf, type Page, type PageRequest } from '../lists/page.ts'

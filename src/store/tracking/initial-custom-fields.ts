@@ -35,10 +35,10 @@ export async function insertInitialFields(
 }
 
 /**
- * Gives the values that wait to the shipment and to those of its containers that exist; of several trips under one
- * number, to the last one. A value that somebody has set meanwhile stays, and a value for a named container goes before
- * one for every container. A value that was given no longer waits, so that it does not come back when it is removed
- * later. A value for every container goes on waiting for the next container, and remembers those that have it.
+ * Sets the waiting values on the shipment and on those of its containers that exist; of several trips under one number,
+ * on the last one. A value that somebody has set meanwhile stays, and a value for a named container goes before one for
+ * every container. A value that was given no longer waits, so that it does not come back when it is removed later. A
+ * value for every container keeps waiting for the next container, and remembers those that have it.
  */
 export async function settleInitialFields(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Requests whose line is not asked but only sends: through which channel they hear, and which of them a channel that
- * came later can ask.
+ * Requests whose line is not asked but only sends: the channel through which they get messages, and which of them a
+ * later channel can ask.
  */
 
 import type { Db } from '../database.ts'
@@ -9,8 +9,8 @@ import type { SubjectKind } from '../looks/subjects.ts'
 
 /**
  * The channel by which a line itself sends to this account, its own before one of the installation; null where there is
- * none. A channel of the installation does not count for a container number, because what it says of a box alone
- * reaches nobody.
+ * none. A channel of the installation does not count for a container number, because its messages about a box without a
+ * bill are used for no account.
  */
 export async function findToldAccess(
   db: Db,

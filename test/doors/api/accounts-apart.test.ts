@@ -1,4 +1,4 @@
-// The cross-account matrix: generated from the OpenAPI document, so that an operation that is added is in it.
+// The cross-account matrix: generated from the OpenAPI document, so that it also has every new operation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readsByPost } from '../../support/description.ts'

@@ -1,5 +1,5 @@
-// Every row of the contract's table of endpoints: a request that is good and one that is not, the status of each, and the
-// names in what comes back.
+// Every row of the contract's table of endpoints: a good request and a bad one, the status of each, and the names in
+// the answer.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findKind } from '../../../src/doors/documents/resources.ts'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => world.close())
 
-// In the contract's order, which is also that in which things are made and taken away.
+// In the order of the contract. In this order things are also created and deleted.
 const rows: readonly Row[] = [
   ...trackingRows,
   ...referenceRows,
@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
   ...searchAndDocumentRows,
 ]
 
-/** With the account's own things in place of their names. */
+/** Replaces the names of things by the ids of the account's own things. */
 function fill<Value>(value: Value): Value {
   const { ids, receiverUrl } = world.owner
   const own: Readonly<Record<string, string>> = { ...ids, receiver: receiverUrl }
@@ -52,7 +52,7 @@ async function ask(row: Row['row'], asked: Asked): Promise<Answer> {
   return answer
 }
 
-/** The contract's names, all of them, and the wire's form of each. */
+/** All names of the contract, each with its form in JSON. */
 function checkNames(resource: WireResource): void {
   const contract = contractResources[resource.type]
   if (contract === undefined) return
@@ -64,7 +64,7 @@ function checkNames(resource: WireResource): void {
 describe('the contract’s table', () => {
   for (const { row, good, bad } of rows) {
     test(`${row}: ${good.status} for a good request, ${bad.status} for one that is not`, async () => {
-      // What is taken away is asked for wrongly first.
+      // Before a thing is deleted, the bad request for it is sent.
       const refused = await ask(row, bad)
       const answer = await ask(row, good)
       for (const each of [refused, answer]) {

@@ -133,7 +133,7 @@ describe('changing', () => {
     assert.equal((await patch(absent, { ref_numbers: [] }, { 'if-match': '*' })).status, 404)
   })
 
-  test('a body that changes nothing is held to its tag as well', async () => {
+  test('a body that changes nothing must match its entity tag too', async () => {
     assert.equal((await patch(shipmentUrl, {}, { 'if-match': '"x"' })).status, 412)
   })
 

@@ -1,4 +1,4 @@
-// Walks every operation of the OpenAPI document, new ones too, and sees each of the statuses that it says it can give.
+// Goes through every operation of the OpenAPI document, new ones too, and checks that each documented status can occur.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -24,7 +24,7 @@ after(() => world.close())
 const nobody = '018f0000-0000-7000-8000-0000000000aa'
 const noState = '"AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAA"'
 
-/** Those of the document that say they can give it, and need a key. */
+/** The operations of the document that can give this status and need a key. */
 const giving = (status: number): readonly Operation[] =>
   inOrder(world.api.description.operations).filter(
     ({ responses, isOpen }) => responses[status] !== undefined && !isOpen,
@@ -40,10 +40,13 @@ async function freePort(): Promise<number> {
 
 type Asked = Partial<Parameters<TestApi['call']>[0]>
 
-/** Each is asked as it should be but for `change`, and answers so; those that do not are named together. */
+/**
+ * Sends each operation its good request with `change` applied and expects this status. The error names all operations
+ * with another status.
+ */
 async function each(
   operations: readonly Operation[],
-  /** Null: one of those of success, or 403 where there are none. */
+  /** Null: a status of success, or 403 if the operation has none. */
   status: number | null,
   change: (
     operation: Operation,
@@ -106,7 +109,7 @@ describe('every operation', () => {
           : { headers: { 'if-match': noState } },
     ))
 
-  test('is 404 for an id of nothing, and for one that is none', async () => {
+  test('is 404 for an id of nothing, and for a text that is not an id', async () => {
     for (const id of [nobody, 'no-id']) {
       await each(giving(404), 404, (operation, { body }) => {
         if (placesOf(operation) > 0) return requestFor(operation, world.owner, { 0: id })
@@ -128,7 +131,7 @@ describe('every operation', () => {
       isJsonApi(body) ? { body: { data: { ...body.data, type: 'nonsense' } } } : null,
     ))
 
-  test('is 422 for a body with an attribute that nobody knows', () =>
+  test('is 422 for a body with an unknown attribute', () =>
     each(giving(422), 422, (_, { body }) => {
       if (body === undefined) return null
       if (!isJsonApi(body)) return { body: { ...(body as object), no_such_attribute: 1 } }
@@ -164,7 +167,7 @@ describe('every operation', () => {
   test('that reads is 304 when the client has the answer already', () =>
     each(giving(304), 304, () => ({ headers: { 'if-none-match': '*' } })))
 
-  test('is 500 when something unforeseen happens, and tells nothing of it', async () => {
+  test('is 500 when something unforeseen happens, and the answer reveals nothing about it', async () => {
     const { pool } = world.api.service
     const { query } = pool
     const broken = (() => Promise.reject(new Error('secret at /srv/x.ts:1:1'))) as unknown as typeof query

@@ -1,4 +1,4 @@
-/** One account cannot hold all connections, nor one for long; the others are answered meanwhile. */
+/** One account cannot use all connections, nor one of them for long. Other accounts are answered in the meantime. */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +8,10 @@ import { onBehalfOf, openShares, ShareTaken } from '../../../src/store/account-s
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { connect, openTestMcp } from '../../support/mcp.ts'
 
-/** A route that keeps a connection busy for as long as it is told to; with a body, which loses the thread of a request. */
+/**
+ * A route that keeps a connection busy until the test ends it. It has a body, because after reading a body the
+ * asynchronous context of the request is lost.
+ */
 const sleeper = (app: TestApi['app']): void => {
   app.post<{ Params: { seconds: string } }>('/v2/planted_sleep/:seconds', async (request, reply) => {
     const { service } = callerOf(request)
@@ -44,7 +47,7 @@ describe('of eight connections an account may hold two', () => {
   })
   after(() => api.close())
 
-  test('twelve requests of one take turns on them, and each of two other accounts goes on at once', async () => {
+  test('twelve requests of one account take turns on them, and each of two other accounts is served at once', async () => {
     const strangers = [await api.newAccount(), await api.newAccount()]
     const keys = await Promise.all(strangers.map((context) => api.newKey(context, ['read', 'write'])))
     const all = Promise.all(Array.from({ length: 12 }, () => sleep(api, 0.3)))
@@ -84,7 +87,7 @@ describe('a statement that a request asks for', () => {
   })
   after(() => api.close())
 
-  /** As if the answer were dear: nobody can read shipments until `work` is done. */
+  /** As if the answer took long: nobody can read shipments until `work` is done. */
   const whileDear = async <T>(work: () => Promise<T>): Promise<T> => {
     const client = await api.service.pool.connect()
     try {
@@ -124,7 +127,7 @@ describe('a statement that a request asks for', () => {
     }
   })
 
-  test('goes on longer where no request asks for it', async () => {
+  test('may last longer when no request asks for it', async () => {
     const { rows } = await api.service.pool.query(`select pg_sleep(0.6), 1 as done`)
     assert.equal(rows[0]?.done, 1)
     await assert.rejects(

@@ -1,4 +1,4 @@
-// A short fuzz run beside the long one (`npm run fuzz`), and the faults that it must find.
+// A short fuzz run (`npm run fuzz` is the long one), and the faults that it must find.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fieldDataTypes, rulesOfDataType } from '../../../src/core/values/custom-field.ts'

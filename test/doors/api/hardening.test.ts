@@ -49,7 +49,7 @@ describe('bodies', () => {
     assert.deepEqual(pointers, ['/data/attributes/odd', '/data/attributes/secret'])
   })
 
-  test('a prototype in a body reaches nobody', async () => {
+  test('a prototype in a body has no effect', async () => {
     await track(JSON.parse('{"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1}}'))
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
@@ -67,7 +67,7 @@ describe('queries', () => {
         if (security?.length === 0) continue
         const url = `${path.replace(/\{\w+\}/g, absent)}?no_such=1`
         const answer = await api.call({ method: method.toUpperCase() as 'GET', url })
-        // What is not there, or lacks its body, may be said first.
+        // An answer may first say that the thing does not exist, or that the body is missing.
         if (path.includes('{') && answer.status === 404) continue
         if (method !== 'get' && [409, 415, 422].includes(answer.status)) continue
         assert.equal(answer.status, 400, `${method} ${url}: ${answer.status}`)
@@ -169,7 +169,7 @@ describe('methods', () => {
     assert.equal((await api.call({ method: 'POST', url: '/v2/webhooks?_method=GET', body: {} })).status, 400)
   })
 
-  test('OPTIONS says what is allowed, TRACE is refused with it, and there is no word of other origins', async () => {
+  test('OPTIONS lists the allowed methods, TRACE is refused with the same list, and other origins are not mentioned', async () => {
     for (const [method, status, allow] of [
       ['OPTIONS', 204, 'GET, HEAD, OPTIONS'],
       ['TRACE', 405, 'GET, HEAD'],
@@ -298,7 +298,7 @@ describe('over a socket', () => {
     assert.match(answer, /^HTTP\/1\.1 413 .*"code":"too_large"/s)
   })
 
-  test('a length that is none, two lengths, and a length beside chunks are 400', async () => {
+  test('an invalid length, two lengths, and a length together with chunks are 400', async () => {
     for (const lines of [
       ['Content-Length: -1'],
       ['Content-Length: 1e3'],

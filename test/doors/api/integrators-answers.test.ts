@@ -1,4 +1,7 @@
-/** What integrators stumble over in answers: secrets shown to readers, labels that do not fit, answers that never arrive. */
+/**
+ * What integrators stumble over in answers: secrets that readers must not see, wrong content types, answers that never
+ * arrive.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -48,7 +51,7 @@ describe('who may not write', () => {
 })
 
 describe('what is not done is not taken for done', () => {
-  test('an item of another type is refused by itself, and the rest of its batch is done', async () => {
+  test('only the item of another type is refused, and the rest of its batch is done', async () => {
     const mine = { type: 'shipment', id: seeded.shipmentId }
     const data = [
       { ...mine, type: 'container' },
@@ -160,7 +163,7 @@ describe('a number that is tracked already', () => {
 })
 
 describe('an answer says what it is', () => {
-  test('plain JSON is labelled so unless nothing but JSON:API is wanted', async () => {
+  test('plain JSON has its own content type unless only JSON:API is wanted', async () => {
     const typeOf = async (url: string, headers: Readonly<Record<string, string>> = {}) =>
       (await api.call({ method: url.endsWith('refresh') ? 'PATCH' : 'GET', url, headers })).headers[
         'content-type'
@@ -180,7 +183,7 @@ describe('an answer says what it is', () => {
     )
   })
 
-  test('links are URIs, whatever stood in the address', async () => {
+  test('links are URIs, whatever the request address contained', async () => {
     for (const query of ['q=50%', 'q=%', 'q=%zz&page[size]=2', 'q=%25', 'q=a|b%2', 'q=%E4%']) {
       const { status, body } = await api.call({ url: `/v2/shipments?${query}` })
       assert.equal(status, 200, query)
@@ -232,7 +235,7 @@ describe('an answer says what it is', () => {
     assert.ok(socket.bytesWritten > 32_000_000 && socket.bytesWritten < 200_000_000)
   })
 
-  test('the host that a client names is in the links of its own answer alone', async () => {
+  test('the host that a client names is only in the links of its own answer', async () => {
     const headers = { host: 'evil.example' }
     const read = await api.call({ url: shipmentUrl, headers })
     assert.equal(read.body.links?.['self'], `http://evil.example${shipmentUrl}`)
@@ -248,7 +251,7 @@ describe('an answer says what it is', () => {
     }
   })
 
-  test('a request that does not say which host it is for is told so', async () => {
+  test('a request without a host is refused with this reason', async () => {
     const ask = async (head: string): Promise<string> => {
       const socket = connect(port, '127.0.0.1')
       socket.write(`${head}\r\nConnection: close\r\n\r\n`)
@@ -265,7 +268,7 @@ describe('an answer says what it is', () => {
   })
 })
 
-/** In a thread of its own: a client that shares our thread never writes while we close. */
+/** In a separate thread: a client in our own thread cannot write while we close. */
 const sendMuch = `
   const { parentPort, workerData: { url, key } } = require('node:worker_threads')
   const headers = { authorization: 'Token ' + key, 'content-type': 'application/json' }

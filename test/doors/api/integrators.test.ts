@@ -1,4 +1,6 @@
-/** What integrators stumble over: names that real clients send, refusals that say what to do, nothing passed over in silence. */
+/**
+ * What integrators stumble over: names that real clients send, refusals that say what to do, nothing ignored silently.
+ */
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
@@ -112,7 +114,7 @@ describe('what is not done is not taken for done', () => {
     assert.match(made.error().detail, /customer/)
   })
 
-  test('a customer that is not named as JSON:API names things is refused, not left out', async () => {
+  test('a customer that is not in the form of JSON:API is refused, not ignored', async () => {
     const party = { type: 'party', id: absent }
     const attributes = { request_type: 'container', request_number: 'MSCU4000010', scac: 'ONEY' }
     const at = '/data/relationships/customer/data'
@@ -147,7 +149,7 @@ describe('refusals say what to do', () => {
   const detailOf = async (attributes: object) =>
     (await patch(shipmentUrl, { data: { attributes } })).error().detail
 
-  test('a value of the wrong kind or length is told in words', async () => {
+  test('a value of the wrong kind or length is refused with a sentence', async () => {
     assert.equal(await detailOf({ tags: 'hot' }), 'This must be a list or null.')
     assert.equal(await detailOf({ tags: [1] }), 'This must be a text.')
     assert.equal(await detailOf({ tags: ['a'.repeat(201)] }), 'This has more than 200 characters.')
@@ -169,7 +171,7 @@ describe('refusals say what to do', () => {
     }
   })
 
-  test('a compressed body, one of another type and a request that is none are told as that', async () => {
+  test('a compressed body, a body of another type and an invalid request are each refused with their reason', async () => {
     const send = (body: Buffer | string, headers: Record<string, string>) =>
       api.call({ method: 'POST', url: '/v2/parties', body, headers })
     const json = '{"data":{"attributes":{"company_name":"Kestrel"}}}'

@@ -1,4 +1,4 @@
-// Programs that cannot be changed: slashes, charsets, pages of other origins, fields that nobody knows, compressed answers.
+// Programs that cannot be changed: slashes, charsets, pages of other origins, unknown fields, compressed answers.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,7 +90,7 @@ describe('what is unknown', () => {
     assert.equal((await api.call({ url: '/v2/parties?page[size]=x', headers: lenient })).status, 422)
   })
 
-  test('a whole installation can be lenient, and a request strict all the same', async () => {
+  test('a whole installation can be lenient, and a single request can still be strict', async () => {
     const easy = await openTestApi({ env: { LANDFALL_UNKNOWN_FIELDS: 'ignore' } })
     try {
       const made = await easy.call({ method: 'POST', url: '/v2/parties', body })

@@ -83,7 +83,7 @@ describe('by the settings', () => {
     }
   })
 
-  test('a batch takes what is free and is told when each of the rest may come', async () => {
+  test('a batch takes the free turns and gets the time of each of the others', async () => {
     const context = await api.newAccount()
     const first = await reserveTurns(api.service, context, { bucket: 'create', upTo: 2 })
     assert.deepEqual(first, { taken: 2, laterSeconds: [] })
@@ -170,7 +170,7 @@ test('a store of the limits that is away is said so, and another one counts on',
   }
 })
 
-describe('keys that are none', () => {
+describe('invalid keys', () => {
   let api: TestApi
   before(async () => {
     api = await openTestApi({
@@ -181,7 +181,7 @@ describe('keys that are none', () => {
   const from = (address: string, key: string | null) =>
     api.call({ url: '/v2/shipments', key, headers: { 'x-forwarded-for': address } })
 
-  test('an address that guesses is answered 429, and a good key beside it goes on', async () => {
+  test('an address that guesses keys is answered 429, and a valid key from another address still works', async () => {
     assert.equal((await from('203.0.113.1', api.key)).status, 200)
     const guesses = await statusesOf(6, () => from('203.0.113.1', makeApiKey()))
     assert.deepEqual(guesses, [401, 401, 401, 401, 429, 429])
@@ -193,7 +193,7 @@ describe('keys that are none', () => {
     assert.equal((await from('203.0.113.1', makeApiKey())).status, 401)
   })
 
-  test('a right guess above the bound is not told from a wrong one', async () => {
+  test('above the limit, a right guess gets the same answer as a wrong one', async () => {
     const hidden = await api.newKey(api.context, ['read'])
     await statusesOf(4, () => from('203.0.113.9', makeApiKey()))
     assert.equal((await from('203.0.113.9', hidden)).status, 429)
@@ -207,7 +207,7 @@ describe('keys that are none', () => {
   })
 })
 
-test('what a person looks at in the portal leaves the limit of the account’s own programs alone, and they that of people', async () => {
+test('requests of people in the portal do not count in the limit of programs, and programs do not count in that of people', async () => {
   const limited = await openTestApi({
     env: { LANDFALL_RATE_LIMIT_DEFAULT: '2', LANDFALL_RATE_LIMIT_PEOPLE: '3' },
   })

@@ -1,7 +1,7 @@
 /**
- * A process that dies when a request is carried out and its answer is not yet kept: the retry under the same key finds
- * what was made, or makes what was not, and it is there once. The plant ends the connection that keeps the answer and
- * lets nobody drop the key, which is what a kill leaves behind.
+ * A process that dies after a request was done and before its answer was stored: the retry under the same key finds
+ * what was created, or creates what was not, so it exists once. The simulated fault ends the connection that stores the
+ * answer and lets nobody delete the key; a kill leaves the same state.
  */
 
 import assert from 'node:assert/strict'
@@ -93,7 +93,7 @@ interface Case {
   readonly status?: number
   /** Rows that it makes. */
   readonly done: Done
-  /** It is carried out before its answer is kept, and so the client may have heard of it. */
+  /** It is done before its answer is stored, so the client may already know of it. */
   readonly isInSteps?: boolean
   /** It names something of the account. */
   readonly isAbout?: boolean
@@ -250,7 +250,7 @@ const cases: readonly Case[] = [
     body: () => ({ blob: blobOf(Buffer.from('a file')) }),
     status: 200,
     done: { uploads: 1 },
-    // Its answer is no document, so its id is not looked at.
+    // Its answer is not a document, so its id is not checked.
     isAbout: true,
   },
   {
@@ -311,13 +311,13 @@ const cases: readonly Case[] = [
     isAbout: true,
   },
 ]
-/** Change nothing that is kept; or find nothing more to do when they are asked again. */
+/** They change no stored data, or a repeated request finds nothing more to do. */
 const harmless = [
   '/v2/webhooks/trigger',
   '/v2/alert_rules/{id}/test',
   // A code that has a meaning is refused: `test/doors/code-mappings.test.ts`.
   '/v2/code_mappings',
-  // A second one puts the item off until the same time.
+  // A repeated request postpones the item until the same time.
   '/v2/attention/{id}/snooze',
   '/v2/tracking_requests/infer_number',
   '/v2/sources/read',
@@ -333,10 +333,10 @@ const harmless = [
   // An audit is one more audit; a day is not charged twice by it: `test/doors/invoice-audits.test.ts`.
   '/v2/invoices/audits',
   '/v2/invoices/audits/import',
-  // The body is a table, and no JSON: `test/doors/imports.test.ts`.
+  // The body is a table, not JSON: `test/doors/imports.test.ts`.
   '/v2/imports',
   '/v2/imports/preview',
-  // It has a key of its own for each delivery (`test/doors/inbound.test.ts`).
+  // Each delivery has its own key (`test/doors/inbound.test.ts`).
   '/v2/inbound/{channel}',
 ]
 
@@ -423,7 +423,7 @@ test('recover, cut off and asked again, finds nothing more', async () => {
 test('a request that is made and then cannot be shown is found made by the retry', async () => {
   const { pool } = api.service
   let isFailing = true
-  // Reads of the answer go by the pool, what is made goes by a transaction.
+  // Answers are read through the pool, and things are created in a transaction.
   const query = (statement: { readonly name?: string; readonly text: string }) =>
     isFailing && statement.name === 'read_tracking_request'
       ? Promise.reject(new Error('planted'))
@@ -484,13 +484,13 @@ function post(one: Case, idempotencyKey: string, key = admin): Promise<Answer> {
   return api.call({ method, url, headers, key, ...(body === undefined ? {} : { body }) })
 }
 
-/** The id that an answer is about; of those about many, all of it. */
+/** The id that an answer is about; if it is about many, the whole answer. */
 function idOf({ body }: Answer): unknown {
   const { data, meta } = body as { readonly data?: { readonly id: string }; readonly meta?: unknown }
   return data?.id ?? meta
 }
 
-/** While `work` runs, whoever keeps an answer dies of it. */
+/** While `work` runs, every process that stores an answer dies. */
 async function dying<T>(work: () => Promise<T>): Promise<T> {
   await api.service.pool.query(`
     create function die() returns trigger language plpgsql as $$ begin

@@ -150,7 +150,7 @@ test('a key is 1 to 255 printable characters', async () => {
   assert.equal(await countHooks('never'), 0)
 })
 
-test('an answer is sealed at rest: the secret that it shows is nowhere in the row', async () => {
+test('a stored answer is encrypted: the secret that it shows is nowhere in the row', async () => {
   const secret = String((await post('sealed', hook('sealed'))).one().attributes['secret'])
   assert.match(secret, /^whsec_/)
   const row = await rowOf('sealed')

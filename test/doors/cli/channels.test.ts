@@ -1,4 +1,4 @@
-// The operator's commands about channels: opened with a folder, and what came through them seen whole and heard again.
+// The operator's commands for channels: create one with a folder, show its messages in full, and read them again.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ test('a channel has a folder of its own, which is shown, changed and taken away'
   assert.match((await call('channels', 'list')).out, /folder pier-400$/m)
 })
 
-test('a terminal or railway is opened by the name of its description, and the operator brings its secrets alone', async () => {
+test('a channel for a terminal or railway is created by the name of its description; the operator only adds the secrets', async () => {
   const { id } = (await api.service.pool.query('select id from accounts limit 1')).rows[0] ?? assert.fail()
   const file = join(folder, 'facility-secrets.json')
   const own = join(folder, 'own.json')
@@ -56,10 +56,10 @@ test('a terminal or railway is opened by the name of its description, and the op
   for (const { out, err } of [made, list]) assert.ok(!(out + err).includes('KEY-in-the-path'))
   write(own, { like: 'bnsf', answer: { colour: 'red' } })
   for (const [profile, more, code, says] of [
-    ['nobody', [], 2, /no description that is shipped \(apmt, bnsf, cn/],
+    ['nobody', [], 2, /that Landfall contains \(apmt, bnsf, cn/],
     [own, [], 1, /The profile cannot be read: \/colour is not a known member: remove it/],
     ['bnsf', ['--asking', file], 1, /needs the secrets certificate, privateKey/],
-    ['apmt', ['--asking', file], 2, /has to be put in first: asking\.base, .*tokenUrl/],
+    ['apmt', ['--asking', file], 2, /what the facility gives to its customers: asking\.base, .*tokenUrl/],
   ] as const) {
     const refused = await create('other', profile, ...more)
     assert.equal(refused.code, code, refused.err)
@@ -88,7 +88,7 @@ test('a channel says how it is asked: from a file, refused where it cannot be, s
   for (const [value, code, says] of [
     [{ profile: { ...profile, base: 'nowhere' }, secrets: {} }, 1, /asking cannot be read: \/base/],
     [{ profile, secrets: {} }, 1, /needs the secrets apiKey/],
-    [{ profile, secrets: { apiKey: 7 } }, 2, /secrets are texts/],
+    [{ profile, secrets: { apiKey: 7 } }, 2, /each secret is a name with a text/],
     [{ secrets: {} }, 2, /needs a profile/],
     [{ profile, secret: {} }, 2, /secret is neither/],
   ] as const) {
@@ -113,7 +113,7 @@ test('a channel says how it is asked: from a file, refused where it cannot be, s
   assert.equal((await call('channels', 'change', 'notices', '--asking', file)).code, 1)
 })
 
-test('what came through a channel of the installation is the operator’s alone: listed, shown, downloaded, replayed', async () => {
+test('only the operator can list, show, download and replay messages of a channel of the installation', async () => {
   const channel = await getChannel(api.service, 'pier')
   const { messageId: id } = await takeIn(api.service, channel, {
     body: x12,
@@ -156,7 +156,7 @@ test('what came through a channel of the installation is the operator’s alone:
   assert.equal((await api.call({ method: 'POST', url: `/v2/inbound_messages/${id}/replay` })).status, 404)
 })
 
-test('what is asked wrongly is told', async () => {
+test('wrong arguments are refused with the reason', async () => {
   for (const [code, ...words] of [
     [1, 'messages', 'nowhere'],
     [2, 'messages', 'pier', '--status', 'lost'],

@@ -1,4 +1,4 @@
-// The command line: what it says of itself, what it refuses, and how it ends.
+// The command line: its help, what it refuses, and its exit codes.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,14 +74,14 @@ test('wrong usage ends with 2, says what is wrong and names what was probably me
   for (const [line, told] of [
     ['box wiegh kilos', /There is no command box wiegh\. Did you mean box weigh\?/],
     ['boxx', /There is no command boxx\. Did you mean box\?/],
-    ['box', /box wants one more word: box weigh\./],
+    ['box', /box needs one more word: box weigh\./],
     ['--scale', /the command comes first/],
-    ['box weigh', /wants <unit>: kilos, pounds\./],
-    ['box weigh kilo --scale dock', /kilo is no <unit> \(kilos, pounds\)\. Did you mean kilos\?/],
+    ['box weigh', /needs <unit>: kilos, pounds\./],
+    ['box weigh kilo --scale dock', /kilo is not a <unit> \(kilos, pounds\)\. Did you mean kilos\?/],
     ['box weigh kilos', /--scale <name> is missing: which scale\./],
-    ['box weigh kilos --scale', /--scale wants a value/],
-    ['box weigh kilos --scale --json', /--scale wants a value/],
-    ['box weigh kilos --scale a --scale b', /--scale may be given once/],
+    ['box weigh kilos --scale', /--scale needs a value/],
+    ['box weigh kilos --scale --json', /--scale needs a value/],
+    ['box weigh kilos --scale a --scale b', /--scale may be given only once/],
     ['box weigh kilos --scale a --jsn', /no option --jsn\. Did you mean --json\?/],
     ['box weigh kilos --scale a --json=1', /--json takes no value/],
     ['fail now', /fail takes no now/],
@@ -90,11 +90,11 @@ test('wrong usage ends with 2, says what is wrong and names what was probably me
     assert.equal(code, 2, line)
     assert.equal(out, '', line)
     assert.match(err, told, line)
-    assert.match(err, /--help tells what there is/, line)
+    assert.match(err, /--help lists the commands/, line)
   }
 })
 
-test('an error ends with 1 and is told in its own words', async () => {
+test('an error ends with 1 and prints its own message', async () => {
   assert.deepEqual(await call('fail'), { code: 1, out: '', err: 'It broke.\n' })
 })
 

@@ -1,4 +1,4 @@
-// The operator asks why a value is what it is, now and as it was known before, on a database that a server could be using.
+// The operator asks why a value is shown, now and at an earlier time, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { requestTracking } from '../../../src/service/tracking/requests/request-tracking.ts'
@@ -35,14 +35,14 @@ test('a value is explained by the line of the journey that won', async () => {
   assert.match(told.out, /✓ ACT DEPA - +CNSHG 2026-01-07T21:00Z carrier:HLCU {2}read 2026-01-1/)
 })
 
-test('as of a moment before it was heard, nobody said so', async () => {
+test('at a time before it came, no source had stated it', async () => {
   const told = await call(`explain ${box} pol_vessel_departed_at --as-of 2026-01-10T00:10:00Z`)
   assert.equal(told.code, 0, told.err)
   assert.match(told.out, /as of 2026-01-10T00:10:00\.000Z/)
   assert.doesNotMatch(told.out, /✓/)
 })
 
-test('a bill, a number that nobody has, a value that there is not, and a time that is none', async () => {
+test('a bill, an unknown number, an unknown attribute, and an invalid time', async () => {
   assert.match((await call(`explain ${bill} pol_atd_at`)).out, /^shipment HLCUEXPLAIN00001\n/)
   assert.equal((await call('explain LDFU9999990')).code, 1)
   assert.match((await call(`explain ${box} nothing`)).err, /no value `nothing`/)

@@ -41,7 +41,7 @@ test('a file is scored by kind of number, and learning another one first helps',
   assert.deepEqual(after.carrier.leased, { numbers: 4, right: 4, accuracy: 1 })
 })
 
-test('numbers of one group are scored together beside each alone', async () => {
+test('numbers of one group are scored together and also each alone', async () => {
   const bill = write('bill.csv', [
     ...[1, 2, 3].map((at) => `YMLU,bill,${box(`TCNU12345${at}`)},container`),
     ...[1, 2].map((at) => `YMLU,bill,${box(`YMMU12345${at}`)},container`),

@@ -37,7 +37,7 @@ test('a bay plan is imported for an account by name, and says what it could not 
   assert.equal(rows.length, 3, 'they are numbered, so that running processes take them in')
 })
 
-test('with several accounts one must be named, and a name that is none is told with those there are', async () => {
+test('with several accounts one must be named, and an unknown name is refused with the list of names', async () => {
   for (const args of [[], ['--account', 'Nobody']]) {
     const { code, err } = await landfall('inference', 'import', bayPlan, ...args)
     assert.equal(code, 2)
@@ -88,7 +88,7 @@ test('how many lines are asked is set for an account, and what is no number of l
   const account = ['--account', 'Other Imports']
   const set = await landfall('inference', 'search', '8', '--billed', ...account)
   assert.deepEqual([set.code, await settings()], [0, { max: 8, billed: true }])
-  assert.match(set.out, /Other Imports: 8 lines at most, those whose calls cost included/)
+  assert.match(set.out, /Other Imports: at most 8 carriers, also carriers that charge for each question/)
   const all = await landfall('inference', 'search', 'all', ...account)
   assert.deepEqual([all.code, await settings()], [0, { max: null, billed: false }])
   for (const lines of ['0', '-1', 'many', '1.5']) {

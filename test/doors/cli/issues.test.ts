@@ -1,4 +1,4 @@
-// The operator asks what was lost, and what would be made of an answer: on a database, and without any.
+// The operator lists what was lost (with a database), and tests how an answer is read (without one).
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ test('what is no line, kind, time or number of rows is called wrongly; a shipmen
   assert.equal((await call('issues --shipment NOTHERE123')).code, 1)
 })
 
-test('an answer in hand is read without an installation: journey, losses, milestones, status', async () => {
+test('a saved answer is read without an installation: journey, losses, milestones, status', async () => {
   const { call: alone } = openCommandLine(() => ({ LANDFALL_DATA: join(folder, 'none') }))
   const told = await alone(`sources read MSCU ${fixture} --at 2026-02-01`)
   assert.equal(told.code, 0, told.err)

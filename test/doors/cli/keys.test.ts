@@ -1,4 +1,4 @@
-// The operator's commands about keys and people, on a database that a server could be using.
+// The operator's commands for keys and people, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'

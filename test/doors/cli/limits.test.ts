@@ -1,4 +1,4 @@
-// The operator's commands about rate limits, on a database that a server could be using.
+// The operator's commands for rate limits, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCommandLine } from '../../support/command-line.ts'
@@ -27,7 +27,7 @@ test('an account is given a limit, it is listed, and taken back', async () => {
   assert.deepEqual(json.of_accounts, [])
 })
 
-test('an account that is not there, no id and no limit are told', async () => {
+test('an unknown account, an invalid id and an invalid limit are refused with the reason', async () => {
   const absent = '018f0000-0000-7000-8000-000000000000'
   const gone = await call(`limits set ${absent} infer 5`)
   assert.equal(gone.code, 1)

@@ -1,4 +1,4 @@
-// The operator's word for which lines an account may track, on a database that a server could be using.
+// The operator allows an account to track lines, while a server may use the same database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEnabledLines } from '../../../src/store/knowing/enabled-lines.ts'
@@ -22,7 +22,7 @@ test('a line is enabled for the one account that is named, and taken back', asyn
   assert.deepEqual([await enabled(ours.account.id), await enabled(theirs.account.id)], [['SMLU'], []])
   assert.equal((await call(`lines disable SMLU --account ${ours.account.id}`)).code, 0)
   assert.deepEqual(await enabled(ours.account.id), [])
-  // Two accounts of one name: it has to be said which.
+  // Two accounts have this name, so the command needs an id.
   assert.notEqual((await call('lines enable SMLU')).code, 0)
   const open = await call(`lines enable MAEU --account ${ours.account.id}`)
   assert.equal(open.code, 1)

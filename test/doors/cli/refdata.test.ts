@@ -49,7 +49,7 @@ async function terminals(): Promise<
   )
 }
 
-/** What a process that runs beside the importer finds once it has looked for news. */
+/** What another process finds after it has checked for a new import. */
 async function seenByServer<T>(look: () => T): Promise<T> {
   applyOverlay(await readImportedReference(database.pool))
   return look()
@@ -80,7 +80,7 @@ test('without --yes the difference is printed and nothing changes', async () => 
   assert.equal(code, 0, err)
   assert.match(out, /^2 added, 0 changed, 0 retired, 0 unchanged, 1 refused$/m)
   assert.match(out, /^\+ CNSHG:QQ1 {2}INVENTED QUAY ONE {2}31\.36, 121\.61$/m)
-  assert.match(out, /^! line 4, USLAX:: Terminal Code "": .*; the row is left out$/m)
+  assert.match(out, /^! line 4, USLAX:: Terminal Code "": .*; the row is skipped$/m)
   assert.match(err, /Nothing was changed\. --yes applies it\./)
   assert.deepEqual(await terminals(), [])
   assert.equal(await editions(), 0)
@@ -118,7 +118,7 @@ test('a running server finds an imported terminal by its code under every code o
   }
 })
 
-test('a change is told with before and after, in words and as JSON', async () => {
+test('a change is printed with the values before and after, in words and as JSON', async () => {
   const path = file('changed.csv', [smdgHeader, smdgRow('USLAX', 'QQ2', 'RENAMED PIER', 33.76, -118.27)])
   const { out } = await landfall('refdata', 'import', 'smdg', '--from', path, '--extract')
   assert.match(out, /^~ USLAX:QQ2 {2}name: "INVENTED PIER TWO" → "RENAMED PIER"; latitude: 33\.75 → 33\.76$/m)
@@ -135,7 +135,7 @@ test('a terminal of ours without a code gets the list’s by its name: one termi
   const path = file('shanghai.csv', [
     smdgHeader,
     smdgRow('CNSHA', 'QQA', 'SHANGHAI EAST CONTAINER TERMINAL', 31.36, 121.61),
-    // Two that go by names of one terminal: neither is it.
+    // Two listed terminals have names of one of ours: neither is taken for it.
     smdgRow('CNSHA', 'QQB', 'MINGDONG', 31.37, 121.6),
     smdgRow('CNSHA', 'QQC', 'WAIGAOQIAO PHASE 5', 31.37, 121.6),
   ])
@@ -236,7 +236,7 @@ test('two imports at once come one after the other: one applies, the other finds
   )
   assert.deepEqual(both.map(({ err }) => err.trim()).toSorted(), [
     'Applied.',
-    'Nothing to do: all of it is there already.',
+    'Nothing to do: the data is already there.',
   ])
 })
 

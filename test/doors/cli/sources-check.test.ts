@@ -1,4 +1,5 @@
-// An operator tries a line with his own credentials: what came is shown, and that it works is marked where it does.
+// An operator tests a line with their own credentials: the answer is shown, and if the access works it is marked as
+// tested.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +45,7 @@ test('what came is shown with what is made of it, and nothing of it is stored', 
     /^http:\/\/127\.0\.0\.1:\d+\/v2\/events\S*KNOWN1234567\S*: 200, application\/json, \d+ bytes after/,
   )
   assert.match(out, /TRKU bill_of_lading KNOWN1234567: found/)
-  assert.match(out, /Nobody has seen this access work yet\.\n$/)
+  assert.match(out, /This access has not been tested yet\.\n$/)
   for (const table of ['kept_snapshots', 'looks', 'subjects', 'tracking_requests'])
     assert.equal((await running.service.pool.query(`select from ${table}`)).rowCount, 0, table)
 })
@@ -55,7 +56,7 @@ test('an access that found the number is marked, and is unproven again with anot
   assert.match(String(await verifiedAt('ARKU')), /^\d{4}-/)
   const { code, out } = await check('ARKU UNKNOWN7654321 --verify')
   assert.equal(code, 1)
-  assert.match(out, /not_found[\s\S]*Seen to work on/)
+  assert.match(out, /not_found[\s\S]*Tested on/)
   await give('ARKU', { headers: { accept: 'application/json', 'x-new': '1' } })
   assert.equal(await verifiedAt('ARKU'), null)
 })
@@ -66,7 +67,7 @@ test('what is no answer about the number proves nothing', async () => {
   const { code, out, err } = await check('KMTU DENIED123456 --verify')
   assert.equal(code, 1)
   assert.match(out, /: 401,[\s\S]*access_denied/)
-  assert.match(err, /It is not marked/)
+  assert.match(err, /The access is not marked as tested/)
   assert.equal(await verifiedAt('KMTU'), null)
 })
 
@@ -78,7 +79,7 @@ test('a fixture of the answer holds none of its numbers', async () => {
   assert.ok(!readFileSync(file, 'utf8').includes('APZU4812090'))
 })
 
-test('a line without access says what an operator brings; one that bills is asked on demand alone', async () => {
+test('for a line without access the command says what an operator needs; a line that charges is asked only with --pay', async () => {
   const without = await check('COSU 6412345670')
   assert.equal(without.code, 1)
   assert.match(

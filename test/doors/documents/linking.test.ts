@@ -1,4 +1,5 @@
-// Documents find their shipments by number, before or after these are tracked; people have the last word; receivers hear.
+// Documents are linked to shipments by number, before or after the shipments are tracked. A person can overrule the
+// link. Webhooks get the events.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { writeNotification } from '../../../src/doors/webhooks/notification-document.ts'
@@ -152,7 +153,7 @@ test('a link to what the account does not have is refused by its place, and noth
   assert.equal((await make(api, key, { attached_document: signedId })).status, 201)
 })
 
-test('receivers hear that a document was read or could not be, with the e-mail and what was read', async () => {
+test('webhooks get an event when a document was read or could not be read, with the e-mail and the values', async () => {
   const { shipmentId } = await seed('CNSH10000008')
   const read = await handIn(api, key, paper('arrival_notice', 'bill=CNSH10000008'))
   const failed = await handIn(api, key, paper('encrypted', 'bill=CNSH10000009'))
@@ -199,7 +200,7 @@ test('the ledger is rebuilt with documents beside it: nothing of them differs, i
   const check = (repair: boolean) =>
     rebuild(api.service, fold, { repair, differencesMax: 10, progress: () => {} })
   assert.deepEqual((await check(false)).differences, [])
-  // A shipment that the ledger does not yield is deleted, although a document is linked to it.
+  // A shipment that does not come out of the ledger is deleted by a rebuild, although a document is linked to it.
   const stray = uuidV7(api.clock.now())
   await api.service.pool.query(
     `with stray as (

@@ -1,4 +1,5 @@
-// The pick-up number that a paper prints: told at its own address alone, sealed wherever it lies, and gone with the paper.
+// The pick-up number that a document prints: shown only at its own address, encrypted wherever it is stored, and
+// deleted with the document.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
@@ -70,7 +71,7 @@ test('it is read of a delivery order, shown at its own address, and stands nowhe
   assert.deepEqual((await rebuild(api.service, fold, quietly)).differences, [])
 })
 
-test('a correction by a person leaves it, since a person cannot write it there, and a deletion takes it back', async () => {
+test('a correction by a person does not remove it, because a person cannot write it there; a deletion withdraws it', async () => {
   const bill = newBill()
   const seeded = await seedShipment(api, { bill, key, carrier })
   const id = await handIn(api, key, await order(bill, ['PIN', secret]))
@@ -102,7 +103,7 @@ test('a correction by a person leaves it, since a person cannot write it there, 
   assert.equal((await pickup(seeded)).pickup_number, null)
 })
 
-test('another kind of paper tells none', async () => {
+test('another kind of document gives no pick-up number', async () => {
   const bill = newBill()
   const seeded = await seedShipment(api, { bill, key, carrier })
   const paper = {

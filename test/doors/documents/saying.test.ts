@@ -1,5 +1,5 @@
-// What papers of carriage say is heard by the journeys: last of all, with the place on the page, and taken back when a
-// person corrects it or deletes the paper. Read from real PDF files by the real readers.
+// Transport documents are a source for journeys: the last in rank, with the place on the page, and withdrawn when a
+// person corrects or deletes the document. The real readers read real PDF files.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
@@ -55,7 +55,7 @@ const patch = (id: string, attributes: object) =>
     body: { data: { type: 'document', id, attributes } },
   })
 
-test('the last free day of an arrival notice is heard, and its page and place are told with it', async () => {
+test('the last free day of an arrival notice is used, and is shown with its page and place', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
   assert.equal(await lineLfd(seeded), null)
@@ -116,14 +116,14 @@ test('the cut-offs of a booking confirmation are shown with their proof, and tak
   assert.deepEqual(await told(`/v2/shipments/${shipmentId}`), [null, null, null])
 })
 
-test('a paper that came before its shipment was tracked is heard when it is', async () => {
+test('a document that came before its shipment was tracked is used when the shipment is tracked', async () => {
   const bill = newBill()
   await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
   await api.drain()
   assert.equal(await lineLfd(await seed(bill)), `${lfd}T07:00:00Z`)
 })
 
-test('what a person corrects replaces what was read, and what a person leaves out is taken back', async () => {
+test('values that a person corrects replace the values that were read, and values that a person omits are withdrawn', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
   const id = await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026']))
@@ -179,7 +179,7 @@ test('a deleted paper says nothing any more', async () => {
   assert.equal(await lineLfd(seeded), null)
 })
 
-test('a paper of one account is never heard by another, whatever numbers it names', async () => {
+test('a document of one account is never used for another, whatever numbers it names', async () => {
   const bill = newBill()
   const seeded = await seed(bill)
   const stranger = await api.newKey(await api.newAccount(), ['read', 'write'])
@@ -188,7 +188,7 @@ test('a paper of one account is never heard by another, whatever numbers it name
   assert.equal(await lineLfd(seeded), null)
 })
 
-test('a rebuild hears documents as they were heard', async () => {
+test('a rebuild uses documents as they were used', async () => {
   const bill = newBill()
   await seed(bill)
   await handIn(api, key, await notice(bill, ['Last free day', '09 APR 2026'], ['Freight released', 'NO']))

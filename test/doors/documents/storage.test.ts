@@ -1,4 +1,5 @@
-// The same documents with their files in a bucket: kept sealed there, and waiting while the bucket is away.
+// The same documents with their files in a bucket: they are encrypted there, and the work waits while the bucket cannot
+// be reached.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readConfig } from '../../../src/platform/config.ts'
@@ -28,7 +29,7 @@ after(async () => {
   await s3.close()
 })
 
-test('a document is kept sealed in the bucket, read from it, and downloaded through Landfall', async () => {
+test('a document is stored encrypted in the bucket, read from it, and downloaded through Landfall', async () => {
   const bytes = paper('arrival_notice', 'bill=BUCKET1')
   const id = await handIn(api, api.key, bytes)
   const { rows } = await api.service.pool.query<{ fileId: string }>(
@@ -46,7 +47,7 @@ test('a document is kept sealed in the bucket, read from it, and downloaded thro
   assert.deepEqual(file.rawPayload, bytes)
 })
 
-test('while the bucket is away nothing is taken and nothing is lost, and the operator is told', async () => {
+test('while the bucket cannot be reached nothing is accepted, nothing is lost, and the operator is warned', async () => {
   const bytes = paper('arrival_notice', 'bill=BUCKET2')
   const id = await handIn(api, api.key, bytes)
   await s3.close()

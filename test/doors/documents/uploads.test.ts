@@ -1,4 +1,5 @@
-// A file is prepared, uploaded by a signed address and made a document: checked on the way, kept sealed, and only once.
+// A file is announced, uploaded to a signed address and made a document: it is checked, stored encrypted, and stored
+// once.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -226,7 +227,7 @@ test('each bad field of an upload is named, and nothing is written', async () =>
   assert.equal(await count(), before)
 })
 
-test('the same bytes are one document: 409 names it, also when many hand them in at once', async () => {
+test('the same bytes are one document: 409 names it, also when many clients send them at once', async () => {
   await newKey()
   const bytes = newPaper()
   const signedIds = await Promise.all(Array.from({ length: 6 }, () => upload(api, key, bytes)))
@@ -278,7 +279,7 @@ test('a POST whose answer was lost is answered again with the document that it m
   assert.equal(second.one().id, first.one().id)
 })
 
-test('what an account hands in on a day has a limit, and the next day is another', async () => {
+test('the documents that an account sends on a day have a limit, and the next day it starts again', async () => {
   await newKey()
   const large = (mark: string) => Buffer.concat([newPaper(), Buffer.alloc(1_000_000, mark)])
   for (const mark of ['a', 'b', 'c']) await upload(api, key, large(mark))
@@ -291,7 +292,7 @@ test('what an account hands in on a day has a limit, and the next day is another
   await upload(api, key, one)
 })
 
-test('files are kept sealed, and readable by their owner alone', async () => {
+test('files are stored encrypted, and only their owner can read them', async () => {
   await newKey()
   const bytes = Buffer.concat([newPaper(), Buffer.from('(a word that nobody may find)')])
   await handIn(api, key, bytes)
@@ -324,7 +325,7 @@ test('when the disk is full, an upload is 503 with a time to come again, and the
   assert.equal((await make(api, key, { attached_document: prepared.signed_id })).status, 201)
 })
 
-test('uploads that nobody uses are forgotten after a day, with their files; those of documents stay', async () => {
+test('unused uploads are deleted after a day, with their files; those of documents stay', async () => {
   await newKey()
   const unused = await upload(api, key, newPaper())
   const used = await handIn(api, key, newPaper())

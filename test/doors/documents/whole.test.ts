@@ -1,4 +1,4 @@
-// One paper on its whole way, with the readers of the product: a PDF in, its kind, fields, shipment and events out.
+// One document from start to end, with the real readers: a PDF goes in; its kind, fields, shipment and events come out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { drawPaper } from '../../../tools/document-corpus/draw.ts'
@@ -43,7 +43,7 @@ test('an arrival notice that is handed in as PDF is read, found by its numbers a
   assert.deepEqual(rows, [{ name: 'document.extracted' }])
 })
 
-test('what is no document says so and hurts nobody', async () => {
+test('a file that is not a document says so and does no harm', async () => {
   for (const [bytes, reason] of [
     [Buffer.from('%PDF-1.7 and nothing more'), 'damaged'],
     [Buffer.from('PK\u0003\u0004 a zip with the name of a PDF'), 'unsupported_type'],

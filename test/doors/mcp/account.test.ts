@@ -23,7 +23,7 @@ after(async () => {
   await api.close()
 })
 
-/** How many tracking requests the caller is told of; the status where it is refused. */
+/** How many tracking requests the caller gets; if it is refused, the status. */
 async function ask(
   authorization: string,
   accountId?: string,
@@ -92,7 +92,7 @@ test('a token for all accounts of its person works for the one that x-account-id
   assert.equal((await ask(`Bearer ${narrow.accessToken}`, first)).status, 403)
 })
 
-test('a key opens its own account alone, and is refused where another is named', async () => {
+test('a key gives access only to its own account, and is refused when another is named', async () => {
   const own = api.context.account.id
   assert.equal((await ask(`Token ${api.key}`, own)).total, 1)
   const other = await api.newAccount()

@@ -10,7 +10,7 @@ let mcp: TestMcp
 const authorization = () => ({ authorization: `Token ${api.key}` })
 
 before(async () => {
-  // So that nothing is sure, and everything has candidates.
+  // With these settings no prediction is certain, and every number has candidates.
   api = await openTestApi({
     env: { LANDFALL_INFERENCE_AUTO_SELECT: '1', LANDFALL_INFERENCE_NEEDS_CONFIRMATION: '0' },
   })
@@ -59,7 +59,7 @@ for (const [index, era] of eras.entries()) {
       await client.close()
     })
 
-    test('is told with its candidates where the user declines, says what was not offered, or cannot be asked', async () => {
+    test('is shown with its candidates if the user declines, names a line that was not offered, or cannot be asked', async () => {
       const other = `HLXU81000${index}`
       for (const answers of [() => null, () => 'XXXX', undefined]) {
         const client = await connect(mcp.url, {

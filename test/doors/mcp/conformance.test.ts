@@ -6,7 +6,7 @@ test('every scenario that the two revisions require of a server passes in the of
   for (const { revision, exitCode, output } of await runConformance()) {
     const failed = output.split('\n').filter((line) => line.startsWith('✗'))
     assert.equal(exitCode, 0, `${revision}: ${failed.join('\n')}`)
-    // What was asked at all: a suite that ran nothing would fail nothing.
+    // The requests that the suite sent: a suite that runs nothing would also fail nothing.
     assert.ok(output.split('\n').filter((line) => line.startsWith('✓')).length >= 30, output.slice(-2_000))
   }
 })

@@ -13,7 +13,7 @@ let mcp: TestMcp
 let reader: Context
 const asked: string[] = []
 
-/** Tokens by their names, for there is no authorization server here. */
+/** Tokens by their names, because there is no authorization server here. */
 const verifyBearer: VerifyBearer = async (_service, { token, resource }) => {
   asked.push(`${resource} ${token}`)
   if (token === 'reader') return { kind: 'identity', identity: { ...reader, scopes: ['read'] } }
@@ -84,7 +84,7 @@ describe('who may not even knock', () => {
     assert.equal((await send({ headers: { ...key(), host: 'localhost:3001' } })).status, 200)
   })
 
-  test('a web page from elsewhere is refused; its own and those of the settings are let in and told so', async () => {
+  test('a web page of another site is refused; its own page and those of the settings are allowed by CORS headers', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://127.0.0.1.evil.example'])
       assert.equal((await send({ headers: { ...key(), origin } })).status, 403, origin)
     for (const origin of ['https://chat.example', 'http://localhost:5173']) {
@@ -109,7 +109,7 @@ describe('who may not even knock', () => {
   })
 
   test('a body that is too large, no JSON or of another type is refused', async () => {
-    // Not over a socket: it is closed before all is written.
+    // Not over a socket, because the socket is closed before everything is written.
     const large = await api.app.inject({
       method: 'POST',
       url: '/mcp',

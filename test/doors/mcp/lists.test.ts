@@ -7,7 +7,7 @@ import { caller, connect, openTestMcp, type TestMcp } from '../../support/mcp.ts
 import { discharged, journey, seededAt } from '../../support/seed.ts'
 import { giveAccess } from '../../support/service.ts'
 
-/** Of the first a terminal has spoken, of the second the line alone, of the third nobody. */
+/** A terminal has reported the first container, only the line the second, and nobody the third. */
 const numbers = ['MSCU4000005', 'MSCU4000010', 'MSCU4000026'] as const
 let api: TestApi
 let mcp: TestMcp
@@ -57,7 +57,7 @@ const numbersIn = async (filters: object) =>
 const refused = (filters: object, tool = 'list_containers') => refusal(tool, { filters })
 
 describe('filters', () => {
-  test('take lines, ports and statuses as people say them, and tell how they were understood', async () => {
+  test('take lines, ports and statuses as people write them, and show how they were understood', async () => {
     for (const filters of [
       { pod: 'Los Angeles' },
       { pod: 'Port of Los Angeles' },
@@ -91,7 +91,7 @@ describe('filters', () => {
     assert.deepEqual(await numbersIn({ number: 'mscu 400001-0' }), ['MSCU4000010'])
   })
 
-  test('that nobody knows are refused with what was probably meant', async () => {
+  test('that are unknown are refused with what was probably meant', async () => {
     for (const [filters, sentence] of [
       [{ prot: 'x' }, /no filter `prot`.*Did you mean `pod`|no filter `prot`/],
       [{ port: 'USLAX' }, /no filter `port`.*`pod` or `pol`/],
@@ -122,7 +122,7 @@ describe('filters', () => {
   })
 })
 
-describe('what nobody knows', () => {
+describe('unknown data', () => {
   test('is counted where a filter asks for it, so that an empty list is not taken for none', async () => {
     const none = await list({ pod: 'Los Angeles', lfd_before: '2026-03-01' })
     assert.deepEqual(none.items, [])

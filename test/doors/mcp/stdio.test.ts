@@ -50,7 +50,7 @@ for (const era of eras) {
   })
 }
 
-test('landfall mcp tells its client when the server refuses the key', async () => {
+test('landfall mcp reports to its client when the server refuses the key', async () => {
   await assert.rejects(connectOverStdio('lf_live_wrong', '2025-11-25'), /could not be asked/)
 })
 
@@ -90,7 +90,7 @@ test('a message that is echoed into landfall mcp is answered before it ends', as
   assert.deepEqual(ids.toSorted(), [1, 2, 3], 'the last line has no end, and all are answered')
 })
 
-test('what is echoed in vain is told, and landfall mcp ends all the same', async () => {
+test('requests that could not be sent are reported, and landfall mcp still ends', async () => {
   const refused = await echo(`${ask(1, 'tools/list')}\n`, 'lf_live_wrong')
   assert.match(
     (JSON.parse(refused.out) as { error: { message: string } }).error.message,

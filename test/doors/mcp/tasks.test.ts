@@ -1,4 +1,7 @@
-/** Whole tasks as an agent does them, with the official client in both eras: only what a model reads is looked at. */
+/**
+ * Whole tasks as an agent does them, with the official client in both versions of the protocol. Only what a model reads
+ * is checked.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

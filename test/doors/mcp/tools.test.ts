@@ -35,7 +35,7 @@ after(async () => {
 const textOf = (block: CallResult['content'][number] | undefined): string =>
   block?.type === 'text' ? block.text : ''
 
-/** Calls and holds the answer against the tool's whole schema, and its blocks against their order. */
+/** Calls the tool and checks the answer against its whole schema, and the order of its blocks. */
 async function call(
   name: string,
   args: object,
@@ -116,7 +116,7 @@ describe('reading tools', () => {
     assert.equal((await call('search_container', { query: '4000005' }, stranger))['total_results'], 0)
   })
 
-  test('get_container tells local times with their zone and calls unknown what nobody said', async () => {
+  test('get_container gives local times with their zone and calls unstated values unknown', async () => {
     const container = await call('get_container', {
       id: seeded.containerIds[0],
       include: ['shipment', 'transport_events'],
@@ -132,7 +132,7 @@ describe('reading tools', () => {
     assert.ok(metadata['needs_more_data_for']?.some((each) => each.includes('never state a daily rate')))
   })
 
-  test('get_shipment_details tells the route, with and without its containers', async () => {
+  test('get_shipment_details gives the route, with and without its containers', async () => {
     const shipment = await call('get_shipment_details', { id: seeded.shipmentId })
     assert.equal(shipment['bill_of_lading'], seeded.bill)
     assert.equal(shipment['estimate_by_landfall'], null)
@@ -140,7 +140,7 @@ describe('reading tools', () => {
     assert.deepEqual(without['containers'], { count: 2 })
   })
 
-  test('milestones, raw events and the route tell one journey', async () => {
+  test('milestones, raw events and the route describe one journey', async () => {
     const [id] = seeded.containerIds
     const events = await call('get_container_transport_events', { id })
     assert.equal(
@@ -154,7 +154,7 @@ describe('reading tools', () => {
     assert.equal(route['total_legs'], 2)
   })
 
-  test('lists filter and turn pages, and refuse filters that nobody knows', async () => {
+  test('lists have filters and pages, and refuse unknown filters', async () => {
     assert.equal(items(await call('list_shipments', { query: 'CNSH', include_containers: true })).length, 1)
     assert.equal(items(await call('list_shipments', { number: 'OTHER1' })).length, 0)
     assert.equal(items(await call('list_shipments', { tracking_stopped: true })).length, 0)
@@ -359,8 +359,8 @@ describe('changing tools', () => {
     assert.match(await refusal('refresh_container', { id: seeded.containerIds[0] }, stranger), /No such/)
   })
 
-  test('list_webhook_failures tells what a receiver did not take, and only of the own account', async () => {
-    // What was done before is numbered before anybody listens.
+  test('list_webhook_failures lists failed deliveries, only of the own account', async () => {
+    // Earlier events are numbered before a client listens.
     await api.drain()
     const url = 'http://127.0.0.1:9/hook'
     const attributes = { url, active: true, events: ['tracking_request.tracking_stopped'] }

@@ -11,7 +11,7 @@ let api: TestApi
 let mcp: TestMcp
 let client: Client
 let stranger: Client
-/** Knows what it is told to know. */
+/** A line that knows exactly the numbers that a test gives it. */
 let right: Carrier
 /** Knows nothing. */
 let wrong: Carrier
@@ -69,7 +69,7 @@ const requestsOf = async (number: string) =>
   (await api.call({ url: `/v2/tracking_requests?filter[request_number]=${number}` })).many().length
 
 describe('a wrong first guess of the line', () => {
-  test('is told as what it is, with the next look, and corrected by the right line', async () => {
+  test('is shown as not found, with the time of the next look, and corrected by the right line', async () => {
     const number = 'CNSH20000001'
     const bill = { number, numberType: 'bill_of_lading' }
     right.answers({ json: journey(['MSCU4000005'], 'first') }, number)
@@ -119,21 +119,21 @@ describe('a wrong first guess of the line', () => {
     assert.equal((await track({ number })).container_number, number)
   })
 
-  test('where the line that is named is not the one that tracks it, that is said, and nobody else is asked', async () => {
+  test('if the named line is not the one that tracks it, the answer says so, and no other line is asked', async () => {
     const told = await track({ number: 'MSCU4000010', scac: 'MAEU', refNumbers: ['PO 9'] })
     assert.equal(told.tracking_request_created, false)
     assert.match(told.message ?? '', /tracked by ONEY.*MAEU was not asked.*add_ref_numbers/)
     const { shipment } = told as unknown as { readonly shipment: { readonly id: string } }
     await call('stop_tracking', { id: shipment.id })
     assert.equal((await track({ number: 'MSCU4000010' })).container_number, 'MSCU4000010')
-    // The trip is over, and the user says of whom the next one is.
+    // The trip is over, and the user names the line of the next one.
     assert.equal(
       (await track({ number: 'MSCU4000010', scac: 'MAEU', again: true })).tracking_request_created,
       true,
     )
   })
 
-  test('of another account stands nobody in the way', async () => {
+  test('of another account blocks nobody', async () => {
     const told = await track({ number: 'MSCU4000010', scac: 'ONEY', numberType: 'container' }, stranger)
     assert.deepEqual([told.tracking_request_created, told.other_requests], [true, undefined])
   })
@@ -146,7 +146,7 @@ describe('a wrong first guess of the line', () => {
     )
   })
 
-  test('two that ask at once are told of one request', async () => {
+  test('two callers at the same time get one request', async () => {
     const args = { number: 'CNSH20000002', scac: 'ONEY', numberType: 'bill_of_lading' }
     const both = await Promise.all([track(args), track(args), track(args)])
     assert.equal(new Set(both.map(({ tracking_request: told }) => told?.id)).size, 1)
@@ -155,7 +155,7 @@ describe('a wrong first guess of the line', () => {
 })
 
 describe('a typing mistake', () => {
-  test('is told as a wrong check digit, whoever is asked about it, and never as not found', async () => {
+  test('is reported as a wrong check digit, for every line, and never as not found', async () => {
     for (const args of [{}, { scac: 'ONEY' }, { scac: 'ONEY', numberType: 'container' }])
       assert.match(
         await refusal('track_container', { number: 'mscu 400020-7', ...args }),
@@ -165,7 +165,7 @@ describe('a typing mistake', () => {
     assert.equal(await requestsOf('MSCU4000207'), 0)
     const search = await call('search_container', { query: 'MSCU4000207' })
     assert.match(String(search['message']), /check digit is wrong/)
-    // Both have tracked MSCU4000010 by now, and nobody MSCU4000005 but the first.
+    // Both accounts have tracked MSCU4000010 by now, and only the first has tracked MSCU4000005.
     const near = 'MSCU4000050'
     assert.match(
       String((await call('search_container', { query: near }))['message']),

@@ -27,7 +27,7 @@ test('days are counted at the place, and the last free day is free until it ends
   assert.deepEqual([at('2026-03-12').urgency, at('2026-03-12').days_until_lfd], ['ok', 30])
 })
 
-test('nothing is said about urgency when tracking has stopped, nobody answered, or the answer is old', () => {
+test('no urgency is given when tracking has stopped, no source answered, or the answer is old', () => {
   const now = '2026-02-18T00:00:00.000Z'
   for (const doubtful of [
     { ...asked, trackingStoppedAt: '2026-02-10T00:00:00.000Z' },
@@ -53,7 +53,7 @@ test('what was picked up, or has no last free day, is not urgent', () => {
   assert.equal(writeUrgency(container(null), asked, now).urgency, 'none')
 })
 
-test('a time is told as precisely as it was given, on the clocks of the place', () => {
+test('a time is shown as precisely as it was given, in local time of the place', () => {
   assert.equal(
     writeTime({ kind: 'instant', at: '2026-07-01T00:00:00.000Z' }, zone),
     '2026-06-30T17:00:00-07:00[America/Los_Angeles]',

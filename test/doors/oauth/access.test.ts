@@ -1,4 +1,7 @@
-/** What an access token opens: one account, what was granted, what its person may do now, and nothing once it was ended. */
+/**
+ * What an access token allows: one account, the granted scopes, only what its person may do now, and nothing after its
+ * end.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -17,7 +20,7 @@ after(() => api.close())
 
 const party = { data: { type: 'party', attributes: { company_name: 'Quay Foods' } } }
 
-test('a token that may write writes, in the name of its app; one that only reads is told which scope it lacks', async () => {
+test('a token with the scope to write can write, in the name of its app; a read-only token learns which scope it lacks', async () => {
   const whole = await connectApp(api, ada)
   const made = await ask(api, whole.accessToken, { method: 'POST', url: '/v2/parties', body: party })
   assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -35,7 +38,7 @@ test('a token that may write writes, in the name of its app; one that only reads
   )
 })
 
-test('an app that is disconnected is out with the next request, and cannot come back by itself', async () => {
+test('a disconnected app is refused at its next request, and cannot get access again by itself', async () => {
   const { accessToken, refreshToken, clientId } = await connectApp(api, ada)
   assert.equal((await ask(api, accessToken)).status, 200)
   const page = await ada.open('/account/apps')
@@ -79,7 +82,7 @@ test('a token runs out after 15 minutes', async () => {
   api.clock.advance(-16 * 60_000)
 })
 
-test('a person who becomes a reader takes their apps along, and one who leaves too', async () => {
+test('when a person becomes a reader or leaves, their apps lose the same rights', async () => {
   const cleo = await signUpInvited(api, ada, { email: 'cleo@example.com', role: 'member' })
   const { accessToken } = await connectApp(api, cleo)
   const write = () =>
@@ -144,7 +147,7 @@ test('a token that was given for all accounts of a person works for the one that
   assert.equal(other.status, 403)
 })
 
-test('keys keep their own scheme, and a key sent as a token is none', async () => {
+test('keys keep their own scheme, and a key that is sent as a token is refused', async () => {
   assert.equal((await ask(api, api.key)).status, 401)
   const { accessToken } = await connectApp(api, ada)
   const asKey = await api.app.inject({

@@ -1,4 +1,4 @@
-/** What OAuth 2.1 warns of, tried: each way in that is not the app's own with its person's word is shut. */
+/** Tries the attacks that OAuth 2.1 warns of: only the app itself, with the consent of its person, gets access. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -65,7 +65,7 @@ test('a code is worth nothing without the verifier that belongs to it', async ()
   assert.deepEqual([none.status, none.body.error], [400, 'invalid_grant'])
 })
 
-test('nobody is asked for an app that sends no challenge, or sends it as plain text', async () => {
+test('no consent is asked for an app that sends no challenge, or sends it as plain text', async () => {
   const clientId = await newClient(api)
   for (const changes of [
     { code_challenge: null, code_challenge_method: null },
@@ -123,7 +123,7 @@ test('of many who use one refresh token at the same moment at most one gets toke
   assert.ok(answers.filter(({ status }) => status === 200).length <= 1)
 })
 
-test('nobody is sent to an address that the app has not registered, to the letter', async () => {
+test('a person is only sent to an address that the app has registered exactly', async () => {
   const clientId = await newClient(api)
   for (const uri of [
     'https://evil.example.com/callback',
@@ -174,7 +174,7 @@ test('a refresh may ask for less than was granted and never for more', async () 
   assert.equal(less.scope, 'tracking:read')
 })
 
-test('without a session nobody is let in: the person signs in first and comes back to the same question', async () => {
+test('without a session no app gets access: the person signs in first and returns to the same question', async () => {
   const clientId = await newClient(api)
   const stranger = openPerson(api)
   const page = await begin(stranger, authorizeUrl(clientId))
@@ -185,7 +185,7 @@ test('without a session nobody is let in: the person signs in first and comes ba
   assert.match(forced.location ?? '', /^\/sign-in/)
 })
 
-test('a form of another site, without the token of the session, or of another session lets nobody in', async () => {
+test('a form of another site, without the token of the session, or of another session gives no access', async () => {
   const page = await begin(ada, authorizeUrl(await newClient(api)))
   const crossSite = await ada.send(
     page,
@@ -205,7 +205,7 @@ test('a question that was put to one browser cannot be answered in another', asy
   assert.equal((await ada.send(page, { decision: 'allow' }, { page: other })).status, 404)
 })
 
-test('nobody lets an app into an account that they do not belong to, or with more than their role has', async () => {
+test('a person cannot give an app access to an account of others, or more rights than their role has', async () => {
   const stranger = await api.newAccount()
   const page = await begin(ada, authorizeUrl(await newClient(api)))
   assert.equal((await ada.send(page, { decision: 'allow', account: stranger.account.id })).status, 404)

@@ -1,4 +1,7 @@
-/** How apps become known: they register themselves, or publish what they are; neither lets anybody reach into this network. */
+/**
+ * How apps become known: they register themselves, or publish a description. Neither gives access to the internal
+ * network.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -27,7 +30,7 @@ before(async () => {
 })
 after(() => api.close())
 
-test('what the server can do is told in its metadata, at both well-known addresses, whatever host the question names', async () => {
+test('the metadata at both well-known addresses shows what the server can do, for every host name', async () => {
   for (const path of ['oauth-authorization-server', 'openid-configuration']) {
     const { statusCode, headers, body } = await api.app.inject({
       url: `/.well-known/${path}`,
@@ -105,7 +108,7 @@ test('an app that names no resource, and no scope, may look at what agents see a
   assert.equal(scope, 'tracking:read')
 })
 
-test('who registers without end is told to wait', async () => {
+test('a client that registers without end must wait', async () => {
   const answers = []
   for (let at = 0; at < 31; at += 1) answers.push(await register(api, {}, '10.77.0.1'))
   assert.deepEqual([...new Set(answers.slice(0, 30).map(({ status }) => status))], [201])
@@ -113,7 +116,7 @@ test('who registers without end is told to wait', async () => {
   assert.match(String(answers[30]?.headers['retry-after']), /^\d+$/)
 })
 
-test('an app that nobody lets in is forgotten after 30 days; one that is let in stays', async () => {
+test('an app that no person has allowed is deleted after 30 days; an allowed app stays', async () => {
   const unused = await newClient(api)
   const { clientId: used } = await connectApp(api, ada)
   api.clock.advance(31 * 86_400_000)
@@ -127,7 +130,7 @@ test('an app that nobody lets in is forgotten after 30 days; one that is let in 
 
 const documentUrl = 'https://agent.example.com/client.json'
 
-/** The same API over a way out that answers as told. */
+/** The same API with an outgoing client whose answers the test sets. */
 async function withOutside(
   answer: (request: EgressRequest) => { status?: number; body: object },
 ): Promise<Door & { asked: string[] }> {
@@ -171,7 +174,7 @@ test('an app that publishes what it is needs no registration, and the page says 
   tokensOf(await trade(outside, documentUrl, back.get('code') ?? '', { redirect_uri: uri }))
   assert.deepEqual(outside.asked, [documentUrl], 'once')
   const question = await begin(person, authorizeUrl(documentUrl, { redirect_uri: uri }))
-  // Another process has not read it yet; and to a third it is gone.
+  // Another process has not read the document yet; for a third process it no longer exists.
   for (const [status, body] of [
     [200, document],
     [404, {}],
@@ -187,7 +190,7 @@ test('an app that publishes what it is needs no registration, and the page says 
   await outside.app.close()
 })
 
-test('a document that speaks for another address, or sends people over plain http, is none', async () => {
+test('a document about another address, or with an address in plain http, is refused', async () => {
   for (const document of [
     { client_id: 'https://other.example.com/client.json', redirect_uris: ['http://127.0.0.1/callback'] },
     { client_id: documentUrl, redirect_uris: ['http://app.example.com/callback'] },

@@ -1,4 +1,7 @@
-/** What the person reads before they let an app in, and afterwards: all that tells one app from another, and what it could do. */
+/**
+ * What the person reads before they allow an app, and afterwards: everything that distinguishes one app from another,
+ * and what the app may do.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** How agents find the server: by each name of this machine and with and without a slash, for they compare what they read with what they were given. */
+/**
+ * How agents find the server: by each name of this machine, with and without a slash, because they compare the address
+ * that they read with the one that they have.
+ */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -106,7 +109,7 @@ test('a public name is the only one there is, whatever a request calls the serve
   assert.equal(issuer, `http://127.0.0.1:${ports.api}`)
 })
 
-/** What an agent keeps, and where it has sent its person. */
+/** What an agent stores, and the address to which it has sent its person. */
 function openAgent() {
   let information: StoredOAuthClientInformation | undefined
   let tokens: StoredOAuthTokens | undefined
@@ -223,7 +226,7 @@ test('what an app publishes is never fetched from this machine, though all else 
       assert.equal(status, 201)
     }
     assert.equal(connections, 0)
-    // The same way out does reach it for whom it may.
+    // The same outgoing client reaches it for callers who may.
     assert.equal(
       (await egress.request({ url: `http://127.0.0.1:${port}/`, timeoutMs: 1_000, maxBytes: 10 })).kind,
       'failed',

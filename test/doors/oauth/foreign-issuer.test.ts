@@ -1,4 +1,7 @@
-/** Another authorization server in the place of our own: its tokens are read as JWTs, and its outage is nobody's fault. */
+/**
+ * Another authorization server instead of our own: its tokens are read as JWTs, and during its outage the answer is
+ * 503.
+ */
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
@@ -66,7 +69,7 @@ function token(
   return `${head}.${signature.toString('base64url')}`
 }
 
-test('while the issuer gives no keys, a token is neither good nor bad: 503 with a time to come again, so that nobody is sent to sign in', async () => {
+test('while the issuer gives no keys, a token cannot be checked: 503 with Retry-After, so that nobody is sent to sign in', async () => {
   keysStatus = 500
   const answer = await ask(api, token())
   assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'])
@@ -113,7 +116,7 @@ test('a token of another key, issuer or audience, one that has run out, names no
   for (const each of bad) assert.equal((await ask(api, each)).status, 401, each)
 })
 
-test('a token that is none of RFC 9068 opens nothing: its type, its subject, its client, its id and its time of making are checked', async () => {
+test('a token that does not follow RFC 9068 is refused: its type, subject, client, id and time of issue are checked', async () => {
   for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
     assert.equal((await ask(api, token({}, { header: { typ } }))).status, 200, typ)
   const bad = [
@@ -132,7 +135,7 @@ test('a token that is none of RFC 9068 opens nothing: its type, its subject, its
   }
 })
 
-test('an issuer that is away is 503, is not asked for each request anew, and is found when it is back', async () => {
+test('while the issuer cannot be reached the answer is 503; it is not asked again for each request, and is found when it is back', async () => {
   const fresh = await openTestApi({
     startAt: new Date(api.clock.now()).toISOString(),
     env: { LANDFALL_OAUTH_ISSUER: issuer },
@@ -152,7 +155,7 @@ test('an issuer that is away is 503, is not asked for each request anew, and is 
     isAway = false
     fresh.clock.advance(5_000)
     assert.equal(await statusOf(), 200)
-    // What it has said once goes on while it is away again.
+    // Keys that it gave once stay valid while it cannot be reached.
     isAway = true
     fresh.clock.advance(3_600_000)
     assert.equal(await statusOf(), 200)

@@ -1,4 +1,6 @@
-/** An OAuth client that knows nothing of MCP, and is strict about every answer, goes the whole way over real HTTP. */
+/**
+ * An OAuth client that knows nothing about MCP and checks every answer strictly does the whole sign-in over real HTTP.
+ */
 
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +20,7 @@ before(async () => {
   api = await openTestApi({ startAt: new Date().toISOString(), env: { LANDFALL_PORT: String(port) } })
   ada = await signUpFirst(api)
   await api.app.listen({ host: '127.0.0.1', port })
-  // By the name that a person's browser has in these tests.
+  // At the host name that the browser of a person uses in these tests.
   issuer = new URL(`http://localhost:${(api.app.server.address() as AddressInfo).port}`)
 })
 after(() => api.close())
@@ -52,7 +54,7 @@ test('discovery, registration, code, refresh and revocation are as the standards
     state,
   }).toString()
   const back = await agree(ada, await begin(ada, `${url.pathname}${url.search}`))
-  // It holds `iss` against the issuer, and `state` against its own.
+  // It compares `iss` with the issuer, and `state` with its own.
   const answer = oauth.validateAuthResponse(server, client, back, state)
   const first = await oauth.processAuthorizationCodeResponse(
     server,

@@ -1,4 +1,4 @@
-/** The authorization server's keys follow one another so that nobody meets a signature whose key is not published. */
+/** The keys of the authorization server change in such a way that the key of every signature is published. */
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -53,7 +53,7 @@ async function kidsOf(app: FastifyInstance): Promise<readonly string[]> {
   return (await publishedBy(app)).keys.map(({ kid }) => kid ?? '')
 }
 
-/** As the library signs when it has something to sign. */
+/** Signs as the library does. */
 async function sign(provider: Provider): Promise<string> {
   const client = await provider.Client.find(await newClient(api))
   assert.ok(client)
@@ -113,7 +113,7 @@ test('a new key is published everywhere for a day before it signs, and the old o
   assert.deepEqual(rows, [{ generation: 2 }])
 })
 
-test('every 90 days there is a new key, and one alone however many processes see that it is time', async () => {
+test('every 90 days there is a new key, and only one, however many processes see that it is time', async () => {
   await kidsOf(api.app)
   api.clock.advance(89 * dayMs - 1_000)
   await api.drain()
@@ -156,7 +156,7 @@ test('whatever the hour, the key that signs was published for a day before and s
   }
 })
 
-test('the server goes on with the keys that it knows while the database is away', async () => {
+test('the server continues with the keys that it knows while the database cannot be reached', async () => {
   let isAway = false
   const pool = new Proxy(api.service.pool, {
     get: (target, name) =>

@@ -1,4 +1,7 @@
-/** The whole way of an agent, with the official client and a real browser: from knowing nothing to a tool call, and out again. */
+/**
+ * All steps of an agent, with the official client and a real browser: from the address alone to a tool call, and to the
+ * end of its access.
+ */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -72,7 +75,7 @@ async function connectClient(agent: Agent): Promise<Client> {
   return client
 }
 
-/** Sends the person to agree; what they choose on the page is `choose`. */
+/** Sends the person to the page for consent; `choose` does what they choose there. */
 async function letIn(
   options: { readonly access?: string } = {},
 ): Promise<{ readonly agent: Agent; readonly client: Client }> {
@@ -146,7 +149,7 @@ test('a person sees what they let in and shuts it out: the agent has to ask agai
   await page.getByLabel('Password').fill('four ships in a row')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/account/apps')
-  // Each test before this one has let it in anew, under an id and at a port of its own: it is one app all the same.
+  // Each earlier test has allowed the app again, with another id and another port: it is still one app.
   assert.equal(await page.getByRole('heading', { name: 'Harbour Agent' }).count(), 1)
   const connections = await page.getByRole('button', { name: 'Disconnect Harbour Agent' }).count()
   assert.ok(connections >= 3, `${connections}`)

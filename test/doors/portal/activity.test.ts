@@ -1,4 +1,4 @@
-// The audit page: each line says who did what to what, and what became different.
+// The audit page: each line says who did what to which thing, and what changed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => api.close())
 
-/** Of the newest line of this action: who, what, to what, changed. */
+/** From the newest line of this action: who, what, to which thing, and the changes. */
 async function line(action: string): Promise<readonly string[]> {
   const { text } = await ada.open('/account/activity')
   const row = text.split('<tr>').find((each) => each.includes(`<code>${action}</code>`))

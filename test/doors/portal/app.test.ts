@@ -16,6 +16,19 @@ let browser: Browser
 let url: string
 let route: SeededRoute
 let shipmentId: string
+let adminKey: string
+const tables = {
+  calendars: [
+    'code,entry,on,value',
+    'us-lax,weekend,,sat sun',
+    "us-lax,holiday,2026-02-16,Presidents' Day",
+    'us-lax,unscheduled_closure,2026-02-04,Storm',
+  ],
+  charge_terms: [
+    'code,origin,kind,charged_by,currency,calendar,start,stop,free,free_unit,tiers,source',
+    'acme,contract,demurrage,line,USD,us-lax,vessel_discharged,full_out,4,working_days,1-:150.00,Contract',
+  ],
+} as const
 const bill = 'MSCUROUTE0000001'
 const pictures = process.env['LANDFALL_TEST_PICTURES']
 
@@ -23,6 +36,17 @@ before(async () => {
   api = await openTestApi({ startAt: '2026-01-20T00:00:00Z' })
   route = await seedRoute(api, { bill })
   shipmentId = (await api.call({ url: `/v2/shipments?number=${bill}` })).many()[0]?.id ?? ''
+  adminKey = await api.newKey(api.context, ['read', 'write', 'admin'])
+  for (const [kind, lines] of Object.entries(tables)) {
+    const { statusCode, body } = await api.app.inject({
+      method: 'POST',
+      url: `/v2/${kind}/import`,
+      headers: { authorization: `Token ${api.key}`, 'content-type': 'text/csv' },
+      payload: lines.join('\n'),
+    })
+    assert.equal(statusCode, 200, body)
+  }
+  await api.drain()
   await api.app.listen({ host: '127.0.0.1', port: 0 })
   const address = api.app.server.address()
   assert.ok(address !== null && typeof address === 'object')
@@ -42,6 +66,10 @@ const pages = [
   ['the list of containers', '/containers', 'MSCU4000005'],
   ['a shipment', '', 'What changed'],
   ['the inbox', '/attention', 'There is no rule yet'],
+  ['the clocks of free time', '/charges', 'No container is on the clock'],
+  ['the charge terms', '/charges/terms', 'Use as a start'],
+  ['the calendars', '/charges/calendars', 'Presidents'],
+  ['the audited invoices', '/charges/invoices', 'No invoice was audited yet.'],
   ['the fleet map', '/fleet', 'Ships'],
   ['the documents', '/documents', 'There is no document yet'],
   ['the webhooks', '/developers/webhooks', 'New webhook'],
@@ -51,7 +79,11 @@ const pages = [
   ['the share links', '/developers/links', 'No link has been made yet'],
   ['the usage', '/developers/usage', 'Requests of the last minute'],
   ['the sources', '/operate/sources', 'Ocean Network'],
+  ['the work', '/operate/jobs', 'Answers and messages to be read'],
   ['the messages', '/operate/messages', 'No message has come'],
+  ['the API keys', '/administration/keys', 'Make the key'],
+  ['the members', '/administration/members', 'No invitation is open'],
+  ['the record of changes', '/administration/record', 'Charge terms: recorded'],
   ['the issues', '/operate/issues', 'What could not be read'],
   ['the scorecard', '/operate/inference', 'Predictions'],
   ['a page that is not there', '/developers/nothing', 'There is no page'],
@@ -70,7 +102,8 @@ describe('each page', () => {
           colorScheme,
           viewport: { width, height: 900 },
         })
-        await page.goto(`${url}${path === '' ? `/shipments/${shipmentId}` : path}#key=${api.key}`)
+        const key = path.startsWith('/administration') ? adminKey : api.key
+        await page.goto(`${url}${path === '' ? `/shipments/${shipmentId}` : path}#key=${key}`)
         await page.getByText(shows).first().waitFor()
         await settled(page)
         await assertAccessible(page, `${name}, ${colorScheme}, ${width}`)

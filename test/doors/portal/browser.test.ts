@@ -11,7 +11,7 @@ import { giveAccess } from '../../support/service.ts'
 let api: TestApi
 let browser: Browser
 let url: string
-/** For looking at: a folder for pictures of every page, in both themes. */
+/** A folder for pictures of every page in both themes, for people to look at. */
 const pictures = process.env['LANDFALL_TEST_PICTURES']
 
 before(async () => {

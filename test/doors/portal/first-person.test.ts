@@ -1,4 +1,4 @@
-/** The link that the first start prints: good once, for ten minutes, for the first person alone. */
+/** The link that the first start prints: it works once, for ten minutes, only for the first person. */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ let api: TestApi
 const { landfall } = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANDFALL_SANDBOX: 'on' }))
 const ada = { name: 'Ada Harbour', email: 'ada@example.com', password }
 
-/** A path of the installation's own, as the terminal shows it behind the address. */
+/** A path of the installation, as the terminal shows it after the address. */
 async function open(
   t: TestContext,
   env: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// What was lost is on the shipment's page, as text and nothing else; and an answer in hand can be pasted and read.
+// The page of a shipment shows what was lost, as plain text. A person can also paste an answer and see how it is read.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// What goes wrong at an address that a person opens is a page that they can read; a program gets what it always got.
+// An error at an address that a person opens is a page that they can read; a program gets the usual answer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'

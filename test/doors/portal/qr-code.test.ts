@@ -1,4 +1,4 @@
-/** The QR code of the one-time codes: what a camera reads in it is the link, and the page's policy lets it be. */
+/** The QR code of the one-time codes: a camera reads the link in it, and the content policy of the page allows it. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

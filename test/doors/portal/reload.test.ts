@@ -1,4 +1,4 @@
-// Pages that are loaded again send their form again: nothing is done twice, and nothing that was handed on stops working.
+// Pages that are loaded again send their form again: nothing is done twice, and links that were passed on still work.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'

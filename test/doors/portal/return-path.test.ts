@@ -1,4 +1,4 @@
-// Where a person is sent after signing in, tried with every trick that is known for leading them elsewhere.
+// Where a person is sent after sign-in, tested with every known trick to send them to another site.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

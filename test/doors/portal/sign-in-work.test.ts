@@ -1,4 +1,4 @@
-/** An address that nobody has costs the same work as a wrong password; the time of it: `npm run bench -- sign-in`. */
+/** An unknown address costs the same work as a wrong password. `npm run bench -- sign-in` measures the time. */
 
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 const verified: string[] = []
 Object.assign(globalThis, { noteVerified: (kept: string) => verified.push(kept) })
-// In the place of the package, before anything loads it.
+// Replaces the package before anything loads it.
 const counting = `
 export { hash } from ${JSON.stringify(import.meta.resolve('@node-rs/argon2'))}
 import { verify as really } from ${JSON.stringify(import.meta.resolve('@node-rs/argon2'))}
@@ -30,7 +30,7 @@ test('whether an address is known or not, one password is verified, by as much w
       verified.length = 0
       const sent = await person.send('/sign-in', { email, password: 'not her password' }, { token })
       assert.equal(sent.status, 401)
-      // Kind, version, memory, passes and lanes: what the work is.
+      // Kind, version, memory, passes and lanes: they determine the work.
       return verified.map((kept) => kept.split('$').slice(1, 4).join(' '))
     }
     const known = await workOf('ada@example.com')

@@ -70,7 +70,7 @@ describe('signing in', () => {
     assert.ok(await isIn(copy))
     const token = tokenIn((await openPerson(api).open('/sign-in')).text)
     assert.ok(token)
-    // The sign-in page sends who is in away, so the form comes from a tab that was open before.
+    // The sign-in page sends a signed-in person to another page, so the form comes from a tab that was opened before.
     const other = openPerson(api)
     const visit = tokenIn((await other.open('/sign-in')).text)
     person.cookies.set('landfall_visit', other.cookies.get('landfall_visit') ?? '')

@@ -38,7 +38,7 @@ test('the page of webhooks shows under which names each is signed for, and nothi
   for (const hidden of ['hush', plain.secret, 'stranger']) assert.ok(!text.includes(hidden), hidden)
 })
 
-test('nobody sees it who is not signed in', async () => {
+test('only signed-in people see it', async () => {
   const answer = await openPerson(api).open('/account/webhooks')
   assert.equal(answer.status, 303)
 })

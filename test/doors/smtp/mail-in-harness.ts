@@ -1,4 +1,4 @@
-/** E-mail that is sent over real SMTP on loopback, to a server and workers that take it in. */
+/** E-mail that is sent over real SMTP on loopback, to a server and workers that receive and process it. */
 
 import { connect } from 'node:net'
 import { createTransport, type SendMailOptions } from 'nodemailer'
@@ -56,7 +56,7 @@ export async function openTestMail(
     throw error
   })
   const send = async (mail: SendMailOptions): Promise<string> => {
-    // So that each e-mail is newer than the one before.
+    // Makes each e-mail newer than the one before.
     test.clock.advance(1)
     const transport = createTransport({
       host: '127.0.0.1',
@@ -110,7 +110,7 @@ export async function talk(port: number, lines: readonly string[]): Promise<read
     heard()
   })
   socket.on('error', () => {})
-  /** A whole answer ends with a line whose code is followed by a blank. */
+  /** A complete answer ends with a line whose code is followed by a space. */
   const answer = async (): Promise<string> => {
     for (;;) {
       const whole = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/.exec(text)?.[0]
@@ -133,7 +133,7 @@ export async function talk(port: number, lines: readonly string[]): Promise<read
   return answers
 }
 
-/** The smallest file that is a PDF by its mark. `words` make its bytes differ from those of others. */
+/** The smallest file that has the signature of a PDF. `words` make its bytes differ from those of other files. */
 export function aPdf(words: string): Buffer {
   return Buffer.from(
     `%PDF-1.4\n% ${words}\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n`,

@@ -1,5 +1,5 @@
-// The whole way: an e-mail over real SMTP with a bill as PDF and a photo of an arrival notice ends as two documents that
-// are read, linked and heard, and told to a webhook.
+// From start to end: an e-mail over real SMTP, with a bill as PDF and a photo of an arrival notice, becomes two
+// documents. They are read, linked and used for the journey, and a webhook gets the events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTransport } from 'nodemailer'

@@ -1,4 +1,4 @@
-// What becomes of the parts of an e-mail: documents, tables, EDI files, and everything that is refused or ignored.
+// What happens to the parts of an e-mail: documents, tables, EDI files, and everything that is refused or ignored.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { SendMailOptions } from 'nodemailer'
@@ -29,7 +29,7 @@ interface Reader {
   readonly take: (mail: SendMailOptions) => Promise<readonly string[]>
 }
 
-/** `take` sends an e-mail, works on it, and tells of each part its name, its state and why. */
+/** `take` sends an e-mail, processes it, and returns for each part its name, its state and the reason. */
 async function newReader(options: { readonly trusts?: string } = {}): Promise<Reader> {
   const { context, address } = await mail.newReader()
   if (options.trusts !== undefined)
@@ -96,7 +96,7 @@ test('PDFs and photographs become documents; logos in the text, archives, signat
   assert.equal(await rowsOf('documents', context), 4)
 })
 
-test('an e-mail without attachments is kept with its text alone', async () => {
+test('an e-mail without attachments is stored with only its text', async () => {
   const { context, take } = await newReader()
   assert.deepEqual(await take({ subject: 'Question', text: 'Where is it?' }), [])
   const [found] = await mail.listOf(context)
@@ -317,7 +317,7 @@ test('an EDI file goes to the channel of its sender, and says which one is missi
   )
 })
 
-test('what was cut off goes on: each part is handed over once, wherever the process ended', async () => {
+test('interrupted work continues: each part is passed on once, wherever the process ended', async () => {
   const { context, take } = await newReader({ trusts: from })
   const speaker = { kind: 'terminal', code: 'Y259' } as const
   const profile = { senders: ['PIER'] }
@@ -335,7 +335,7 @@ test('what was cut off goes on: each part is handed over once, wherever the proc
   const [before] = await mail.listOf(context)
   const { pool, clock } = mail.test.service
   for (const from of [3, 2, 1, 0]) {
-    // As the database is when the process ends after a part was handed over and before that was noted.
+    // The state of the database if the process ends after a part was passed on and before this was recorded.
     await pool.query(
       `update email_parts set state = 'waiting', reason = null, document_id = null, import_id = null, message_id = null
         where account_id = $1 and place >= $2`,

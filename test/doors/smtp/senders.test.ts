@@ -32,7 +32,7 @@ after(() => mail.close())
 
 const table = { filename: 'boxes.csv', content: 'Container,SCAC\nTEST-TR-SUCCEEDED,TEST\n' }
 let count = 0
-/** Another PDF each time, and the table that would act. */
+/** A different PDF each time, and the table, which would create requests. */
 const attachments = () => {
   count += 1
   return [{ filename: 'a.pdf', content: aPdf(`sender ${count}`) }, table]
@@ -41,7 +41,7 @@ const attachments = () => {
 async function newReader(...senders: readonly string[]) {
   const { context, address } = await mail.newReader()
   for (const sender of senders) await createMailboxSender(mail.test.service, context, { sender })
-  /** Sends and works; tells the states of the parts, and how the sender was judged. */
+  /** Sends the e-mail and processes it. Returns the states of the parts, and whether the sender was proven. */
   const judge = async (message: SendMailOptions) => {
     await mail.send({ to: address, ...message })
     await mail.test.drain()
@@ -92,7 +92,7 @@ test('a sender on the list is believed by SPF of its own domain, and of one belo
   )
 })
 
-test('a name on the list in `From` alone does nothing: SPF fails, or passes for somebody else', async () => {
+test('a listed address only in `From` proves nothing: SPF fails, or passes for another domain', async () => {
   const { address, judge } = await newReader('@line.example')
   const from = 'bookings@line.example'
   const spoofed = await judge({ from, attachments: attachments() })

@@ -78,9 +78,9 @@ test('an address works in any case, and without the word before its token', asyn
   assert.equal((await mail.listOf(context)).length, 2)
 })
 
-test('one e-mail to mailboxes of two accounts is kept once for each of them, and for nobody else', async () => {
+test('one e-mail to mailboxes of two accounts is stored once for each of them, and for no other account', async () => {
   const [one, two, three] = [await mail.newReader(), await mail.newReader(), await mail.newReader()]
-  // Who is named in the header alone gets nothing.
+  // A recipient that only the header names gets nothing.
   const raw = `From: ${from}\r\nTo: ${three.address}\r\nSubject: both\r\n\r\nHello\r\n`
   await mail.send({ raw, envelope: { from, to: [one.address, two.address] } })
   for (const { context } of [one, two]) assert.equal((await mail.listOf(context)).length, 1)
@@ -132,7 +132,7 @@ test('a size that is announced is refused at once, and so is one recipient too m
   )
 })
 
-test('a connection that is cut in the middle of a message leaves nothing', async () => {
+test('a connection that is cut in the middle of a message stores nothing', async () => {
   const { context, address } = await mail.newReader()
   const socket = connect(mail.mailIn.port, '127.0.0.1')
   for (const line of ['EHLO a.example', `MAIL FROM:<${from}>`, `RCPT TO:<${address}>`, 'DATA']) {
@@ -156,7 +156,7 @@ test('a connection that is cut in the middle of a message leaves nothing', async
   assert.equal((await mail.listOf(context)).length, 1)
 })
 
-/** From now on, after so many connections more, the pool has none. Returns what ends that. */
+/** After this many further connections the pool gives none. Returns a function that ends this. */
 function goAway(pool: Pool, connectionsLeft: number): () => void {
   const real = pool.connect
   let left = connectionsLeft
@@ -190,7 +190,7 @@ test('while the database is away the sender is asked to come back, and nothing i
   assert.equal((await mail.listOf(context)).length, 1)
 })
 
-test('nobody signs in, nothing is encrypted without a certificate, and nobody says who another client is', async () => {
+test('there is no sign-in, no encryption without a certificate, and no client may name another', async () => {
   const answers = await talk(mail.mailIn.port, [
     'EHLO a.example',
     'AUTH PLAIN AGEAYg==',
@@ -256,7 +256,7 @@ test('an account gets so many e-mails an hour, and an address of the network may
   }
 })
 
-test('the log tells no address and no word of an e-mail', async () => {
+test('the log contains no address and no word of an e-mail', async () => {
   const { address } = await mail.newReader()
   await mail.send({ from, to: address, subject: 'Secret subject', text: 'Secret body' })
   await mail.test.drain()

@@ -64,7 +64,7 @@ for (const [name, open] of [
       }
     })
 
-    test('knows nothing of an id that was never put, and deletes what is not there without a word', async () => {
+    test('knows nothing about an unknown id, and deletes a missing file without an error', async () => {
       const store = open()
       assert.equal(await store.get(randomUUID()), null)
       await store.delete(randomUUID())
@@ -89,7 +89,7 @@ for (const [name, open] of [
   })
 
 describe('a store on disk', () => {
-  test('is read by its owner alone, and leaves nothing unfinished', async () => {
+  test('can be read only by its owner, and leaves no unfinished file', async () => {
     const [store, id] = [openDiskFiles(folder), randomUUID()]
     await store.put(id, Buffer.from('x'))
     const shard = join(folder, id.slice(-2), id.slice(-4, -2))
@@ -98,7 +98,7 @@ describe('a store on disk', () => {
     assert.deepEqual(readdirSync(join(folder, 'unfinished')), [])
   })
 
-  test('sweeps what a killed process left, and not what is written just now', async () => {
+  test('removes the files of a killed process, and not a file that is being written', async () => {
     const unfinished = join(folder, 'unfinished')
     mkdirSync(unfinished, { recursive: true })
     writeFileSync(join(unfinished, 'old'), 'half')
@@ -178,7 +178,7 @@ describe('a store in a bucket', () => {
   })
 })
 
-/** A server in front of nothing, that answers as it is told. */
+/** A server without a file store behind it; the test sets its answers. */
 async function openFaulty(answer: Parameters<typeof createServer>[1]): Promise<[FileStore, Server]> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')

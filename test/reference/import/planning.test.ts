@@ -279,7 +279,7 @@ test('the difference has what is new, what changed from what to what, and what t
   assert.deepEqual(difference.retired, [], 'an extract retires nothing')
 })
 
-test('a whole list retires what it lacks, save terminals that we keep by hand', () => {
+test('a whole list retires what it lacks, except terminals that we keep by hand', () => {
   const rows = Array.from({ length: 950 }, (_, at) =>
     smdgRow('USLAX', `Q${at}`, `Invented ${at}`, 33.75, -118.27),
   )

@@ -1,4 +1,4 @@
-// Where e-mail is taken in follows from the settings; settings that do not fit together stop the start with a sentence.
+// The settings decide where e-mail is received. Settings that contradict each other end the start with a sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../../src/platform/config.ts'
@@ -7,7 +7,7 @@ import { findMailFault, mailPlaceOf } from '../../../src/service/documents/mail-
 const placeBy = (env: Readonly<Record<string, string>>) =>
   mailPlaceOf(readConfig({ LANDFALL_DATA: '/nowhere', ...env }))
 
-test('on a laptop e-mail is taken in for trial, beside the sandbox and for this machine alone', () => {
+test('on a laptop e-mail is received for tests, with the sandbox and only from this machine', () => {
   const trial = { host: '127.0.0.1', port: 3003, domain: 'landfall.localhost', isOnTrial: true }
   assert.deepEqual(placeBy({}), trial)
   assert.deepEqual(placeBy({ LANDFALL_PORT: '65535' }), null)
@@ -24,7 +24,7 @@ test('where a port and a domain are set, it is taken in there', () => {
   assert.deepEqual(placeBy({ ...set, LANDFALL_MAIL_IN_HOST: '0.0.0.0' }), { ...place, host: '0.0.0.0' })
 })
 
-test('a port without a domain, a key without its certificate, and what is no domain are told', () => {
+test('a port without a domain, a key without its certificate, and an invalid domain are reported', () => {
   const faultBy = (env: Readonly<Record<string, string>>) => findMailFault(readConfig(env))
   assert.match(faultBy({ LANDFALL_MAIL_IN_PORT: '25' }) ?? '', /LANDFALL_MAIL_IN_DOMAIN is needed/)
   assert.match(faultBy({ LANDFALL_MAIL_IN_TLS_KEY: 'key.pem' }) ?? '', /needed together/)

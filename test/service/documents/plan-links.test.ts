@@ -1,4 +1,4 @@
-// Where a document belongs, decided from numbers and from people.
+// To which shipments a document belongs, decided by its numbers and by people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planLinks } from '../../../src/service/documents/linking/plan-links.ts'

@@ -1,4 +1,5 @@
-// The queue of documents: durable, in turns, done again after a kill, and given up in the end.
+// The queue of documents: it survives a crash, accounts take turns, a task is repeated after a kill and given up after
+// several failures.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -49,14 +50,14 @@ const eventsOf = async (id: string) =>
   (
     await test_.service.pool.query('select name from events where reference_id = $1 order by ordinal', [id])
   ).rows.map(({ name }) => name)
-/** Takes tasks as a process that is killed while it reads: nothing of it is ever settled. */
+/** Takes tasks like a process that is killed while it reads: it never finishes them. */
 async function takeAndDie(): Promise<void> {
   const killed = { ...test_.service }
   testReaders(killed, { readPagesApart: () => new Promise(() => {}) })
   await takeDocuments(killed, 1)
 }
 
-test('a document is read once: one reading, one event, and the journeys are told', async () => {
+test('a document is read once: one reading, one event, and its shipments get it', async () => {
   const heard: unknown[] = []
   testReaders(test_.service, { sayDocument: async (_, { now }) => void heard.push(now?.payload) })
   const id = await handIn()
@@ -118,7 +119,7 @@ test('a task whose process was killed is done again when its lease is over, and 
   await test_.drain()
   assert.equal(await stateOf(id), 'waiting')
   await releaseAllLeases(service.pool, new Date(test_.clock.now()).toISOString())
-  // A process of its own: the killed one holds its hands busy for ever.
+  // In a separate process: the jobs of the killed one stay busy for ever.
   const second = { ...service }
   testReaders(second)
   const jobs = await takeDocuments(second, 2)

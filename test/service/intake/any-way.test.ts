@@ -1,4 +1,5 @@
-// The law of the intake on a small scale; `npm run intake-proof` has it on a thousand journeys, and says what is compared.
+// The law of the intake on a small scale. `npm run intake-proof` checks it on a thousand journeys and says what is
+// compared.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +21,7 @@ const nowMs = Date.UTC(2026, 10, 1)
 const now = new Date(nowMs).toISOString()
 const fold = foldBy(readRules(readConfig({})))
 
-/** Through the readers alone, in any order and with repetitions. */
+/** Only the readers are tested here, with messages in any order and repeated. */
 function assertOneEnd(journey: Journey, seed: number, told: readonly Way[] = ways): void {
   const random = chance(seed)
   let sent = 0
@@ -33,7 +34,7 @@ function assertOneEnd(journey: Journey, seed: number, told: readonly Way[] = way
   }
 }
 
-test('journeys of the sandbox end as they were told, by each way and by all at once', () => {
+test('journeys of the sandbox have the stated result, through each kind of channel and through all at once', () => {
   // The written stories come first, then others.
   const journeys = inventJourneys({ count: 45, seed: 3, nowMs })
   assert.ok(journeys.some(({ scenario }) => scenario === 'story_same_port_twice'))
@@ -61,7 +62,7 @@ const ships = fc.constantFrom(
 const minutes = fc.integer({ min: 0, max: 60 * 24 * 80 })
 const at = (minute: number) => new Date(Date.UTC(2026, 7, 1) + minute * 60_000).toISOString()
 
-/** One thing bears one id: said again, it is corrected. */
+/** One event has one id; if it is stated again under this id, it is corrected. */
 const sayings: fc.Arbitrary<Saying> = fc
   .record({
     move: fc.constantFrom(...moves),
@@ -101,9 +102,9 @@ const sayings: fc.Arbitrary<Saying> = fc
     }
   })
 
-test('any journey ends as it was told, in each language', () => {
-  // Not in all at once: a correction in another language bears another key, and stands beside what it corrects.
-  // Of one moment a sender has one word.
+test('any journey has the stated result, in each language', () => {
+  // Not for all languages at once: a correction in another language has another key, so it does not replace what it
+  // corrects. For one moment a sender makes one statement.
   const told = fc.uniqueArray(sayings, { maxLength: 14, selector: ({ writtenAt }) => writtenAt })
   fc.assert(
     fc.property(told, fc.nat(), (some, seed) => {
@@ -115,7 +116,7 @@ test('any journey ends as it was told, in each language', () => {
   )
 })
 
-test('through the door and the workers a journey ends as it was told, before it is asked for and after', async () => {
+test('through the API and the workers a journey has the stated result, before and after the request', async () => {
   const reports = await proveLaw({ journeys: 5, seed: 3, only: ['all'], say: () => {} })
   assert.deepEqual(
     reports.flatMap(({ problems }) => problems),

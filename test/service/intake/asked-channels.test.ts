@@ -1,4 +1,5 @@
-// A channel that is told is asked as well: about what is tracked, at its own pace, and what it answers is heard like a delivery.
+// A channel that gets messages can also be asked: about what is tracked, at its own rate. Its answers are used like
+// deliveries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bindChannel } from '../../../src/service/hearing/intake/bind-channel.ts'
@@ -63,7 +64,7 @@ test('a bill that is tracked is asked for by itself, and its notice heard: free 
   await assertRebuilt(stage)
 })
 
-test('the same answer is heard once and nothing is kept of it again; a newer notice replaces; an older one does not', async (t) => {
+test('the same answer is used and stored once; a newer notice replaces it, an older one does not', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   of(stage, '2026-02-09')
@@ -96,7 +97,7 @@ test('what is tracked already when the channel is opened is asked for, and of a 
   assert.deepEqual(stage.questions().toSorted(), [bill, otherBill])
 })
 
-test('another account neither asks through it nor hears what it answers', async (t) => {
+test('another account neither asks through it nor gets its answers', async (t) => {
   const stage = await openAsking(t)
   const stranger = await stage.newAccount()
   await stage.openAsked()
@@ -148,7 +149,7 @@ test('an answer about another bill does not reach this shipment, and waits for w
   )
 })
 
-test('several bills go in one question where the profile allows it, and each shipment hears its own', async (t) => {
+test('several bills are in one question if the profile allows it, and each shipment gets its own data', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked({ how: { batchMax: 10 } })
   stage.carrier.answers({ json: journey(otherBill, 'sailed', ['LDFU1000023']) }, otherBill)
@@ -247,7 +248,7 @@ test('far from its port a bill is asked about seldom, near it more often, and no
   assert.equal(stage.questions().length, asked + 1)
 })
 
-test('a channel that is closed is not asked, nor one that is told alone from now on', async (t) => {
+test('a closed channel is not asked, nor one that only gets messages from now on', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await changeChannel(stage.service, { name: 'notices', isEnabled: false })
@@ -263,7 +264,7 @@ test('a channel that is closed is not asked, nor one that is told alone from now
   assert.deepEqual(await stage.rows('select from channels where is_told and secret_sealed is not null'), [])
 })
 
-test('asked by boxes as well, a channel of an account asks about each; one of the installation by documents alone', async (t) => {
+test('a channel of an account that can be asked by boxes asks about each; a channel of the installation only by documents', async (t) => {
   const stage = await openAsking(t)
   const parameters = { bill_of_lading: null, booking: null, container: 'equipmentReferences' }
   await stage.openAsked({ how: { parameters, batchMax: 5 } })
@@ -282,7 +283,7 @@ test('asked by boxes as well, a channel of an account asks about each; one of th
   })
 })
 
-test('a line that only tells that there is a notice is asked for it at once; where nobody asks, the sender hears so', async (t) => {
+test('a line that only announces a notice is asked for it at once; if it cannot be asked, the sender gets that reply', async (t) => {
   const stage = await openAsking(t)
   await stage.openAsked()
   await stage.open({ name: 'told-alone', source: 'arrival_notice', profile: { scac: 'HLCU' } })

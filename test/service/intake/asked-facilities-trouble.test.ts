@@ -1,4 +1,4 @@
-// What a terminal answers that is no answer is told to the operator, loses nothing, and is tried again.
+// If the answer of a terminal cannot be used, the operator is warned, nothing is lost, and the question is repeated.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
@@ -61,7 +61,7 @@ for (const [what, status, body, says, rests] of [
   ['a fault of its own', 500, 'K-s3cret is no key', /it answered 500/, true],
   ['a refusal of the question', 400, '{}', /it answered 400/, false],
 ] as const) {
-  test(`${what} is told to the operator and tried again, and no box hears of it`, async (t) => {
+  test(`${what} is reported to the operator and tried again, and changes no box`, async (t) => {
     const stage = await openTrouble(t)
     stage.answers(status, body)
     await stage.track(bill)
@@ -78,7 +78,7 @@ for (const [what, status, body, says, rests] of [
   })
 }
 
-test('of an answer that breaks off what came whole is heard', async (t) => {
+test('of an incomplete answer the complete part is used', async (t) => {
   const stage = await openTrouble(t)
   const whole = JSON.stringify({
     units: [
@@ -103,7 +103,7 @@ test('a terminal that does not know a box yet is asked again, and that is no tro
   assert.ok(stage.pier.asked.length > 1)
 })
 
-test('a terminal whose questions cost is asked so many times a day where nobody has said how many, and that is told', async (t) => {
+test('a terminal that charges for questions has a default ceiling each day if none is set, and this is shown', async (t) => {
   const stage = await openTrouble(t, { isBilled: true })
   const logged = (name: string) => stage.logged().filter(({ event }) => event === name)
   assert.partialDeepStrictEqual(logged('credential.without_ceiling'), [{ level: 'warn', perDay: 100 }])
@@ -124,7 +124,7 @@ test('a terminal whose questions cost is asked so many times a day where nobody 
   assert.ok(stage.pier.asked.length > 2, 'another day')
 })
 
-test('a terminal that asks to be left alone is left alone for as long', async (t) => {
+test('a terminal that asks for a pause is not asked for that long', async (t) => {
   const stage = await openTrouble(t)
   stage.answers(429, '', { 'retry-after': '1800' })
   await stage.track(bill)

@@ -1,4 +1,4 @@
-// Terminals and railways are asked by themselves about the boxes that come to them, and about no others.
+// Landfall asks terminals and railways by itself, only about the boxes that come to them.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
@@ -31,7 +31,7 @@ const answer = {
   events: [{ says: 'GTOT LADEN', time: { at: '/out' } }],
 }
 
-/** A bill on its way to Los Angeles, and a terminal there that answers what it is told to. */
+/** A bill on its way to Los Angeles, and a terminal there whose answers the test sets. */
 async function openPier(t: TestContext, options: Parameters<typeof openIntake>[1] = {}) {
   const stage = await openIntake(t, options)
   let units: readonly Unit[] = []
@@ -84,7 +84,7 @@ async function openPier(t: TestContext, options: Parameters<typeof openIntake>[1
 const eta = (at: string, place: 'USLAX' | 'CNSHG' = 'USLAX') =>
   event({ told: 900, bill, code: 'ARRI', classifier: 'EST', at, place, boxes: [box] })
 
-test('a box in the port is asked at its terminal by itself, and what it says is heard; the key stands nowhere', async (t) => {
+test('Landfall asks the terminal about a box in the port, and the answer is used; the key is stored nowhere in clear text', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   stage.says({ nbr: box, ready: 'N', lfd: '2026-02-05', spot: 'A 12', holds: ['CUS'] })
@@ -106,7 +106,7 @@ test('a box in the port is asked at its terminal by itself, and what it says is 
   assert.deepEqual((await rebuild(stage.service, fold, quietly)).differences, [])
 })
 
-test('a hold that is set, lifted and set again in the same bytes is heard three times', async (t) => {
+test('a hold that is set, lifted and set again in the same bytes is used three times', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   const holdsAre = async (holds: readonly string[]) => {
@@ -119,7 +119,7 @@ test('a hold that is set, lifted and set again in the same bytes is heard three 
   assert.deepEqual([await holdsAre(['CUS']), await holdsAre([]), await holdsAre(['CUS'])], [1, 0, 1])
 })
 
-test('what the terminal leaves out of its next whole answer it says no more', async (t) => {
+test('a fact that the next full answer of the terminal lacks is withdrawn', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   stage.says({ nbr: box, lfd: '2026-02-05', spot: 'A 12' })
@@ -131,7 +131,7 @@ test('what the terminal leaves out of its next whole answer it says no more', as
   assert.equal(await stage.projection('yardLocation'), 'B 1')
 })
 
-test('of a batch only the box of which there is news is kept and heard again', async (t) => {
+test('of a batch only the box with changes is stored and used again', async (t) => {
   const stage = await openPier(t)
   stage.carrier.answers({ json: journey(bill, 'discharged', [box, otherBox]) }, bill)
   await stage.openPier()
@@ -185,7 +185,7 @@ test('at sea a box is not asked about until three days before its ship arrives, 
   assert.ok(stage.questions().length > 0)
 })
 
-test('a box that is told to go elsewhere after all is asked about there', async (t) => {
+test('if a box goes to another terminal after all, that terminal is asked', async (t) => {
   const stage = await openPier(t)
   await stage.openPier()
   await stage.openPier({ name: 'shanghai' }, { stands: [{ port: 'CNSHG', code: 'SH' }] })
@@ -208,7 +208,7 @@ test('as free time ends a box is asked about more often', async (t) => {
   const gap = async () => (await stage.asked())[0]?.hours ?? assert.fail()
   const far = await gap()
   stage.says({ nbr: box, lfd: '2026-02-02' })
-  // What is answered counts for when it is asked the time after next.
+  // The answer decides the time of the question after the next one.
   await stage.pass(2 * far + 0.5)
   const near = await gap()
   assert.ok(far > 2.5 && near <= 2.3, `${far} ${near}`)
@@ -240,7 +240,7 @@ test('a railway is asked about what it carries or what goes where its ramps are,
   assert.equal(await stage.projection('freeTime.rail.on'), '2026-02-11')
 })
 
-test('another account neither asks through it nor hears what it answers', async (t) => {
+test('another account neither asks through it nor gets its answers', async (t) => {
   const stage = await openPier(t)
   const stranger = await stage.newAccount()
   await stage.openPier()

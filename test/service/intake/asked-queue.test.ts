@@ -1,4 +1,5 @@
-// A network of terminals is told which boxes are wanted, and what it knows of them comes from a queue: nothing is lost there.
+// A network of terminals gets a list of the wanted boxes, and its data about them comes from a queue. Nothing in the
+// queue is lost.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
@@ -94,7 +95,7 @@ const update = (code: string, at = '2026-01-31T18:00:00Z', of = box) => ({
   CurrentLocationInfo: { TerminalCode: 'PIER' },
 })
 
-test('a box is published once, and what comes of it is heard and then taken from the queue', async (t) => {
+test('a box is published once, and messages about it are used and then deleted from the queue', async (t) => {
   const stage = await openNetwork(t)
   await stage.track(bill)
   await stage.drain()
@@ -108,7 +109,7 @@ test('a box is published once, and what comes of it is heard and then taken from
   assert.ok(!JSON.stringify(stage.logged()).includes('s3cret'))
 })
 
-test('a message that was not kept stays in the queue, and one that comes again after it was kept is heard once', async (t) => {
+test('a message that was not stored stays in the queue, and one that comes again after it was stored is used once', async (t) => {
   const stage = await openNetwork(t)
   await stage.track(bill)
   await stage.drain()
@@ -120,7 +121,7 @@ test('a message that was not kept stays in the queue, and one that comes again a
   stage.unlock()
   await stage.pass(2)
   assert.deepEqual([stage.waiting.length, await stage.messages(), await stage.status()], [0, 1, 'picked_up'])
-  // Kept, but killed before it was taken from there.
+  // The message was stored, but the process was killed before it deleted it from the queue.
   stage.waiting.push({ sequence: 1, body: JSON.stringify(update('OUT')), lock: null })
   const { id } = await stage.row<{ id: string }>(`select id from channels where name = 'network'`)
   const again = `insert into asked_numbers (channel_id, kind, number, next_ask_at, facility) values ($1, 'container', $2, $3, 'PIER')`
@@ -131,7 +132,7 @@ test('a message that was not kept stays in the queue, and one that comes again a
   assert.deepEqual([stage.waiting.length, await stage.messages()], [0, 1])
 })
 
-test('what cannot be read is kept for the operator, and holds up nobody', async (t) => {
+test('an unreadable message is kept for the operator, and delays nothing', async (t) => {
   const stage = await openNetwork(t)
   await stage.track(bill)
   await stage.drain()
@@ -145,7 +146,7 @@ test('what cannot be read is kept for the operator, and holds up nobody', async 
   assert.equal(faults, 1)
 })
 
-test('an access to the queue that is not accepted is told, and the queue is left alone', async (t) => {
+test('a refused access to the queue is reported, and the queue is not read for a while', async (t) => {
   const stage = await openNetwork(t)
   stage.answers(401)
   stage.put(update('OUT'))

@@ -1,4 +1,5 @@
-// A terminal is told which boxes are wanted and where to deliver; what it then delivers is read by the same description.
+// A terminal gets a list of the wanted boxes and an address for deliveries. Its deliveries are read by the same
+// description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAskings } from '../../../src/service/hearing/intake/asked-channel.ts'
@@ -33,7 +34,7 @@ const describe = (base: string) => ({
   },
 })
 
-test('a box is told of once with the door of the channel, again after the time, and what is delivered is heard', async (t) => {
+test('a box is subscribed once with the address of the channel, again after the set time, and deliveries are used', async (t) => {
   const env = { LANDFALL_PUBLIC_URL: 'https://track.example' }
   const stage = await openIntake(t, { env })
   const pier = await startLine((_: Asked, response) => response.writeHead(201).end('{"id":"s-1"}'))
@@ -61,7 +62,7 @@ test('a box is told of once with the door of the channel, again after the time, 
   assert.ok(!JSON.stringify(stage.logged()).includes('CK-s3cret'))
 })
 
-test('without an address of ours nothing is subscribed, and the operator is told why', async (t) => {
+test('without a public address nothing is subscribed, and the operator sees why', async (t) => {
   const stage = await openIntake(t)
   const pier = await startLine((_: Asked, response) => response.writeHead(201).end())
   t.after(() => pier.close())

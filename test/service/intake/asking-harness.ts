@@ -1,4 +1,5 @@
-// What the tests of asked channels stand on: a line that publishes arrival notices over real HTTP, and a channel that asks it.
+// What the tests of asked channels share: a line that publishes arrival notices over real HTTP, and a channel that asks
+// it.
 import type { TestContext } from 'node:test'
 import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
 import { notice } from '../../sources/arrival-notice/notices.ts'
@@ -44,7 +45,7 @@ export function noticeOf(of: string, changes: Readonly<Record<string, unknown>> 
   })
 }
 
-/** Answers with these notices, whatever was asked. */
+/** Answers every question with these notices. */
 export function tells(...notices: readonly unknown[]): Answer {
   return (_, response) => sendJson(response, { arrivalNotices: notices })
 }

@@ -1,4 +1,5 @@
-// A channel that is asked and answers badly, or not, or while a process ends: nothing is lost, nothing heard twice, and the operator sees it.
+// A channel whose answer is bad or missing, or comes while a process ends: nothing is lost, nothing is used twice, and
+// the operator sees it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEgress } from '../../../src/platform/egress.ts'
@@ -45,7 +46,7 @@ async function openBadly(
   return stage
 }
 
-test('a line that wants to be left alone is, for all its numbers, as long as it says; then its notice is heard', async (t) => {
+test('a line that asks for a pause is not asked for that long, for all its numbers; then its notice is used', async (t) => {
   const stage = await openBadly(t, answers(429, '', { 'retry-after': '1800' }))
   assert.deepEqual(await failing(stage), [['unreachable', 'it answered 429']])
   const { leftAloneUntil, trouble } = await stateOf(stage)
@@ -144,7 +145,7 @@ test('a line that refuses several documents at once is asked for one at a time a
   assert.deepEqual(stage.questions().slice(1).toSorted(), [bill, otherBill])
 })
 
-test('pages that could be had are heard when another could not, and the question is put again', async (t) => {
+test('pages that came are used although another did not come, and the question is repeated', async (t) => {
   const stage = await openBadly(t, (asked, response) => {
     if (asked.url.searchParams.has('cursor')) return answers(500)(asked, response)
     response.setHeader('next-page-cursor', 'two')
@@ -174,7 +175,7 @@ test('a process that ends before its answer is taken in loses nothing: another a
   assert.ok((await standing(stage)).includes('pickup_number'))
 })
 
-test('one that ends after its answer was taken in, before that was noted, has it heard once', async (t) => {
+test('if the process ends after the answer was stored and before this was recorded, the answer is used once', async (t) => {
   const stage = await openBadly(t, tells(noticeOf(bill)))
   await stage.rows(
     `update asked_numbers set asked_at = null, succeeded_at = null, answer_hash = null, next_ask_at = now() - interval '10 years'`,

@@ -1,4 +1,5 @@
-// Every attribute is filled by something that can be sent, asked or said, and every event made heard; the page says by what.
+// Every attribute can be filled and every event can be caused by a message, an answer or a statement. The page says by
+// which.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -21,18 +22,18 @@ test('its page is written from what is measured', () => {
   assert.equal(page, writeAttributesPage(), 'run node tools/run.mjs tools/attributes-page.ts')
 })
 
-test('every attribute is filled and every event made heard by some way, save those that are named with a reason', () => {
+test('every attribute is filled and every event is caused by some kind of channel, except those that are listed with a reason', () => {
   assert.deepEqual(
     rows.filter(({ by }) => by.length === 0).map(({ name }) => name),
     [...filledByNoWay.keys()].toSorted((a, b) => placeOf(a) - placeOf(b)),
   )
 })
 
-test('every way fills something and makes something heard', () => {
+test('every kind of channel fills an attribute and causes an event', () => {
   for (const { way, filled, fired } of measured) assert.ok(filled.size > 0 && fired.size > 0, way)
 })
 
-test('what nobody but a terminal, a railway or a person knows is filled by what they send', () => {
+test('facts that only a terminal, a railway or a person knows are filled by their messages', () => {
   const by = (name: string) => rows.find((row) => row.name === name)?.by ?? []
   assert.ok(by('container.fees_at_pod_terminal').includes('315, terminal'))
   assert.ok(by('container.pod_rail_carrier_scac').includes('322, railway'))

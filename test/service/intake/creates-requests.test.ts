@@ -1,4 +1,5 @@
-// A channel may make tracking requests of what its account does not know: once, at the account's pace, for nobody else.
+// A channel can create tracking requests for numbers that its account does not know: once, within the account's limit,
+// only for this account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
@@ -39,7 +40,7 @@ function say(number: string, index = 0, boxes = [box]) {
   }))
 }
 
-test('an unknown bill becomes one request of the account, which hears the message that made it', async (t) => {
+test('an unknown bill becomes one request of the account, which uses the message that created it', async (t) => {
   const stage = await openIntake(t)
   await stage.newAccount()
   await stage.open(creating)
@@ -74,7 +75,7 @@ test('an unknown bill becomes one request of the account, which hears the messag
   )
 })
 
-test('a channel makes none unless it is told to, one of the installation never', async (t) => {
+test('a channel creates requests only if it is set to do so, a channel of the installation never', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   await assert.rejects(stage.open({ name: 'all', as: null, ...creating }), { code: 'invalid' })
@@ -90,7 +91,7 @@ test('a channel makes none unless it is told to, one of the installation never',
   assert.equal((await requests(stage)).length, 1)
 })
 
-test('a box that is named alone is asked for by its number; what is known makes none, also when it ended long ago', async (t) => {
+test('a box without a document is requested by its number; a known number creates no request, also if it ended long ago', async (t) => {
   const stage = await openIntake(t)
   await stage.open(creating)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -149,7 +150,7 @@ test('what goes beyond the pace of the account and the day of the channel waits,
   assert.equal((await requests(stage)).length, 4)
 })
 
-test('what a terminal tells of has its line found out; what cannot be asked for is refused with the reason', async (t) => {
+test('for a number from a terminal the line is searched; a number that cannot be requested is refused with the reason', async (t) => {
   const stage = await openIntake(t)
   await stage.open({
     ...creating,

@@ -1,4 +1,4 @@
-// One journey, told through each way in by itself and through all at once, comes to the same end.
+// One journey has the same result through each kind of channel alone and through all of them together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeIftsta } from '../../../sandbox/edi/edifact.ts'
@@ -48,7 +48,7 @@ const wholeJourney = [
 const languages = ['statements', 'dcsa', 'x12', 'edifact'] as const
 type Language = (typeof languages)[number]
 
-/** `number` makes the sender's own ids of one interchange differ from those of another. */
+/** `number` makes the ids of one interchange differ from those of another. */
 function write(language: Language, said: readonly Observation[], number = 1, of = bill): Buffer {
   const numbers = { bill: of, booking: null }
   const control = String(number).padStart(9, '0')
@@ -110,7 +110,7 @@ for (const language of languages)
       await assertRebuilt(stage)
     })
 
-test('all ways at once, each in pieces and twice, tell it once', async (t) => {
+test('all channels at once, each in pieces and twice, give it once', async (t) => {
   const stage = await openIntake(t)
   await openAll(stage)
   await stage.send('x12', write('x12', told().slice(0, 3)))

@@ -1,4 +1,5 @@
-// What nobody listens to waits its days and is let go of; what anybody has heard stays, and the ledger with it.
+// A message that no shipment needs is kept for the set days and then deleted. A message that a shipment has used is
+// kept, and so is the ledger.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expireWaiting } from '../../../src/service/hearing/intake/expire-waiting.ts'
@@ -30,7 +31,7 @@ const eventsOf = (number: string, boxes: readonly string[]) =>
     .slice(-1)
     .map((event) => ({ ...event, eventID: crypto.randomUUID() }))
 
-test('what nobody listens to is let go of when its time is over, and what was heard is not', async (t) => {
+test('a message that no shipment needs is deleted after its time, and a used one is not', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -67,7 +68,7 @@ test('what nobody listens to is let go of when its time is over, and what was he
   assert.deepEqual(report.differences, [])
 })
 
-test('a shipment that comes too late hears nothing of it, and what is sent once more waits anew', async (t) => {
+test('a shipment that comes too late gets nothing of it, and a message that is sent again waits again', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({})
   const event = eventsOf(bill, ['LDFU1000018'])
@@ -89,7 +90,7 @@ test('a shipment that comes too late hears nothing of it, and what is sent once 
   assert.equal(await statusOf(stage, first.messageId), 'expired')
 })
 
-test('bytes that wait under a younger delivery are kept until that one is let go of as well', async (t) => {
+test('bytes that also belong to a newer delivery are kept until that one is deleted as well', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({
     name: 'pier',
@@ -117,7 +118,7 @@ test('bytes that wait under a younger delivery are kept until that one is let go
   assert.equal((await stage.rows('select 1 from kept_snapshots')).length, 0)
 })
 
-test('what is on its way to somebody is not let go of, however old it is', async (t) => {
+test('a message that is on its way to a shipment is not deleted, however old it is', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({})
   await stage.send('hapag', eventsOf(bill, ['LDFU1000018']))
@@ -126,7 +127,7 @@ test('what is on its way to somebody is not let go of, however old it is', async
   await matchMentions(stage.service)
   stage.carrier.answers({ json: journey(bill, 'sailed') })
   await stage.track(bill)
-  // The request is noted as one that listens, and its task is made, but not worked off.
+  // The request is recorded for the message, and its task exists but is not done yet.
   await joinWaiting(stage.service)
   assert.ok((await stage.rows(`select 1 from tasks where payload ? 'mention'`)).length > 0)
   assert.equal(await expireWaiting(stage.service), 0)
@@ -134,7 +135,7 @@ test('what is on its way to somebody is not let go of, however old it is', async
   assert.equal((await stage.rows(`select 1 from ledger where kind = 'heard'`)).length, 1)
 })
 
-test('looking for listeners and letting go at the same moment leave nothing half', async (t) => {
+test('matching and deleting at the same moment leave no half state', async (t) => {
   const stage = await openIntake(t, options)
   await stage.open({})
   const count = 20

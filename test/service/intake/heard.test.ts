@@ -1,4 +1,5 @@
-// What comes unasked is heard by whom it concerns: before the request and after it, once, and by nobody else.
+// A message of a partner is used for the shipments that it is about, whether it comes before or after the request:
+// once, and for no other shipment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readJourney, writeStatements } from '../../../tools/edi-samples/statements.ts'
@@ -7,7 +8,7 @@ import { openIntake } from './intake-harness.ts'
 
 const bill = 'HLCUSHA260100077'
 
-test('what a line pushes about a shipment that is tracked is heard, and told to subscribers', async (t) => {
+test('events that a line pushes about a tracked shipment are used, and subscribers get them', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -25,7 +26,7 @@ test('what a line pushes about a shipment that is tracked is heard, and told to 
   assert.equal(entries.filter(({ kind }) => kind === 'heard').length, 1)
 })
 
-test('the same delivery sent again is heard once, by the key of the sender or by its own ids', async (t) => {
+test('the same delivery sent again is used once, by the key of the sender or by its own ids', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -47,7 +48,7 @@ test('the same delivery sent again is heard once, by the key of the sender or by
   assert.equal(heard.filter((name) => name === 'container.transport.vessel_arrived').length, 1)
 })
 
-test('a request that was searched for is found by what its line pushes, whichever came first', async (t) => {
+test('a searching request is found by an event that its line pushes, whichever came first', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   const [early, late] = ['HLCUSHA260100081', 'HLCUSHA260100082']
@@ -63,7 +64,7 @@ test('a request that was searched for is found by what its line pushes, whicheve
   assert.deepEqual(await stage.milestones(), ['empty_out', 'full_in', 'vessel_departed', 'vessel_loaded'])
 })
 
-test('a channel of one account speaks to nobody else; one of the installation by document alone', async (t) => {
+test('a channel of one account is used for no other account; one of the installation only by document', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   await stage.open({ name: 'mine' })
@@ -85,7 +86,7 @@ test('a channel of one account speaks to nobody else; one of the installation by
   assert.ok(!heard.includes('container.transport.vessel_discharged'), 'it names a box alone')
 })
 
-test('what names another document of the box does not reach its shipment', async (t) => {
+test('a message with another document of the box is not used for its shipment', async (t) => {
   const stage = await openIntake(t)
   await stage.open({})
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -102,7 +103,7 @@ function withOtherId(event: Readonly<Record<string, unknown>>) {
   return { ...event, eventID: String(event['eventID']).replace('0000-4000', '0001-4000') }
 }
 
-test('a number that its line did not know as a bill is found as the bill that is said of it, and goes on as that', async (t) => {
+test('a number that its line did not know as a bill is found as the bill that a message names, and continues as that', async (t) => {
   const stage = await openIntake(t)
   await stage.open({ name: 'own', source: 'statements', profile: {} })
   stage.carrier.answers(unknown)

@@ -1,4 +1,4 @@
-// What the tests of intake stand on: a stage with a line on loopback, and channels that are told.
+// What the tests of the intake share: a service with a line on loopback, and channels to which messages are sent.
 import type { TestContext } from 'node:test'
 import type { Context } from '../../../src/service/context.ts'
 import { createChannel, getChannel, type NewChannel } from '../../../src/service/hearing/intake/channels.ts'

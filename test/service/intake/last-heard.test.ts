@@ -1,4 +1,5 @@
-// When a terminal or a railway last spoke of a box: kept with it, of its last trip alone, whatever becomes of what was said.
+// When a terminal or a railway last reported a box: stored with the box, only for its last trip, also if the statements
+// are withdrawn later.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ContainerProjection } from '../../../src/core/shown/projection.ts'
@@ -18,7 +19,7 @@ const said = (kind: 'terminal' | 'rail' | 'shipping_line', code: string, standsA
 const of = (trip: number, heardAt?: ContainerProjection['heardAt']) =>
   ({ number: 'MSCU1234566', trip, ...(heardAt !== undefined && { heardAt }) }) as const
 
-test('the newest word counts, in whatever order words come; the line is not meant', () => {
+test('the newest statement counts, in whatever order they come; those of the line do not count here', () => {
   const boxes = [of(1)]
   const earlier = noteHeard(boxes, [said('terminal', 'W185', '2026-02-02T00:00:00.000Z')])
   const claims = [
@@ -32,7 +33,7 @@ test('the newest word counts, in whatever order words come; the line is not mean
   assert.equal(first === undefined ? '' : heardOf('terminal', first), null)
 })
 
-test('a new trip begins with nothing heard: what was said is of the trip before', () => {
+test('a new trip begins without statements: earlier ones belong to the trip before', () => {
   const claims = [said('rail', 'BNSF', '2026-02-02T00:00:00.000Z')]
   const trips = [...noteHeard([of(1)], claims), of(2)]
   assert.equal(noteHeard(trips, claims), trips)
@@ -53,7 +54,7 @@ test('the terminal at the port of discharge is known by any of its codes, and no
   assert.equal(heardOfPodTerminal({ heardAt, podTerminal: null }), null)
 })
 
-test('an operator of many terminals is heard of for the one that it names', () => {
+test('a message of an operator of many terminals counts for the one that it names', () => {
   const [here, there] = ['W185', 'Y258'].map((code) => findTerminal({ provider: 'FIRMS', code }))
   assert.ok(here && there)
   const place = { unlocode: 'USLAX', facilityType: null, facilityCode: null, name: null, timeZone: null }
@@ -66,7 +67,7 @@ test('an operator of many terminals is heard of for the one that it names', () =
   assert.equal(heardOfPodTerminal({ heardAt, podTerminal: { ...place, terminalId: there.id } }), null)
 })
 
-test('a word that repeats what stands is noted, tells subscribers nothing, and is rebuilt', async (t) => {
+test('a statement that repeats a standing one is recorded, causes no event, and is rebuilt', async (t) => {
   const stage = await openIntake(t, { startAt: '2026-02-01T12:00:00Z' })
   const speaker = { kind: 'terminal', code: 'W185' } as const
   await stage.open({ name: 'pier', source: 'statements', profile: {}, speaker })

@@ -1,4 +1,4 @@
-// What came unasked is nowhere in the database as it came, and everything that is made of it goes on.
+// A message of a partner is nowhere in the database unencrypted, and everything that uses it works.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -71,14 +71,14 @@ async function unseal({ service, rows }: IntakeStage): Promise<void> {
   }
 }
 
-test('of what was sent no word is found in any table, and it is downloaded, read again, replayed and folded', async (t) => {
+test('no word of a message is in any table in clear text, and it is downloaded, read again, replayed and folded', async (t) => {
   const stage = await openTracked(t)
   const { service, account } = stage
   const { messageId } = await stage.send('notices', said)
   await stage.drain()
   for (const word of [pin, party, '"partyFunction"'])
     assert.deepEqual(await findInClear(service.pool, word), [], word)
-  // Nor a hash by which whoever knows the rest of it finds out a short number by trying.
+  // There is also no hash with which somebody who knows the rest of the message can find a short number by trying.
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   assert.deepEqual(await findInClear(service.pool, hash), [])
   assert.deepEqual(await downloadMessage(service, account, { id: messageId }), body)
@@ -104,7 +104,7 @@ test('of what was sent no word is found in any table, and it is downloaded, read
   assert.deepEqual(await findInClear(service.pool, pin), [])
 })
 
-test('what nobody listened to is let go of with its sealed content', async (t) => {
+test('a message that no shipment needed is deleted with its encrypted content', async (t) => {
   const stage = await openIntake(t)
   await stage.open(ofNotices)
   await stage.send('notices', said)
@@ -115,7 +115,7 @@ test('what nobody listened to is let go of with its sealed content', async (t) =
   assert.deepEqual(await stage.rows('select id from inbound_messages where sealed_body is not null'), [])
 })
 
-test('the same content of one subject is kept once, and a key that was used takes no other body', async (t) => {
+test('the same content of one subject is stored once, and a used key accepts no other body', async (t) => {
   const stage = await openTracked(t)
   await stage.send('notices', said, 'first')
   await stage.send('notices', said, 'second')
@@ -124,7 +124,7 @@ test('the same content of one subject is kept once, and a key that was used take
   await assert.rejects(stage.send('notices', { ...said, typeLabel: 'other' }, 'first'), { code: 'invalid' })
 })
 
-test('what was delivered before keys of deliveries were sealed is known when it is sent again', async (t) => {
+test('a delivery from before keys were encrypted is recognised when it is sent again', async (t) => {
   const stage = await openTracked(t)
   await stage.send('notices', said)
   const source = findToldSource('arrival_notice') ?? assert.fail('no such source')
@@ -141,7 +141,7 @@ test('what was delivered before keys of deliveries were sealed is known when it 
   )
 })
 
-test('what came in clear is read, known when it comes again, and sealed bit by bit, going on where it stood', async (t) => {
+test('unencrypted messages are read, recognised when they come again, and encrypted step by step, continuing after an interruption', async (t) => {
   const stage = await openTracked(t)
   const { service, account } = stage
   const label = (nth: number) => ({ ...said, typeLabel: `copy ${nth}` })
@@ -160,7 +160,7 @@ test('what came in clear is read, known when it comes again, and sealed bit by b
   assert.equal((await stage.send('notices', sent, 'of before')).isRepeated, true)
   await assertRebuilt(stage)
 
-  // Somebody is at one of the parts, and then another process takes the message.
+  // One process works on one of the parts, and then another process takes the message.
   const inTheWay = await service.pool.connect()
   await inTheWay.query('begin')
   await inTheWay.query('select from kept_snapshots where body is not null and status = 200 for update')
@@ -188,7 +188,7 @@ test('what came in clear is read, known when it comes again, and sealed bit by b
   )
 })
 
-test('content that is sealed already and lies in clear as well is sealed beside it', async (t) => {
+test('content that exists encrypted and unencrypted is encrypted in both places', async (t) => {
   const stage = await openTracked(t)
   await stage.send('notices', said, 'old')
   await unseal(stage)
@@ -205,7 +205,7 @@ test('content that is sealed already and lies in clear as well is sealed beside 
   await assertRebuilt(stage)
 })
 
-test('a body that is put in the place of another does not open, and says which row', async (t) => {
+test('a body that is moved to the place of another cannot be decrypted, and the error names the row', async (t) => {
   const stage = await openTracked(t)
   const { service, account } = stage
   const one = await stage.send('notices', said)
@@ -221,7 +221,7 @@ test('a body that is put in the place of another does not open, and says which r
   assert.deepEqual(await downloadMessage(service, account, { id: one.messageId }), body)
 })
 
-test('a sealed part that was damaged is told by a rebuild: one that waits as different, one that was heard by its entry', async (t) => {
+test('a rebuild reports a damaged encrypted part: a waiting one as different, a used one by its entry', async (t) => {
   const stage = await openTracked(t)
   const { service } = stage
   const flip = () =>
@@ -246,7 +246,7 @@ test('a sealed part that was damaged is told by a rebuild: one that waits as dif
   )
 })
 
-test('with another secret nothing opens, the task is kept, and with the right one it is heard', async (t) => {
+test('with another secret nothing can be decrypted and the task is kept; with the right one it is used', async (t) => {
   const stage = await openTracked(t)
   const { service } = stage
   await stage.send('notices', said)
@@ -262,7 +262,7 @@ test('with another secret nothing opens, the task is kept, and with the right on
   await assertRebuilt(stage)
 })
 
-test('a program of before finds no noise where something is sealed, and keeps what it is told', async (t) => {
+test('an earlier program finds no unreadable bytes where something is encrypted, and stores new messages', async (t) => {
   const stage = await openTracked(t)
   const { pool } = stage.service
   await stage.send('notices', said)
@@ -277,7 +277,7 @@ test('a program of before finds no noise where something is sealed, and keeps wh
   assert.equal(kept.rowCount, 1)
 })
 
-test('sealed bytes open to what they were, in their place alone, however long they are', () => {
+test('encrypted bytes can be decrypted only in their place, whatever their length', () => {
   const vault = openVault(testSecret)
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.boolean(), (bytes, isLong) => {

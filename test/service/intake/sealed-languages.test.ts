@@ -1,4 +1,5 @@
-// Whatever the language and wherever it stands in a message, no word of what fetches the cargo or whose it is lies in clear.
+// In no language and at no place of a message is anything stored unencrypted with which the cargo can be picked up, or
+// that names its owner.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewChannel } from '../../../src/service/hearing/intake/channels.ts'
@@ -28,7 +29,7 @@ const x12 = [
   'IEA*1*000000007~',
 ].join('~')
 
-/** A word in the place of a code: that an operator can say its meaning, an issue quotes it. */
+/** A word in the place of a code. An issue quotes it, so that an operator can define its meaning. */
 const x12Misplaced = x12.replace('SE*10', `DTM*${pin}*20260101~SE*11`)
 
 const edifact = [

@@ -1,4 +1,5 @@
-// What was told is read again once its reader or the meaning of a code is mended, and subscribers hear the difference once.
+// Messages are read again after their reader or the meaning of a code was corrected, and subscribers get the difference
+// once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeChannel } from '../../../src/service/hearing/intake/channels.ts'
@@ -49,7 +50,7 @@ async function assertRebuilt({ service }: IntakeStage, fold: Fold): Promise<void
 const transport = async (stage: IntakeStage) =>
   (await stage.heard()).filter((name) => name.startsWith('container.transport.'))
 
-test('a code that gets another meaning: its old claims are retired, and the correction is heard once', async (t) => {
+test('when a code gets another meaning, its old claims are retired and the correction is sent once', async (t) => {
   const stage = await atPier(t, { ZX: 'DISC LADEN' })
   const { service, clock } = stage
   await stage.send('pier', status('ZX', '20260125', 7))
@@ -116,7 +117,7 @@ test('the walk after an upgrade reads messages again by a mended reader, once, q
   await assertRebuilt(stage, fold)
 })
 
-test('a code that is mapped after it was heard leaves no unmapped event on record', async (t) => {
+test('a code that is mapped later leaves no unmapped event on record', async (t) => {
   const stage = await atPier(t, {})
   const { service, account } = stage
   const sent = await stage.send('pier', status('ZQ', '20260125', 7))

@@ -1,4 +1,5 @@
-// What fetches the cargo is sealed where it lies, shown to those alone whom it is for, and who read it first is recorded.
+// Data with which the cargo can be picked up is stored encrypted and shown only to its account; the first reading by
+// each caller is recorded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -72,7 +73,7 @@ async function assertRebuilt(stage: IntakeStage): Promise<void> {
   assert.deepEqual((await rebuild(stage.service, fold, quietly)).differences, [])
 }
 
-test("of an account's own channel it is told to that account, sealed where it lies, and the first reading recorded", async (t) => {
+test('from an account’s own channel it is shown to that account, stored encrypted, and the first reading is recorded', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [stranger = stage.account] = strangers
   await stage.open(ofNotices)
@@ -135,7 +136,7 @@ test('what is said again is the same, and another number replaces it', async (t)
   await assertRebuilt(stage)
 })
 
-test('of a channel of the installation nobody hears it by a number alone, but those that the operator bound', async (t) => {
+test('from a channel of the installation only accounts that the operator bound get it, never by a number alone', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [other = stage.account] = strangers
   await stage.open({ ...ofNotices, as: null })
@@ -174,7 +175,7 @@ test('a channel of one account is not bound to another', async (t) => {
   await assert.rejects(bindChannel(stage.service, { name: 'notices', account }), { code: 'invalid' })
 })
 
-test('what a person states of it is sealed too, and comes last', async (t) => {
+test('the statement of a person about it is encrypted too, and has the lowest rank', async (t) => {
   const { stage } = await openTracked(t)
   const containerId = await containerOf(stage)
   await stateFact(stage.service, stage.account, {
@@ -195,7 +196,7 @@ test('what a person states of it is sealed too, and comes last', async (t) => {
   await assertRebuilt(stage)
 })
 
-test('sealed the same it is the same, opens to what it was, and by another secret not at all', () => {
+test('equal numbers are encrypted equally, can be decrypted, and not with another secret', () => {
   const vault = openVault(testSecret)
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
@@ -224,7 +225,7 @@ test('of what is not bound only releases, charges and the number are left out', 
   assert.equal(keepSecrets(vault, { observations: [kept] }, { isAllTold: false }).isSealed, false)
 })
 
-test('a second reading by a mended reader tells nothing that was withheld, and leaves what was sealed', async (t) => {
+test('a second reading by a corrected reader reveals nothing that was withheld, and does not change what was encrypted', async (t) => {
   const { stage, strangers } = await openTracked(t, 1)
   const [stranger = stage.account] = strangers
   await stage.open({ ...ofNotices, as: null })

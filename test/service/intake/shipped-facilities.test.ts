@@ -1,6 +1,7 @@
 /**
- * Terminals and railways by their shipped descriptions, asked in the running service: what each answers that is no answer is
- * told to the operator, nothing of it is believed, and the next good answer is heard. The queue has a test of its own.
+ * Terminals and railways with the descriptions that Landfall contains, asked by the running service. If an answer
+ * cannot be used, the operator is warned, nothing of it is believed, and the next good answer is used. The queue has a
+ * separate test.
  */
 
 import assert from 'node:assert/strict'
@@ -17,11 +18,11 @@ const stranger = 'CSQU3054383'
 interface Shipped {
   readonly name: string
   readonly speaker: { readonly kind: 'terminal' | 'rail'; readonly code: string }
-  /** What it answers about a box, as its description has it. */
+  /** Its answer about a box, in the form of its description. */
   readonly about: (number: string) => unknown
-  /** Member of the projection that tells that the answer was heard. */
+  /** Member of the projection that shows that the answer was used. */
   readonly tells: string
-  /** What its operator puts in; the address is that of the test. */
+  /** The values that an operator sets; the address is that of the test. */
   readonly answer?: Readonly<Record<string, unknown>>
   readonly asking?: Readonly<Record<string, unknown>>
   readonly secrets: Readonly<Record<string, string>>
@@ -189,7 +190,7 @@ async function openFacility(t: TestContext, of: Shipped) {
 }
 
 for (const of of shipped) {
-  test(`${of.name}: its faults are told to the operator, no box hears of them, and the next answer is heard`, async (t) => {
+  test(`${of.name}: its faults are reported to the operator, change no box, and the next answer is used`, async (t) => {
     const stage = await openFacility(t, of)
     stage.answers(503, '')
     await stage.track(bill)

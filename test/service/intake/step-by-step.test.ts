@@ -1,4 +1,5 @@
-// Taking in, matching, hearing and joining are a transaction each: a process may end after any of them, and two may be at it.
+// Storing a message, matching it, using it and joining shipments are one transaction each: a process may end after any
+// of them, and two processes may work on it.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { containerCheckDigit } from '../../../src/core/values/identifiers.ts'
@@ -22,7 +23,7 @@ interface Lives {
   readonly account: Context
   readonly carrier: Carrier
   readonly database: TestDatabase
-  /** A process that begins, does this and ends, a minute after the last one unless said otherwise. */
+  /** A process that starts, does this and ends; by default a minute after the last one. */
   readonly live: <Value>(work: (life: TestService) => Promise<Value>, afterMs?: number) => Promise<Value>
   readonly begin: () => Promise<TestService>
 }
@@ -113,7 +114,7 @@ const orders: readonly (readonly Step[])[] = [
   ['hear', 'match', 'join'],
 ]
 
-/** Everything that was sent was heard, once, and nothing waits. */
+/** Everything that was sent was used once, and nothing waits. */
 async function assertHeard({ database, account }: Lives, count: number): Promise<void> {
   const rows = async (text: string) => (await database.pool.query<Record<string, unknown>>(text)).rows
   assert.deepEqual(await rows('select 1 from mentions where matched_at is null'), [])
@@ -145,7 +146,7 @@ async function assertHeard({ database, account }: Lives, count: number): Promise
   )
 }
 
-test('whatever step a process ends after, the next goes on: nothing is lost, nothing heard twice', async (t) => {
+test('after whichever step a process ends, the next continues: nothing is lost, nothing is used twice', async (t) => {
   const lives = await openLives(t)
   let index = 0
   for (const order of orders)
@@ -155,7 +156,7 @@ test('whatever step a process ends after, the next goes on: nothing is lost, not
         (life: TestService) => send(life.service, index),
         (life: TestService) => track(life.service, lives.account, index),
       ]
-      // One step of the work lies between the two, so that each is met at another moment.
+      // One step of the work is between the two, so that each is reached at a different moment.
       for (const [place, begun] of (isSentFirst ? begins : begins.toReversed()).entries()) {
         await lives.live(begun)
         if (place === 0) await lives.live(({ service }) => steps[order[0] ?? 'match'](service))
@@ -170,7 +171,7 @@ test('whatever step a process ends after, the next goes on: nothing is lost, not
   await assertHeard(lives, index)
 })
 
-test('what a process had taken up when it ended is taken up again, and heard once', async (t) => {
+test('work of a process that ended is taken again, and the message is used once', async (t) => {
   const lives = await openLives(t)
   await lives.live(({ service }) => track(service, lives.account, 1))
   await lives.live(({ service }) => send(service, 1))
@@ -186,7 +187,7 @@ test('what a process had taken up when it ended is taken up again, and heard onc
   await assertHeard(lives, 1)
 })
 
-test('two processes at once over twenty messages and the requests for them hear each once', async (t) => {
+test('two processes at once over twenty messages and their requests use each message once', async (t) => {
   const lives = await openLives(t)
   const workers = [await lives.begin(), await lives.begin()]
   try {

@@ -1,4 +1,5 @@
-// A request of a line that nobody can ask: it waits for what the line sends, is found by it, and is asked once that can be done.
+// A request for a line that cannot be asked: it waits for a message of the line, is found by the message, and the line
+// is asked as soon as that is possible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldBy } from '../../../src/service/ledger/fold.ts'
@@ -68,7 +69,7 @@ test('it waits without a look, and is found by the first message', async (t) => 
   await assertRebuilt(stage)
 })
 
-test('a message that waits finds it at once, and nobody hears that it was waited for', async (t) => {
+test('a waiting message finds it at once, and no event says that it waited', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   await stage.send('one', journey(oneBill, 'sailed'))
@@ -79,7 +80,7 @@ test('a message that waits finds it at once, and nobody hears that it was waited
   assert.ok(!(await stage.heard()).includes('tracking_request.awaiting_manifest'))
 })
 
-test('what nobody sent anything about ends as expired, never as not found; asked for again it waits again', async (t) => {
+test('a request without any message ends as expired, never as not found; a new request waits again', async (t) => {
   const stage = await openIntake(t)
   await stage.open({ ...line })
   const id = await stage.track(box, asBox)
@@ -98,7 +99,7 @@ test('what nobody sent anything about ends as expired, never as not found; asked
   await assertRebuilt(stage)
 })
 
-test('a channel of another account, one that is closed, one of a terminal, and for a box one of the installation do not do', async (t) => {
+test('a channel of another account, a closed one, one of a terminal, and for a box one of the installation are not enough', async (t) => {
   const stage = await openIntake(t)
   const other = await stage.newAccount()
   const refused = (number: string, options: Parameters<IntakeStage['track']>[1]) =>
@@ -117,7 +118,7 @@ test('a channel of another account, one that is closed, one of a terminal, and f
   await refused('ONEYSHAA12345601', told)
 })
 
-test('once its line can be asked it is, searched for or tracked, and what it is told then counts as ever', async (t) => {
+test('as soon as its line can be asked it is asked, and its messages still count', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   const found = await stage.track(oneBill, told)
@@ -138,7 +139,7 @@ test('once its line can be asked it is, searched for or tracked, and what it is 
   await assertRebuilt(stage)
 })
 
-test('what was sent while its user had stopped a shipment is heard once it is resumed, once', async (t) => {
+test('a message that came while tracking was stopped is used once after it is resumed', async (t) => {
   const stage = await openIntake(t)
   await stage.open(one)
   await stage.track(oneBill, told)

@@ -1,4 +1,5 @@
-// Files that are laid into the folder of a channel: taken in whole, once, by whichever process, and by the folder alone.
+// Files that are put into the folder of a channel: each is read completely and once, by any process; only the folder
+// decides about the channel.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -32,10 +33,10 @@ const makesPipe = 'mkfifo'
 
 interface FolderStage extends IntakeStage {
   readonly base: string
-  /** Names in a folder of a channel, sorted; without the rooms. */
+  /** Names in a folder of a channel, sorted, without its subfolders. */
   readonly names: (...parts: readonly string[]) => readonly string[]
   readonly lay: (folder: string, name: string, content: Buffer | string) => string
-  /** Until what is laid now has not changed for long enough. */
+  /** Waits until the new file has not changed for long enough. */
   readonly settle: () => Promise<number>
 }
 
@@ -69,11 +70,11 @@ const messages = (stage: IntakeStage) =>
        join channels c on c.id = m.channel_id order by m.received_at, m.id`,
   )
 const arrived = (number = bill) => JSON.stringify(journey(number, 'arrived').slice(-1))
-/** 315 of a box, in an interchange that is to be answered. */
+/** A message 315 about a box, in an interchange that needs an acknowledgement. */
 const x12 = (control: string) =>
   `ISA*00*          *00*          *ZZ*PIER           *ZZ*LANDFALL       *260201*1200*U*00401*${control}*0*P*>~GS*QO*PIER*LANDFALL*20260201*1200*${Number(control)}*X*004010~ST*315*0001~B4***CT*20260117*0900**LDFU*100001*L*45R1*LOS ANGELES*UN*8~SE*3*0001~GE*1*${Number(control)}~IEA*1*${control}~`
 
-test('a file in the folder of a channel is taken in by it, heard and moved', async (t) => {
+test('a file in the folder of a channel is stored, used and moved', async (t) => {
   const stage = await openFolders(t)
   await stage.open({ folder: 'hapag' })
   stage.carrier.answers({ json: journey(bill, 'sailed') })
@@ -166,12 +167,12 @@ test('a room that is a link is not written to, and other folders go on', async (
   )
 })
 
-test('killed between the commit and the move, a file is heard once and moved by the next process', async (t) => {
+test('after a kill between the commit and the move, a file is used once and moved by the next process', async (t) => {
   const stage = await openFolders(t)
   await stage.open({ folder: 'pier', name: 'pier', source: 'x12', profile: {}, acknowledges: '997' })
   const id = '0190f5a2-0000-7000-8000-000000000001'
   await watchFolders(stage.service)
-  // As the killed process left it: committed, neither answered nor moved.
+  // The state after the kill: committed, but not acknowledged and not moved.
   stage.lay('pier/taking', `${id}_hold.edi`, x12('000000007'))
   await takeIn(stage.service, await getChannel(stage.service, 'pier'), {
     body: Buffer.from(x12('000000007')),
@@ -223,7 +224,7 @@ test('two processes that watch one folder take each file once', async (t) => {
   )
 })
 
-test('the folder alone says whose a file is, and the same file sent again is another delivery', async (t) => {
+test('only the folder decides whose a file is, and the same file sent again is another delivery', async (t) => {
   const stage = await openFolders(t)
   const second = await stage.newAccount()
   await stage.open({ name: 'one', folder: 'one', source: 'statements', profile: {} })
@@ -295,7 +296,7 @@ test('while the database is away files stay, and are taken when it is back', asy
   const { pool } = stage.service
   const { connect } = pool
   let calls = 0
-  // The channels are still read; then it goes away.
+  // The channels can still be read; then the database cannot be reached.
   pool.connect = ((...asked: Parameters<typeof connect>) => {
     calls += 1
     if (calls > 1) return Promise.reject(new Error('away'))

@@ -17,7 +17,7 @@ const accountOf = () => uuidV7(Date.now())
 const of = (accountId: string, limit: number, count = 1) =>
   ({ accountId, bucket: 'default', limit, count }) as const
 
-/** What every store does, by a clock that the test moves. */
+/** What every store of rate limits does, with a clock that the test moves. */
 function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
   test('the 101st turn within 60 seconds is refused, and taken when its wait is over', async () => {
     const clock = manualClock(1_700_000_000_000)
@@ -37,7 +37,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await windows.take(of(accountId, 100))).taken, 0)
   })
 
-  test('it tells how many turns of the last 60 seconds are taken, and takes none for that', async () => {
+  test('it shows how many turns of the last 60 seconds are used, and uses none for that', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -60,7 +60,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await windows.take({ ...of(one, 1), bucket: 'infer' })).taken, 1)
   })
 
-  test('a batch takes what is free and is told when each of the rest may come, round after round', async () => {
+  test('a batch takes the free turns and gets the time of each of the others, round after round', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -88,7 +88,7 @@ function countsAlike(open: (clock: ManualClock) => TurnWindows): void {
     assert.equal((await whole(4)).taken, 4)
   })
 
-  test('a clock that is put back makes nobody wait longer than a minute', async () => {
+  test('a clock that is set back makes no request wait longer than a minute', async () => {
     const clock = manualClock(1_700_000_000_000)
     const windows = open(clock)
     const accountId = accountOf()
@@ -150,7 +150,7 @@ describe('in the database', () => {
   })
 })
 
-/** A server of the test's own where the machine has one; LANDFALL_TEST_VALKEY_URL names another. */
+/** The test starts its own server if the machine has the program; LANDFALL_TEST_VALKEY_URL names another server. */
 const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 const given = process.env['LANDFALL_TEST_VALKEY_URL']
 const skip =

@@ -1,6 +1,6 @@
 /**
- * What each line's interface demands of a question, told from its published documents and public client code and not from
- * our profiles: whoever asks otherwise is refused as the line refuses.
+ * What the interface of each line requires of a question. This comes from its published documents and public client
+ * code, not from our profiles. Any other question is refused as the line refuses it.
  */
 
 import { createHash, createHmac, generateKeyPairSync, verify } from 'node:crypto'
@@ -14,15 +14,15 @@ export interface Refusal {
 
 export interface LineInterface {
   readonly scac: string
-  /** Its question for a number of its story, without the query. */
+  /** The path of the question for a number of its story, without the query. */
   readonly path: RegExp
   /** What the line gives a customer. */
   readonly secrets: Readonly<Record<string, string>>
-  /** What an operator puts into the shipped profile besides, for a line at `base`. */
+  /** What an operator adds to Landfall's profile, for a line at `base`. */
   readonly sets?: (base: string) => Readonly<Record<string, unknown>>
-  /** Of a question that it does not take; null of one that it answers. `token`: the one that it gave. */
+  /** The refusal of a wrong question; null if the line answers it. `token`: the token that it gave. */
   readonly refusal: (asked: Asked, token: string) => Refusal | null
-  /** Where it gives tokens, and whether it gives one for this question. */
+  /** The address for tokens, and whether it gives one for this request. */
   readonly grants?: { readonly path: string; readonly accepts: (asked: Asked) => boolean }
 }
 
@@ -31,7 +31,7 @@ const noAccess: Refusal = { status: 401, json: { statusCode: 401, errors: [{ mes
 
 const references = ['transportDocumentReference', 'carrierBookingReference', 'equipmentReference']
 
-/** Of the names in the query, those that are none of these. */
+/** Names in the query that are not in this list. */
 function others({ url }: Asked, known: readonly string[]): readonly string[] {
   return [...new Set(url.searchParams.keys())].filter((name) => !known.includes(name))
 }
@@ -49,7 +49,7 @@ function isBasic({ headers }: Asked, id: string, secret: string): boolean {
   return headers.authorization === `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** Of a line that takes a key in headers and nothing in the query but one of the three references and `also`. */
+/** For a line that accepts a key in headers, and in the query only one of the three references and `also`. */
 function byKey(keys: Readonly<Record<string, string>>, also: readonly string[]): LineInterface['refusal'] {
   return (asked) => {
     if (!hasHeaders(asked, keys)) return noAccess
@@ -61,7 +61,7 @@ function byKey(keys: Readonly<Record<string, string>>, also: readonly string[]):
 const mscKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const mscCertificate = selfSignedCertificate(mscKeys)
 
-/** RFC 7523: signed with the key of the certificate that the line knows the client by. */
+/** RFC 7523: signed with the key of the certificate by which the line knows the client. */
 function isSignedByCertificate(asked: Asked): boolean {
   const form = new URLSearchParams(asked.body)
   const [head = '', claims = '', signature = ''] = (form.get('client_assertion') ?? '').split('.')
@@ -79,7 +79,7 @@ function isSignedByCertificate(asked: Asked): boolean {
   )
 }
 
-/** The line's own check: what it was sent, signed anew with the secret that it knows. */
+/** The check of the line: it signs the request again with the secret that it knows. */
 function isSignedForCosco({ method, url, headers }: Asked): boolean {
   const [date, digest, once] = ['date', 'digest', 'content-md5'].map((name) =>
     String(headers[`x-coscon-${name}`]),
@@ -214,7 +214,7 @@ export const lineInterfaces: readonly LineInterface[] = [
       if (!hasHeaders(asked, { authorization: `Bearer ${token}` })) return noAccess
       const reference = referenceIn(asked)
       if (reference === null) return badRequest
-      // Its own letters before a bill are more than it can take.
+      // With the letters of the line before it, a bill is longer than the line accepts.
       return reference.startsWith('EGLV') ? { status: 500, json: { message: 'Internal error' } } : null
     },
   },

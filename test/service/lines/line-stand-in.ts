@@ -27,15 +27,15 @@ export interface LineStage extends Stage {
   readonly good: string
   /** The same about another number of that kind, which nobody asked for. */
   readonly foreign: string
-  /** From now on it answers a proper question so; null: with its story. */
+  /** Sets the answer to a correct question; null: the answer of its story. */
   readonly answers: (answer: Answer | null) => void
-  /** Questions about the number, those for a token aside. */
+  /** Questions about the number, without those for a token. */
   readonly questions: () => readonly Asked[]
   /** The id of a new tracking request of that number. */
   readonly trackIt: () => Promise<string>
   /** How the last look ended, and the issues that it raised. */
   readonly lastLook: () => Promise<{ readonly outcome: string; readonly issues: readonly string[] }>
-  /** The operator puts in an access anew, with other secrets if given. */
+  /** The operator sets the access again, with other secrets if they are given. */
   readonly giveSecrets: (secrets: Readonly<Record<string, string>>) => Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function openLineStage(t: TestContext, line: LineInterface): Promis
   }
 }
 
-/** As it ships, with the line at `base` and what an operator puts in. */
+/** Landfall's profile, with the line at `base` and the values of an operator. */
 export function accessAt(scac: string, base: string) {
   const access = findLineAccess(scac)
   const sets = lineInterfaces.find((each) => each.scac === scac)?.sets

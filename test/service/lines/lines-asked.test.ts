@@ -1,6 +1,7 @@
 /**
- * The lines that can be asked, each by a stand-in that demands what its interface is known to demand: asked with the shipped
- * profile as an operator puts it in, and with the faults that a line may show, before anything is known and afterwards.
+ * The lines that can be asked, each simulated by a server with the known requirements of its interface. They are asked
+ * with Landfall's profile and the values of an operator, and with the possible faults of a line, before and after the
+ * first data.
  */
 
 import assert from 'node:assert/strict'
@@ -49,7 +50,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** As long as the answer of too many questions asks for. */
+/** The wait that the answer "too many requests" asks for. */
 const askedToWaitMs = 1_800_000
 
 for (const line of lineInterfaces) {
@@ -81,7 +82,8 @@ for (const line of lineInterfaces) {
         assert.equal(stage.questions().length, asked + 1, `${what}: one question`)
         const { outcome, issues } = await stage.lastLook()
         assert.equal(outcome, fault.outcome, what)
-        // Of a shipment under way the log of looks tells it; a request that waits for its first answer shows it itself.
+        // For a shipment under way the log of looks shows it; a request that waits for its first answer shows it
+        // itself.
         assert.ok(isKnown || issues.includes(fault.issue), `${what}: ${issues.join()}`)
         const kept = await stage.rows<{ body: Buffer }>('select body from snapshots')
         assert.ok(
@@ -99,7 +101,7 @@ for (const line of lineInterfaces) {
   })
 }
 
-test('a line whose certificate has ended is not told our keys, and the detail says why', async (t) => {
+test('a line with an expired certificate does not get our keys, and the detail says why', async (t) => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const certificate = selfSignedCertificate({ ...keys, isLoopback: true, ends: '210101' })
   const asked: string[] = []
@@ -131,7 +133,7 @@ test('a line whose certificate has ended is not told our keys, and the detail sa
   assert.deepEqual(asked, [])
 })
 
-/** Who is asked for one number and answers about another. */
+/** A line that is asked for one number and answers about another. */
 function foreignOf({ kind }: LineStage): Fault {
   return {
     what: 'the data of another number',
@@ -141,7 +143,7 @@ function foreignOf({ kind }: LineStage): Fault {
   }
 }
 
-/** A key or a word that the line does not know; what signs is one that it does not know either. */
+/** A key or a password that the line does not know; a signing key that it does not know either. */
 function wrongOf(secrets: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [name, value.includes('BEGIN') ? value : `${value}x`]),

@@ -1,4 +1,5 @@
-// Both feeds over real connections on loopback: what breaks is connected again, what is wrong is counted, nothing is fatal.
+// Both feeds over real connections on loopback: a broken connection is opened again, wrong data is counted, and no
+// fault is fatal.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

@@ -36,7 +36,7 @@ test('a recorded stream is read: its positions with their radios, its comments a
   const stream = readFileSync(new URL('./fixtures/pyais_timestamped.ais', import.meta.url), 'latin1')
   const { reports, issues } = read([stream, '\n'])
   assert.deepEqual(issues, [])
-  // Read off the bits by hand, with another program.
+  // Read from the bits by hand, with another program.
   assert.deepEqual(
     reports.map(
       (report) =>

@@ -1,4 +1,7 @@
-/** Arrival notices asked for over real HTTP on loopback: the question, its pages, and what is left to the publisher. */
+/**
+ * Questions for arrival notices over real HTTP on loopback: the question, its pages, and what only the publisher
+ * decides.
+ */
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** A notice for tests: everything that is read of one, made up. */
+/** An invented notice for tests, with every field that is read. */
 
 import { openArrivalNoticeSource } from '../../../src/sources/arrival-notice/arrival-notice.ts'
 import type { Reading } from '../../../src/sources/source.ts'
@@ -99,7 +99,7 @@ export function readNotice(value: unknown, subject = bill): Reading {
   return source.read(snapshotOf(bytesOf(value)), { speaker: 'shipping_line', subject }, profile)
 }
 
-/** `fact box`, and the values of it; of events their words. */
+/** `fact box` with its values; for events their words. */
 export function saidIn({ observations }: Pick<Reading, 'observations'>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     observations.map((each) =>

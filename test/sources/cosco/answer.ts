@@ -1,4 +1,4 @@
-/** Answers as COSCO's own interface gives them, in its shape and made up: a bill from Qingdao over Los Angeles to Chicago. */
+/** Invented answers in the form of COSCO's own interface: a bill from Qingdao over Los Angeles to Chicago. */
 
 export const asked = { scac: 'COSU', kind: 'bill_of_lading', number: '6412345670' } as const
 

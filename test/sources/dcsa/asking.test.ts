@@ -1,4 +1,7 @@
-/** What each line is really asked, over real HTTP: the number as it wants it, and whatever else it wants to hear. */
+/**
+ * The real questions to each line, over HTTP: the number in the form that the line expects, and the other parameters
+ * that it requires.
+ */
 
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -84,7 +87,7 @@ const questions: readonly (readonly [string, NumberKind, string, string])[] = [
   ['YMLU', 'bill_of_lading', 'YMLUW241187306', '/v2/events?transportDocumentReference=W241187306'],
   ['YMLU', 'bill_of_lading', 'W241187306', '/v2/events?transportDocumentReference=W241187306'],
   ['YMLU', 'booking', 'YMLUE241187306', '/v2/events?carrierBookingReference=E241187306'],
-  // A container's letters are its owner's: they stay.
+  // The letters of a container number name its owner, so they are not removed.
   ['YMLU', 'container', 'YMLU5308176', '/v2/events?equipmentReference=YMLU5308176'],
   [
     'EGLV',

@@ -1,4 +1,4 @@
-/** Asking over real HTTP on loopback: access, pages, limits, and every way in which a line can fail to answer. */
+/** Questions over real HTTP on loopback: access, pages, limits, and every kind of failure of a line. */
 
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
@@ -112,7 +112,7 @@ describe('Tokens', () => {
   })
   const tokensAsked = (line: LineServer) => line.asked.filter(({ url }) => url.pathname === '/token')
 
-  /** Gives out token-1, token-2 … and answers those that `accepts`. */
+  /** Gives token-1, token-2 … and answers requests whose token `accepts` accepts. */
   function tokenLine(accepts: (token: string) => boolean, expiresIn: unknown = 600) {
     let given = 0
     return ({ url, headers }: Asked, response: ServerResponse): void => {

@@ -1,6 +1,6 @@
 /**
- * Answers as lines send them, and what somebody wrote by hand of each: what has to be read of every event, what it has
- * to come to, and what is lost. One `fixtures/line-….json` and one `line-….txt` for each line.
+ * Answers as lines send them, and for each what a person wrote by hand: what must be read of every event, the expected
+ * result, and what is lost. One `fixtures/line-….json` and one `line-….txt` for each line.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ export const shapes = ['recorded', 'published', 'assumed'] as const
 
 export interface LineStory {
   readonly scac: string
-  /** Which of its interfaces, where it has several; empty for the one that its profile asks. */
+  /** Which interface of the line, if it has several; empty for the one in its profile. */
   readonly variant: string
   /** How well the shape of the answer is known; `fixtures/README.md` says more. */
   readonly shape: (typeof shapes)[number]
@@ -19,7 +19,7 @@ export interface LineStory {
   readonly answer: Buffer
   /** How many events the answer has, counted by hand. */
   readonly events: number
-  /** What the answer says besides what happened: `fact container value`. */
+  /** What the answer says besides events: `fact container value`. */
   readonly facts: readonly string[]
   readonly rows: readonly Row[]
   readonly losses: readonly Loss[]
@@ -28,9 +28,9 @@ export interface LineStory {
 /** One statement that is read: when, what, where and by what ship, as `lines.test.ts` writes them. */
 export interface Row {
   readonly said: string
-  /** Names of milestones, or `raw: ` and why it is none. */
+  /** Names of milestones, or `raw: ` and the reason why the event is not a milestone. */
   readonly comesTo: string
-  /** What it comes to for now, where that is not yet what it should: a test fails once it is. */
+  /** The present result if it is still wrong. A test fails as soon as the result is right. */
   readonly today: string | null
 }
 

@@ -45,7 +45,7 @@ function profileOf(scac: string): DcsaProfile {
 function rowOf(event: EventObservation): string {
   const { time, classifier, code, original, equipment, load, mode, place, vessel, voyage } = event
   const when = time.kind === 'instant' ? time.at : time.kind === 'day' ? time.on : time.local
-  // Of a document's event the line's own words name the document as well.
+  // For an event about a document, the words of the line also name the document.
   const what = original?.includes(' ') ? original : code
   return [
     [when.replace(/(?::00)?\.000Z$/, 'Z')],

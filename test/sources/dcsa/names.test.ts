@@ -69,7 +69,7 @@ describe('Names of members', () => {
   })
 })
 
-/** How often anything is asked or written of an answer and of what is in it while its names are settled. */
+/** How often members of an answer are read or written while its names are changed. */
 function countSteps(json: unknown): number {
   let steps = 0
   const watched = new WeakMap<object, object>()

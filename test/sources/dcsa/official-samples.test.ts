@@ -13,7 +13,7 @@ function readSample(name: string, asked = request) {
   return readBody(text, asked, { body: 'any' })
 }
 
-/** As an issue is to be found: `kind path (what is lost)`. */
+/** The form of an expected issue: `kind path (what is lost)`. */
 function issuesIn(reading: ReturnType<typeof readSample>): readonly string[] {
   return reading.issues.map(({ kind, path, lost }) => `${kind} ${path} (${lost})`)
 }
@@ -105,7 +105,8 @@ describe('The deliberately wrong 2.2 samples', () => {
       'implausible_time /5/eventCreatedDateTime (field)', // TEST_CASE eventDateTime too early (it is the creation's)
       'implausible_time /6/eventCreatedDateTime (field)', // TEST_CASE eventDateTime too late (likewise)
     ])
-    // The five that can be read say one and the same thing, none has an id: one statement, with the one good creation.
+    // The five readable events state the same thing, and none has an id: they are one statement, with the one valid
+    // time of creation.
     const said = eventsOf(reading)
     assert.deepEqual(
       said.map(({ original, statedAt }) => `${original} ${statedAt}`),

@@ -76,7 +76,7 @@ describe('What is pushed says the same as what is asked', () => {
         if (!/~\d+$/.test(key)) assert.ok(heard.has(`${key} ${equipment}`), `${story.scac} ${key}`)
       if (observations.length > 0) compared.push(story.scac)
     }
-    // One line keeps its events in lists of their own: it pushes nothing that we know.
+    // One line has its events in separate lists; as far as we know it pushes no events.
     assert.equal(new Set(compared).size, 8)
   })
 

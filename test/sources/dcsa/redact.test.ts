@@ -1,4 +1,4 @@
-// A fixture made of a real answer: the same is read of it, and nothing in it leads to anybody's goods.
+// A fixture made from a real answer: it gives the same result, and nothing in it identifies the cargo or a party.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -31,7 +31,7 @@ function read(body: Buffer, request: LookRequest, at: string): Reading {
   return source.read({ status: 200, contentType: null, body, fetchedAt: at }, request, profile)
 }
 
-/** All that is read of an event but what was replaced; its time moved back. */
+/** Everything that is read of an event without the replaced values; its time is moved back. */
 function rowsOf(reading: Reading, days: number): readonly string[] {
   return eventsOf(reading)
     .map((event) => [timeOf(event, days), ...keptOf(event)].join(' | '))

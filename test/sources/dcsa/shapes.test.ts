@@ -1,4 +1,6 @@
-/** Shapes that lines really send where the standard has another: how a place is written, and how events are listed. */
+/**
+ * Forms that lines really send although the standard has another: how a place is written, and how events are listed.
+ */
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

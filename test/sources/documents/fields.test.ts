@@ -1,5 +1,5 @@
-// What a document is and says, of the words on its pages: right on the layouts that the rules were made with, seldom
-// wrong on others, and nothing where it is not sure.
+// Finds the kind and the fields of a document from the words on its pages: right on the layouts for which the rules
+// were written, seldom wrong on others, and without a value where it is not certain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -174,7 +174,7 @@ test('a container number counts by its check digit, also in parts, and is put ri
   assert.deepEqual(numbers('MSCU 400000 5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4OOOOO5'), ['MSCU4000005'])
   assert.deepEqual(numbers('MSCU4000006'), [])
-  // One sign printed, and both its readings written.
+  // One printed character with two readings; both are stated.
   assert.deepEqual(numbers('SGYUS5326865'), ['SGYU5326865'])
   assert.deepEqual(numbers('SGYUX5326865'), [])
   assert.equal(findPaperNumber('MAEU 260102345'), 'MAEU260102345')

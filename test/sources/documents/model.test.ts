@@ -1,4 +1,4 @@
-// What a language model says of a document counts only where it is printed there, and as it is printed.
+// A statement of a language model about a document counts only if the text is printed there, and only as it is printed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// The words of a file with their places: what a person sees counts, and no file can do harm or hang.
+// The words of a file with their places: only visible words count, and no file can do harm or block the reader.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

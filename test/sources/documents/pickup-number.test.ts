@@ -1,4 +1,4 @@
-// The pick-up number of a paper: found where it surely is one, and hidden wherever it may be one.
+// The pick-up number of a document: read only where it is certain, and hidden wherever a text may be one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DocumentType } from '../../../src/sources/documents/document.ts'

@@ -1,4 +1,4 @@
-// Scans: ruled lines go and letters stay, two readings make one, and what stays unsure is left out.
+// Scans: ruled lines are removed and letters are not, two readings are combined, and uncertain words are not used.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PageWords, Word } from '../../../src/sources/documents/document.ts'

@@ -25,7 +25,7 @@ export function carriedByIftsta(said: readonly Observation[], by: StatedBy): rea
     const isShip = each.mode === 'VESSEL' || each.mode === 'BARGE'
     const event = {
       ...each,
-      // Empty or full is said of a box, and there is none.
+      // Only a box is empty or full, and the message has no box.
       load: each.equipment === null ? null : each.load,
       mode: isGate && each.mode === 'VESSEL' ? null : each.mode,
       vessel: isShip && !isGate ? each.vessel : null,

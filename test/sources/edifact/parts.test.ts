@@ -243,7 +243,7 @@ test('every public sample is read without a throw; each status is mapped or told
       parts.map(({ about }) => about.map(({ number }) => number)),
       [['ABCD224O4023815X', '24O4023815']],
     )
-    // Whoever published them made up the box, whose check digit is wrong.
+    // The publisher invented the box; its check digit is wrong.
     const [reading] = parts.map((part) => readOne(part))
     assert.equal(reading?.verdict, 'known_without_data')
     assert.deepEqual(

@@ -39,7 +39,7 @@ export function eventsIn(text: string | Buffer, asked: Asked = {}): readonly Eve
   return observationsIn(text, asked).filter((said) => said.kind === 'event')
 }
 
-/** `ACT LOAD LADEN VESSEL CNNGB TRHU1000010 2026-01-06T14:30`, `-` for what is not said. */
+/** `ACT LOAD LADEN VESSEL CNNGB TRHU1000010 2026-01-06T14:30`, `-` for what is not stated. */
 export function eventLines(text: string | Buffer, asked: Asked = {}): readonly string[] {
   return eventsIn(text, asked).map(({ classifier, code, load, mode, place, equipment, time }) =>
     [

@@ -30,7 +30,7 @@ function byOf({ bill, booking }: EdiJourney): StatedBy {
   return { documents, statedAt: writtenAt, isRetracted: false }
 }
 
-/** The law: what is read of a written journey is what the message can carry of it, and no more. */
+/** The law: from a written message exactly that part of the journey is read that the message can carry. */
 function holdsFor(journey: EdiJourney<Observation>, transshipped: ReadonlySet<string>): void {
   const by = byOf(journey)
   const { observations } = journey
@@ -66,7 +66,7 @@ test('what the golden stories tell is written as EDIFACT and read back, as far a
   for (const { name } of names) {
     const story = parseStory(readFileSync(new URL(`${name}/story.txt`, folder), 'utf8'))
     const observations = story.looks.flatMap(({ said }) => said.map(({ line }) => line.observation))
-    // Of what changes in a story, one message says one thing.
+    // Of several versions in a story, one message states one.
     const unique = [...new Map(observations.map((each) => [whatOf(each), each])).values()]
     statements += unique.length
     const { number } = story.request
@@ -78,7 +78,7 @@ test('what the golden stories tell is written as EDIFACT and read back, as far a
       writtenAt,
       reference: '1',
     }
-    // Which box a story's statement about all of them means is not said without a document.
+    // If a statement of a story is about all boxes, a message without a document does not say which boxes are meant.
     const said = isBox ? unique.filter(({ equipment }) => equipment !== null) : unique
     holdsFor({ ...journey, observations: said }, new Set(['KRPUS']))
   }
@@ -176,7 +176,7 @@ test('any journey under a document is read back as the message can carry it', ()
     { bill: null, booking: 'BOOKING77' },
     { bill: 'BILLONE001', booking: 'BOOKING77' },
   )
-  // Each fact once for a box: said twice differently, the later word counts.
+  // Each fact once for a box, because of two different statements the later one counts.
   const said = fc.tuple(
     fc.array(events, { maxLength: 6 }),
     fc.uniqueArray(facts, {

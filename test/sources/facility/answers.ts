@@ -22,7 +22,7 @@ export function askingOf(name: string, changes: Readonly<Record<string, unknown>
   return overlay(findShipped(name)?.asking ?? {}, changes)
 }
 
-/** What one box hears of a delivery; null where no part of it is about the box. */
+/** What a delivery says about one box; null if no part of it is about the box. */
 export function hear(
   profile: FacilityProfile,
   delivery: unknown,

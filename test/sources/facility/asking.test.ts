@@ -1,4 +1,5 @@
-// Terminals and railways are asked as their shipped descriptions say, by real requests to stand-ins made of what is known.
+// Terminals and railways are asked by the descriptions that Landfall contains, with real requests to servers that
+// simulate what is known about them.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:https'

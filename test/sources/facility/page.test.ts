@@ -1,4 +1,4 @@
-// The example of docs/writing-a-terminal.md is asked and heard as the page says.
+// The example of docs/writing-a-terminal.md is asked and read as the page says.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// A description that is wrong is refused by the name of the field; those that are shipped are right, and none is verified.
+// A wrong description is refused with the name of the field. The descriptions that Landfall contains are valid, and
+// none is marked as tested.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findShipped, readDescription, shippedNames } from '../../../src/sources/facility/description.ts'

@@ -1,4 +1,5 @@
-// What a terminal or railway says of a box is heard by its description, and what the description does not know is shown.
+// Data of a terminal or railway about a box is read by its description, and what the description does not know is
+// shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTerminalById } from '../../../src/reference/terminals.ts'
@@ -18,7 +19,7 @@ import {
 
 const day = (on: string) => ({ kind: 'day', on })
 
-/** Everything that a description can say, of a facility that nobody has. */
+/** Everything that a description can contain, for an invented facility. */
 const pier = {
   verified: false,
   stands: [

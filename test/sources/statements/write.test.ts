@@ -1,4 +1,4 @@
-// What is written as a statement is read back as the same: so a table says what it would say as JSON.
+// A written statement is read back as the same; so a table says the same as JSON.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../../src/core/values/json-value.ts'

@@ -1,8 +1,8 @@
-/** Workbooks written byte by byte, good ones and such as nobody's program writes. */
+/** Workbooks written byte by byte: good ones, and ones that no program writes. */
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Parts by name; `size`: what the directory says of the unpacked part, where it lies. */
+/** Parts by name; `size`: the size of the unpacked part that the directory states, if it is wrong. */
 export type Parts = Readonly<Record<string, string | { readonly bytes: Buffer; readonly size?: number }>>
 
 export function zipOf(parts: Parts): Buffer {
@@ -39,7 +39,7 @@ export function zipOf(parts: Parts): Buffer {
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
-/** `sheets`: what stands within `<sheetData>` of each; names that begin with `-` are hidden. */
+/** `sheets`: the content of `<sheetData>` of each; names that begin with `-` are hidden. */
 export function workbookParts(
   sheets: Readonly<Record<string, string>>,
   more: { readonly sharedTexts?: string; readonly styles?: string; readonly properties?: string } = {},

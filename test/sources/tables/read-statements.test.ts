@@ -1,4 +1,4 @@
-// Rows of a container table say what they say and no more: units, days and words that may mean two things are refused.
+// Rows of a container table are read without guessing: units, days and words with two meanings are refused.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

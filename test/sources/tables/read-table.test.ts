@@ -1,4 +1,4 @@
-// What people send as a table is read as it stands there, and what was made to break a reader ends in a sentence.
+// A table is read exactly as people wrote it, and a file that was made to break a reader is refused with a sentence.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Deliveries that are nearly X12, for as long as one likes: whatever the bytes, cutting and reading must not throw, must say
-// the same twice, and may say only what the core and the database can hold.
+// An endless number of deliveries that are almost X12: for any bytes, cutting and reading must not throw, must give the
+// same result twice, and may give only values that the core and the database can store.
 import assert from 'node:assert/strict'
 import type { Observation } from '../../../src/core/statements/observation.ts'
 import { eventClassifiers, eventCodes, isOneOf } from '../../../src/core/values/codes.ts'

@@ -1,4 +1,4 @@
-// What comes of an import that is told in X12 alone: by its line, by the terminal, by the railway.
+// The result for an import whose data comes only in X12: from its line, from the terminal, from the railway.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeMilestone } from '../../../src/core/notation/notation.ts'

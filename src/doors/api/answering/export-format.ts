@@ -25,7 +25,7 @@ export function asksForExport(request: FastifyRequest): boolean {
 
 export const exportContent = {
   [ndjson]: {
-    schema: Type.String({ description: 'Every row that matches, one plain JSON object a line.' }),
+    schema: Type.String({ description: 'Every row that matches; one plain JSON object per line.' }),
   },
   [csv]: {
     schema: Type.String({

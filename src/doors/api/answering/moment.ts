@@ -21,11 +21,11 @@ import type { View } from './answer.ts'
 export const momentFilters = {
   asOf: momentFilter(
     'as_of',
-    'What was known then, folded anew from the ledger. Not in the future; 404 before it existed.',
+    'Shows what was known at that time. It must not be in the future. 404 if the resource did not exist then.',
   ),
   provenance: booleanFilter(
     'provenance',
-    'Adds `meta.provenance`: for each attribute who said so, which rule won, and who lost and why.',
+    'Adds `meta.provenance`: for each attribute its source, the rule that chose it, and the values that were not chosen, with the reason.',
   ),
 }
 

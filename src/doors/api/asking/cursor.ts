@@ -60,5 +60,7 @@ function isValueOf(order: string, value: string): boolean {
   if (value === 'infinity') return true
   const written = value.replace(' ', 'T')
   const kind = parseEventTime(written)?.kind
-  return order.endsWith('lfd') ? kind === 'day' : kind === 'instant' && written.endsWith('+00')
+  return order.endsWith('lfd') || order === 'urgency'
+    ? kind === 'day'
+    : kind === 'instant' && written.endsWith('+00')
 }

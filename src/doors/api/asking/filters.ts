@@ -150,7 +150,7 @@ export function scacFilter(name: string): Filter<string | null> {
   )
 }
 
-/** One moment; a date stands for its first moment in UTC. */
+/** One moment; a date means its first moment in UTC. */
 export function momentFilter(name: string, description: string): Filter<string | null> {
   return {
     parameters: {

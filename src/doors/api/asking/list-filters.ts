@@ -90,7 +90,7 @@ const fieldsMax = 5
 export function customFieldsFilter(): Filter<readonly (FieldFilter & { readonly parameter: string })[]> {
   const pattern = /^filter\[custom_fields\]\[([a-z0-9][a-z0-9_-]{0,63})\]$/
   const description =
-    'The value of a custom field, by its `api_slug` in place of this one; of several choices, one of them.'
+    'The value of a custom field. Put its `api_slug` in place of this name. If the field has several values, one of them must match.'
   return {
     parameters: { 'filter[custom_fields][api_slug]': Type.String({ description, maxLength: 500 }) },
     pattern,

@@ -33,9 +33,7 @@ export interface QuerySpec<Of extends Filters, Order extends string> {
   readonly hasCursors?: boolean
   /** What is included when `include` is not given. */
   readonly includes?: string
-  /**
-   * Names in `include` that stand for relationship paths (a comma-separated list), for clients that name types instead.
-   */
+  /** Names in `include` that mean relationship paths (a comma-separated list), for clients that name types instead. */
   readonly includeAliases?: Readonly<Record<string, string>>
 }
 
@@ -229,13 +227,13 @@ function writeSchema(spec: QuerySpec<Filters, string>, hasRelations: boolean): T
     properties['page[size]'] = Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })
   }
   if (spec.hasCursors) {
-    const what = 'A position out of `links`; empty for that end of the list. In place of `page[number]`.'
+    const what = 'Take the position from `links`. Use it instead of `page[number]`.'
     properties['page[after]'] = Type.String({
-      description: `The rows that follow it. ${what}`,
+      description: `Lists the rows after this position. An empty value means the beginning of the list. ${what}`,
       maxLength: 500,
     })
     properties['page[before]'] = Type.String({
-      description: `The rows that go before it. ${what}`,
+      description: `Lists the rows before this position. An empty value means the end of the list. ${what}`,
       maxLength: 500,
     })
   }

@@ -63,7 +63,9 @@ export function bearerChallenge(
   return `Bearer ${parts.join(', ')}`
 }
 
-/** Tells a client with a read-only token which scope it lacks. The client may then ask its person for that scope. */
+/**
+ * Names to a client with a read-only token the scope that it lacks. The client may then ask its person for that scope.
+ */
 export function challengeForMore(app: FastifyInstance, service: Service): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const caller =

@@ -28,7 +28,7 @@ export type Identity = Omit<Context, 'requestId'>
  */
 const sessionHeader = 'x-landfall-session'
 
-/** Null for a key or session that is unknown, or no longer valid: the caller is not told which. */
+/** Null for a key or session that is unknown, or no longer valid: the caller does not learn which. */
 export async function identify(service: Service, request: FastifyRequest): Promise<Identity | null> {
   const header = request.headers.authorization
   const publishable = findPublishableKey(header)

@@ -1,5 +1,5 @@
 /**
- * Who sends to the address for unasked messages, and the body of the request. The body of a known sender is read; a
+ * Who sends to the address for messages of partners, and the body of the request. The body of a known sender is read; a
  * signed body must be hashed first to find the sender.
  */
 
@@ -94,8 +94,8 @@ export async function readBody(service: Service, request: FastifyRequest, body: 
 }
 
 /**
- * A signature can be used only once. So it is used only after the quotas have admitted the body: a sender who was told
- * to wait can send the same signature again.
+ * A signature can be used only once. So it is used only after the quotas have admitted the body: a sender who must wait
+ * can send the same signature again.
  */
 async function readSigned(
   service: Service,

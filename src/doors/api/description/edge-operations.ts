@@ -9,16 +9,20 @@ type Described = {
 }
 
 const ifNoneMatch = {
-  'if-none-match': Type.String({ description: 'The `ETag` of an earlier answer: 304 when it still holds.' }),
+  'if-none-match': Type.String({
+    description: 'The `ETag` of an earlier answer. If nothing has changed, the answer is 304.',
+  }),
 }
 const idempotencyKey = {
   'idempotency-key': Type.String({
     description:
-      'Up to 255 printable ASCII characters. For 24 hours the same request with the same key is answered as the first time, and not done again; another request with it is refused.',
+      'Up to 255 printable ASCII characters. For 24 hours, the same request with the same key gets the first answer and is not done again. A different request with the same key is refused.',
   }),
 }
 const ifMatch = {
-  'if-match': Type.String({ description: 'The `ETag` of what was read: 412 when it has changed since.' }),
+  'if-match': Type.String({
+    description: 'The `ETag` of the resource that you read. If it has changed since then, the answer is 412.',
+  }),
 }
 const notModified = { 304: { type: 'null', description: 'Nothing has changed.' } }
 const refusal = (description: string) => Type.Unsafe({ $ref: 'errors#', description })

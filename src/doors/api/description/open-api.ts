@@ -15,18 +15,18 @@ export const openApiInfo = {
     'x-status': 'Beta',
     'x-beta': true,
   },
-  servers: [{ url: '/', description: 'Where this document was served.' }],
+  servers: [{ url: '/', description: 'The server that served this document.' }],
   components: {
     securitySchemes: {
       apiKey: {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'Authorization',
-        description: 'The word `Token`, a blank, and the API key.',
+        description: 'The word `Token`, a space, and the API key.',
       },
       oauth: {
         type: 'oauth2' as const,
-        description: 'The word `Bearer`, a blank, and an access token that was given for this API.',
+        description: 'The word `Bearer`, a space, and an access token that was issued for this API.',
         flows: {
           authorizationCode: {
             authorizationUrl: '/oauth/authorize',
@@ -43,45 +43,55 @@ export const openApiInfo = {
   },
   security: [{ apiKey: [] }, { oauth: [] }],
   tags: [
-    { name: 'Tracking requests', description: 'Ask for a number to be tracked.' },
+    { name: 'Tracking requests', description: 'Requests to track a number.' },
     { name: 'Shipments', description: 'What a bill of lading or booking covers.' },
     {
       name: 'Imports',
-      description: 'Tables of numbers to track, and how the columns of such tables are meant.',
+      description: 'Tables of numbers to track, and maps of their columns.',
     },
-    { name: 'Issues', description: "What of the lines' answers could not be read or believed." },
+    {
+      name: 'Issues',
+      description: 'Data in answers of carriers that could not be read or was not believed.',
+    },
     { name: 'Containers', description: 'One box on one trip.' },
-    { name: 'Snapshots', description: 'What the sources answered, word for word.' },
+    { name: 'Snapshots', description: 'The answers of sources, as they were received.' },
     { name: 'Administration', description: 'Keys, members and the audit log, for the scope `admin`.' },
-    { name: 'Parties', description: 'The companies that are tracked for.' },
-    { name: 'Custom fields', description: 'What an account keeps beside the data of its sources.' },
-    { name: 'Search', description: 'By a part of a number or reference.' },
-    { name: 'Shipping lines', description: 'Whom can be asked.' },
+    { name: 'Parties', description: 'The companies for which you track.' },
+    { name: 'Custom fields', description: 'Fields that an account defines for its own data.' },
+    { name: 'Search', description: 'Search by a part of a number or reference.' },
+    { name: 'Shipping lines', description: 'The carriers that can be tracked.' },
     { name: 'Ports', description: 'Places with a sea port, by id or UN/LOCODE.' },
     { name: 'Metro areas', description: 'Inland places, by id or UN/LOCODE.' },
-    { name: 'Terminals', description: 'Where boxes are handed over: ocean terminals and rail ramps.' },
-    { name: 'Vessels', description: 'The ships, and where they are.' },
+    { name: 'Terminals', description: 'Ocean terminals and rail ramps.' },
+    { name: 'Vessels', description: 'Ships and their positions.' },
     {
       name: 'Charges',
       description: 'Free time, demurrage and detention: terms, calendars, and what each day costs.',
     },
-    { name: 'Saved views', description: 'The lists with their filters, under a name.' },
+    {
+      name: 'Invoices',
+      description: 'Audits of invoices, and the evidence that proves what was on record.',
+    },
+    { name: 'Saved views', description: 'Named lists with their filters.' },
     { name: 'Notes', description: 'What people write about shipments.' },
     { name: 'Sharing', description: 'Links by which people without an account see shipments.' },
     {
       name: 'Attention',
       description: 'What needs a person now, and having it told by mail or in a chat.',
     },
-    { name: 'Webhooks', description: 'Be told instead of asking.' },
+    { name: 'Webhooks', description: 'Landfall sends events to your URL.' },
     {
       name: 'Events',
-      description: 'Everything that happened, in order; to be read, waited for or followed.',
+      description: 'All events of the account, in order.',
     },
     {
       name: 'Documents',
-      description: 'Shipping papers: handed in, read, linked, and heard by the journeys.',
+      description: 'Shipping documents: upload them, read their fields, and use them for shipments.',
     },
-    { name: 'Inbound', description: 'What is sent unasked: events, EDI, Arrival Notices, statements.' },
-    { name: 'Operations', description: 'For those who run it.' },
+    {
+      name: 'Inbound',
+      description: 'What partners send by themselves: events, EDI, arrival notices, statements.',
+    },
+    { name: 'Operations', description: 'For operators.' },
   ],
 }

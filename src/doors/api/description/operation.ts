@@ -121,8 +121,7 @@ function answerOf(
 }
 
 function flatOf(types: readonly ResourceType[]): TSchema {
-  const description =
-    'The attributes stand beside `id` and `type`; relations are nested where they are included.'
+  const description = 'Attributes are on the same level as `id` and `type`. Included relations are nested.'
   const type = Type.Unsafe({ type: 'string', enum: types })
   return Type.Object({ id: schema.text(), type }, { additionalProperties: true, description })
 }
@@ -144,7 +143,7 @@ const ignored = schema.optional(
     schema.object({ parameter: schema.optional(schema.text()), pointer: schema.optional(schema.text()) }),
     {
       description:
-        'What the request has that is unknown or cannot be written, where it was asked to be passed over (`Prefer: handling=lenient`).',
+        'Parameters and attributes of the request that are unknown or read-only and were ignored (`Prefer: handling=lenient`).',
     },
   ),
 )
@@ -195,18 +194,20 @@ function pageAnswer(
 ): ReturnType<typeof answerOf> {
   const whole = Type.Integer({ minimum: 0 })
   const pagination = schema.object({
-    current: schema.optional(Type.Integer({ minimum: 1, description: 'Of pages by number.' })),
+    current: schema.optional(
+      Type.Integer({ minimum: 1, description: 'Number of the page, if pages have numbers.' }),
+    ),
     prev: schema.optional(whole),
     next: schema.optional(whole),
     last: schema.optional(whole),
-    records: Type.Integer({ minimum: 0, description: 'Of all pages.' }),
+    records: Type.Integer({ minimum: 0, description: 'Number of rows on all pages.' }),
   })
   const meta = schema.object({
-    size: Type.Integer({ description: 'On this page.' }),
+    size: Type.Integer({ description: 'Number of rows on this page.' }),
     total: whole,
     total_is_estimated: schema.optional(
       Type.Literal(true, {
-        description: 'More match than are counted, or counting them costs too much: `total` is an estimate.',
+        description: 'True: `total` is an estimate, because counting all matches would take too long.',
       }),
     ),
     pagination,
@@ -227,8 +228,8 @@ export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>>
     included: includedOf(type),
     links: links(['self', 'next']),
     meta: schema.object({
-      last_sequence: whole('Newest of the account.'),
-      size: whole('In this answer.'),
+      last_sequence: whole('The newest `sequence` of the account.'),
+      size: whole('Number of events in this answer.'),
       ignored,
     }),
   })
@@ -236,7 +237,7 @@ export function stretchOf(type: ResourceType): Readonly<Record<string, unknown>>
     description: `For each: \`id\` (its \`sequence\`), \`event\` (its name) and \`data\`, the document of one \`${type}\` in one line.`,
   })
   return {
-    description: `What follows \`after\`.`,
+    description: 'The events after `after`.',
     content: {
       [jsonApi]: { schema: document },
       [json]: { schema: document },

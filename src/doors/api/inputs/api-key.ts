@@ -20,7 +20,7 @@ const newKey = Type.Object(
         minItems: 1,
         uniqueItems: true,
         description:
-          'Left out: `read` and `write`. `write` needs `read`, and `admin` needs both. No more than your own.',
+          'If it is missing: `read` and `write`. `write` needs `read`, and `admin` needs both. You cannot give more than you have.',
       }),
     ),
     allowed_origins: Type.Optional(
@@ -28,13 +28,13 @@ const newKey = Type.Object(
         type: 'array',
         items: { type: 'string', maxLength: 300 },
         maxItems: 20,
-        description: 'A publishable key needs one at least: `https://www.example.com`.',
+        description: 'A publishable key needs at least one: `https://www.example.com`.',
       }),
     ),
     expires_at: Type.Optional(
       schema.textOrNull({
         maxLength: 40,
-        description: 'ISO 8601 with a zone. Left out or null: it does not expire.',
+        description: 'ISO 8601 with a zone. If it is missing or null, the key does not expire.',
       }),
     ),
   },

@@ -5,7 +5,7 @@ import { findKind } from '../../documents/resources.ts'
 import type { ResourceType } from '../../documents/shape/resource.ts'
 
 /**
- * A list of short texts, for reference numbers and tags. Longer texts are taken for a mistake. Null means an empty
+ * A list of short texts, for reference numbers and tags. Longer texts are refused as a mistake. Null means an empty
  * list.
  */
 export const shortTexts = Type.Unsafe<readonly string[] | null>({

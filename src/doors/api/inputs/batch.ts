@@ -10,7 +10,7 @@ import { Problem, pointerFault, problemOf } from '../../http/problem.ts'
 export function batchBody(item: TSchema, max: number, hasDryRun: boolean): TSchema {
   const meta = schema.object({
     dry_run: schema.optional(
-      Type.Boolean({ description: 'Everything is checked as if it were done, and nothing is written.' }),
+      Type.Boolean({ description: 'True: everything is checked, and nothing is stored.' }),
     ),
   })
   return schema.object({

@@ -14,7 +14,7 @@ const changes = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 40,
-        description: 'ISO 8601. The only way to the status `delivered`; null takes it back.',
+        description: 'ISO 8601. Sets the status `delivered`, which no source sets. Null takes it back.',
       }),
     ),
   },

@@ -53,7 +53,7 @@ const newDefinition = Type.Object(
       Type.Unsafe<string | null>({
         ...kinds.api_slug,
         type: ['string', 'null'],
-        description: 'Made from the display name when it is left out. Cannot change.',
+        description: 'If it is missing, it is made from the display name. It cannot be changed.',
       }),
     ),
     data_type: kinds.data_type,
@@ -125,7 +125,7 @@ const optionFields = {
     type: ['integer', 'null'],
     minimum: 0,
     maximum: 1_000_000,
-    description: 'Where it stands among the others; those without one come last.',
+    description: 'Its place in the order of the options. Options without a position come last.',
   }),
 }
 const newOption = Type.Object(

@@ -14,7 +14,7 @@ import { closed, readOnlyOf } from './attributes.ts'
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const kind = Type.Unsafe<DocumentType | null>({
   enum: [...documentTypes, null],
-  description: 'The kind, as a person says it. Null takes that back.',
+  description: 'The kind of the document, set by a person. Null removes it.',
 })
 const signedId = Type.String({
   maxLength: 500,
@@ -23,7 +23,7 @@ const signedId = Type.String({
 const data = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   type: ['object', 'null'],
   description:
-    'What stands in the document, in the shape of the schema of its kind, in place of what was read. Null takes it back.',
+    'The content of the document, in the form of the schema of its kind. It replaces the values that were read. Null removes it.',
 })
 const linkage = (type: 'shipment' | 'container') =>
   schema.object({
@@ -168,7 +168,7 @@ const blob = Type.Object(
     byte_size: Type.Integer({ minimum: 1 }),
     checksum: Type.String({ maxLength: 100, description: 'MD5 of the file, in base64.' }),
     metadata: Type.Optional(
-      Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Passed over.' }),
+      Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Ignored.' }),
     ),
   },
   closed,
@@ -176,8 +176,8 @@ const blob = Type.Object(
 const upload = Type.Object(
   {
     blob,
-    direct_upload_token: textOrNull({ description: 'Passed over: some clients send it.' }),
-    attachment_name: textOrNull({ description: 'Passed over: some clients send it.' }),
+    direct_upload_token: textOrNull({ description: 'Ignored. Some clients send it.' }),
+    attachment_name: textOrNull({ description: 'Ignored. Some clients send it.' }),
   },
   closed,
 )

@@ -9,7 +9,7 @@ import { closed, readOnlyOf } from './attributes.ts'
 const role = Type.Unsafe<Role>({
   type: 'string',
   enum: roles,
-  description: 'Below your own. Only owners appoint admins and owners.',
+  description: 'A role below your own. Only owners can appoint admins and owners.',
 })
 const newMember = Type.Object({ email: Type.String({ minLength: 3, maxLength: 254 }), role }, closed)
 export const memberBody = bodyOf('member', newMember)

@@ -22,11 +22,11 @@ const written = {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 100 },
     maxItems: 100,
-    description: 'Names of columns in their order. Landfall keeps them as they are.',
+    description: 'Names of columns in their order. Landfall only stores them.',
   }),
   is_shared: Type.Boolean({
     description:
-      'True: the whole account sees it. Left out, the view of a person is their own, and that of a key is of the account.',
+      'True: the whole account sees it. If it is missing, only the person who creates the view sees it; a view that an API key creates is seen by the account.',
   }),
 }
 

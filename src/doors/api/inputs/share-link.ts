@@ -13,18 +13,18 @@ const written = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   expires_at: Type.String({
     maxLength: 40,
-    description: 'ISO 8601 with a zone. Left out: in 30 days. A year at most.',
+    description: 'ISO 8601 with a zone. If it is missing: in 30 days. At most a year from now.',
   }),
   company_name: schema.textOrNull({
     maxLength: 100,
-    description: 'The name that the page shows. Left out: that of the account. Null: none.',
+    description: 'The name that the page shows. If it is missing: the name of the account. Null: no name.',
   }),
   color: schema.textOrNull({ maxLength: 7, description: 'The colour of the page, as `#1f6feb`.' }),
   allowed_origins: Type.Unsafe<readonly string[]>({
     type: 'array',
     items: { type: 'string', maxLength: 300 },
     maxItems: 100,
-    description: 'Sites that may show it in a frame or fetch it, as `https://www.example.com`.',
+    description: 'Sites that may show it in a frame or fetch it, for example `https://www.example.com`.',
   }),
 }
 const optional = Type.Partial(Type.Object(written)).properties

@@ -26,7 +26,7 @@ const initialField = Type.Object({ api_slug: slugSchema, value: givenValueSchema
 const containerOfField = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 40,
-  description: 'Left out or empty: every container, those that appear later too.',
+  description: 'If it is missing or empty: every container, also those that are added later.',
 })
 const initialFields = Type.Object(
   {
@@ -42,7 +42,7 @@ const initialFields = Type.Object(
   },
   {
     ...closed,
-    description: 'Checked at once, given to the shipment and its containers when they are there.',
+    description: 'Checked at once. The shipment and its containers get the values when they exist.',
   },
 )
 
@@ -52,7 +52,7 @@ const newRequest = Type.Object(
       Type.Unsafe<(typeof acceptedTypes)[number]>({
         type: 'string',
         enum: acceptedTypes,
-        description: 'May be left out with `auto_detect_vocc_scac`: then it is inferred.',
+        description: 'Optional with `auto_detect_vocc_scac`: then the kind is inferred.',
       }),
     ),
     request_number: Type.String({ minLength: 1, maxLength: 40 }),
@@ -60,20 +60,20 @@ const newRequest = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 40,
-        description: 'Of the shipping line. Empty is none.',
+        description: 'SCAC of the shipping line. An empty text means none.',
       }),
     ),
     shipping_line_scac: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 40,
-        description: 'Another spelling of `scac`, as shipments have it.',
+        description: 'Another name of `scac`, as shipments have it.',
       }),
     ),
     auto_detect_vocc_scac: Type.Optional(
       Type.Boolean({
         description:
-          'Finds the line when `scac` is empty: the lines that you have a way to are asked one after the other, the likeliest first. `scac` is null until one has the number, and `meta.line_search` says how far it is; when none has it, the request fails with `scac_auto_detect_failed`.',
+          'Finds the carrier when `scac` is empty: the carriers that your account can ask are asked one after the other, the likeliest first. `scac` is null until one of them knows the number; `meta.line_search` shows the progress. If none knows it, the request fails with `scac_auto_detect_failed`.',
       }),
     ),
     ref_numbers: Type.Optional(shortTexts),

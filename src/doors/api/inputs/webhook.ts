@@ -30,13 +30,13 @@ const headers = Type.Unsafe<readonly Static<typeof header>[] | null>({
 })
 const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
-  description: 'Content-Type of what is sent; null for what the installation sets.',
+  description: 'Content-Type of deliveries. Null: the setting of the installation.',
 })
 const signatureHeader = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 400,
   description:
-    'Names of headers, with commas between them, that bear the hex HMAC-SHA256 of the body; null for what the installation sets.',
+    'Names of the headers, separated by commas, that have the HMAC-SHA256 of the body in hex. Null: the setting of the installation.',
 })
 const newWebhook = Type.Object(
   {
@@ -103,7 +103,7 @@ export function readWebhookChanges(body: unknown, id: string): Partial<WebhookIn
 
 export const triggerBody = Type.Object(
   {
-    url: Type.String({ maxLength: 2_048, description: 'Where the example goes; nothing is stored.' }),
+    url: Type.String({ maxLength: 2_048, description: 'The URL that gets the example; nothing is stored.' }),
     event,
     secret: Type.Optional(
       Type.Unsafe<string | null>({

@@ -95,7 +95,7 @@ async function checkKey(service: Service, request: FastifyRequest): Promise<void
   setCaller(request, { service, context: { ...identity, requestId: request.id } })
 }
 
-/** A request that is held open for a long time counts once, like any other. */
+/** A request that stays open for a long time counts once, like any other. */
 async function takeTurnFor(request: FastifyRequest): Promise<void> {
   const { bucket = 'default' } = request.routeOptions.config
   const { service, context } = callerOf(request)
@@ -106,7 +106,7 @@ async function takeTurnFor(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * `challenge` tells the client what to try. The detail is always the same, so that it does not reveal what was wrong.
+ * `challenge` says what the client can try. The detail is always the same, so that it does not reveal what was wrong.
  */
 export function unauthenticated(challenge = 'Token realm="Landfall"'): Problem {
   return new Problem(

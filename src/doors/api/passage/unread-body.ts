@@ -34,7 +34,7 @@ export function isAnswered(socket: Socket): boolean {
   return answered.has(socket)
 }
 
-/** `content-length` tells the client that the answer is complete, although the connection stays open. */
+/** `content-length` shows the client that the answer is complete, although the connection stays open. */
 async function* answerFirst(payload: string, body: IncomingMessage, patienceMs: number) {
   yield payload
   await drain(body, patienceMs)

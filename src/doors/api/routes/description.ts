@@ -28,7 +28,7 @@ export function description(app: FastifyInstance): void {
         tags: ['Operations'],
         security: [],
         operationId: 'getOpenApi',
-        summary: 'This document',
+        summary: 'Get this document',
         produces: [json],
         response: { 200: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }) },
       },

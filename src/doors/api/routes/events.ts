@@ -32,9 +32,14 @@ const eventsQuery = defineQuery({
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
       fallback: 0,
-      description: 'The last `sequence` that you have; 0 for none.',
+      description: 'The last `sequence` that you have read; 0 if you have read none.',
     }),
-    limit: wholeFilter('limit', { min: 1, max: 1_000, fallback: 100, description: 'Events in one answer.' }),
+    limit: wholeFilter('limit', {
+      min: 1,
+      max: 1_000,
+      fallback: 100,
+      description: 'Most events in one answer.',
+    }),
     wait: wholeFilter('wait', {
       min: 0,
       max: 60,
@@ -46,7 +51,7 @@ const eventsQuery = defineQuery({
     containerId: idFilter('filter[container_id]', 'Events of this container.'),
     trackingRequestId: idFilter(
       'filter[tracking_request_id]',
-      'Events that tell of this request itself; what happens to its shipment is found by the shipment.',
+      'Events of this request itself. Use the filter for the shipment to find the events of its shipment.',
     ),
   },
 })
@@ -55,9 +60,9 @@ type Asked = ReturnType<typeof eventsQuery.read>
 const described = operation({
   id: 'listEvents',
   tag: 'Events',
-  summary: 'Read, await or follow the events of the account',
+  summary: 'Read the events of the account, wait for them, or follow them as a stream',
   description:
-    'In the order of `sequence`, which has no gaps and never shows an earlier number later. `links.next` goes on where this answer ends; there always is one. With `Accept: text/event-stream` the answer is a stream that goes on until you leave.',
+    'Events come in the order of `sequence`. It has no gaps, and a lower number never appears after a higher one. `links.next` continues after the last event of this answer and is always present. With `Accept: text/event-stream` the answer is a stream that stays open until you close it.',
   query: eventsQuery.schema,
   answer: stretchOf('event'),
   refusals: [422],
@@ -66,7 +71,9 @@ const schema = {
   ...described,
   headers: Type.Object({
     'last-event-id': Type.Optional(
-      Type.String({ description: 'Of an event stream: the last `id` that came. It goes before `after`.' }),
+      Type.String({
+        description: 'For an event stream: the last `id` that you received. It is used instead of `after`.',
+      }),
     ),
   }),
 }

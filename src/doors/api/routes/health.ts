@@ -17,11 +17,11 @@ const open = { config: { isOpen: true } } as const
 const common = { tags: ['Operations'], security: [], produces: [json] }
 
 export function health(app: FastifyInstance, service: Service, place: 'api' | 'own_port' = 'api'): void {
-  const live = object({ status: oneOf(['live']) }, { description: 'The process lives.' })
+  const live = object({ status: oneOf(['live']) }, { description: 'The process runs.' })
   const schema = {
     ...common,
     operationId: 'getHealth',
-    summary: 'Whether the process lives',
+    summary: 'Check that the process runs',
     response: { 200: live },
   }
   app.get('/healthz', { ...open, schema }, async (_request, reply) => {
@@ -34,14 +34,16 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
   const ready = object(
     {
       status: oneOf(['ready', 'not_ready']),
-      database: Type.Boolean({ description: 'The database answers.' }),
-      migrations: Type.Boolean({ description: 'It has the schema of this code.' }),
-      writes: Type.Boolean({ description: 'It can store: its disk has room, and it is no standby.' }),
+      database: Type.Boolean({ description: 'True: the database answers.' }),
+      migrations: Type.Boolean({ description: 'True: the database has the schema of this version.' }),
+      writes: Type.Boolean({
+        description: 'True: the database can write: its disk is not full, and it is not a standby.',
+      }),
       troubles: Type.Array(Type.String(), {
-        description: 'What the operator must mend; the log says of each what to do.',
+        description: 'Faults that the operator must repair. The log says for each what to do.',
       }),
     },
-    { description: 'Whether the database answers, has the schema of this code and can store.' },
+    { description: 'Whether the database answers, has the schema of this version and can write.' },
   )
   app.get(
     '/readyz',
@@ -50,7 +52,7 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
       schema: {
         ...common,
         operationId: 'getReadiness',
-        summary: 'Whether it can do its work',
+        summary: 'Check that the process can do its work',
         response: { 200: ready, 503: ready },
       },
     },
@@ -76,7 +78,7 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
         ...common,
         produces: ['text/plain'],
         operationId: 'getMetrics',
-        summary: 'Counters for Prometheus',
+        summary: 'Get the counters for Prometheus',
         response: {
           200: text,
           403: { description: 'Forbidden', content },

@@ -24,9 +24,9 @@ export function history(app: FastifyInstance): void {
         schema: operation({
           id,
           tag,
-          summary: `List what changed of a ${type}, newest first`,
+          summary: `List the changes of a ${type}, newest first`,
           description:
-            'The ledger is folded anew and compared after each entry: what was before, what after, by whose word, and which events were heard of it.',
+            'Computed from the stored input: for each input, the values before and after, the source of the change, and the events that were sent.',
           path: { id: `Id of the ${type}.` },
           query: query.schema,
           answer: pageOf('change'),

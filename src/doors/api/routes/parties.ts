@@ -17,7 +17,10 @@ import { partyBody, partyChangesBody, readNewParty, readPartyChanges } from '../
 const listQuery = defineQuery({
   type: 'party',
   filters: {
-    companyName: textFilter('filter[company_name]', 'What the name begins with, in any case.'),
+    companyName: textFilter(
+      'filter[company_name]',
+      'The beginning of the name; upper and lower case are the same.',
+    ),
   },
   orders: ['-created_at', 'created_at'],
   isPaged: true,
@@ -61,7 +64,7 @@ export function parties(app: FastifyInstance): void {
       schema: operation({
         id: 'createParty',
         tag: 'Parties',
-        summary: 'Make a party: a company that is tracked for',
+        summary: 'Create a party: a company for which you track',
         query: query.schema,
         body: partyBody,
         status: 201,

@@ -16,7 +16,7 @@ const query = defineQuery({
       'query',
       textFilter(
         'query',
-        'Part of a number or reference: three characters are found anywhere, two at its beginning.',
+        'Part of a number or reference. Three or more characters are found anywhere in it, two only at its beginning.',
       ),
     ),
   },
@@ -31,7 +31,7 @@ export function search(app: FastifyInstance): void {
         tag: 'Search',
         summary: 'Find shipments, containers and tracking requests by a part of a number or reference',
         description:
-          'At most 25: shipments, then containers, then tracking requests whose shipment is not listed; the newest first within each. What has the query as a whole number or reference is never left out for what only contains it. Blanks, punctuation and case make no difference.',
+          'At most 25 results: shipments, then containers, then tracking requests whose shipment is not listed; the newest first within each kind. A result whose whole number or reference is the query comes before one that only contains it, so it is never cut off. Blanks, punctuation and case are ignored.',
         query: query.schema,
         answer: listOf('search_result'),
         refusals: [422],

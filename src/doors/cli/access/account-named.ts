@@ -8,7 +8,7 @@ import { UsageError } from '../frame/command.ts'
 export const accountOption = {
   type: 'string',
   value: '<id or name>',
-  about: 'account it is for; may be left out where there is only one',
+  about: 'the account; optional if there is only one',
 } as const
 
 /** A context that may do everything in the account, as the operator of the installation. */

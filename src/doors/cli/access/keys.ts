@@ -7,17 +7,17 @@ import { accountNamed, accountOption } from './account-named.ts'
 
 export const keysCreate = command({
   name: 'keys create',
-  summary: 'Make an API key for an account',
+  summary: 'Create an API key for an account',
   about: 'The key is printed once, on standard output; only a hash of it is kept.',
-  operands: [{ name: 'name', about: 'what it is for' }],
+  operands: [{ name: 'name', about: 'name of the key: its purpose' }],
   options: {
     account: accountOption,
-    'read-only': { type: 'boolean', about: 'it may read and change nothing' },
-    admin: { type: 'boolean', about: 'it may also manage keys and members, and read the audit log' },
+    'read-only': { type: 'boolean', about: 'the key may only read' },
+    admin: { type: 'boolean', about: 'the key may also manage keys and members, and read the audit log' },
     origins: {
       type: 'string',
       value: '<https://…,https://…>',
-      about: 'makes a publishable key, for journeys embedded in pages of these origins',
+      about: 'creates a publishable key, for journeys embedded in web pages of these origins',
     },
     expires: { type: 'string', value: '<day>', about: 'last day of the key, such as 2027-01-31 (UTC)' },
   },
@@ -25,7 +25,7 @@ export const keysCreate = command({
   run: async ({ operands, options, shell }) => {
     const { expires, origins } = options
     if (expires !== null && !/^\d{4}-\d{2}-\d{2}$/.test(expires))
-      throw new UsageError(`${expires} is no day; one looks like 2027-01-31.`)
+      throw new UsageError(`${expires} is not a day. Write it like 2027-01-31.`)
     const service = await shell.openService()
     const context = await accountNamed(service, options.account)
     const { key, id } = await issueApiKey(service, context, {
@@ -69,14 +69,14 @@ export const keysList = command({
 export const keysDelete = command({
   name: 'keys delete',
   summary: 'Delete an API key',
-  about: 'It opens nothing any more within five seconds.',
+  about: 'The key stops working within five seconds.',
   operands: [{ name: 'id', about: 'as `keys list` shows it' }],
   options: { account: accountOption },
   examples: ['keys delete 018f0000-0000-7000-8000-000000000000'],
   run: async ({ operands, options, shell }) => {
     const [id = ''] = operands
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-      throw new UsageError(`${id} is no id of a key.`)
+      throw new UsageError(`${id} is not the id of a key.`)
     const service = await shell.openService()
     await deleteApiKey(service, await accountNamed(service, options.account), { id })
     shell.print(`Deleted ${id}.`)

@@ -8,7 +8,7 @@ import { command, UsageError } from '../frame/command.ts'
 
 export const limitsList = command({
   name: 'limits list',
-  summary: 'Show the rate limits by the settings, and those that accounts have of their own',
+  summary: 'Show the rate limits of the settings, and the own limits of accounts',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -27,9 +27,9 @@ export const limitsList = command({
 
 export const limitsSet = command({
   name: 'limits set',
-  summary: 'Give an account a rate limit of its own, or take it back',
+  summary: 'Set a rate limit for one account, or remove it',
   about:
-    'In force within five seconds, in every process. 0 is no limit; "settings" takes the own limit back.',
+    'The limit is used within five seconds, in every process. 0: no limit. "settings": the account uses the limit of the settings again.',
   operands: [
     { name: 'account', about: 'id of the account' },
     { name: 'bucket', about: 'what is limited', oneOf: buckets },
@@ -40,14 +40,14 @@ export const limitsSet = command({
     const [accountId = '', name = '', limit = ''] = operands
     const bucket = buckets.find((each): each is Bucket => each === name)
     if (bucket === undefined || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(accountId))
-      throw new UsageError(`${accountId} is no id of an account.`)
+      throw new UsageError(`${accountId} is not the id of an account.`)
     if (limit !== 'settings' && !/^\d{1,7}$/.test(limit))
-      throw new UsageError(`${limit} is no limit: a whole number up to ${perMinuteMax}, or settings.`)
+      throw new UsageError(`${limit} is not a limit. Give a whole number up to ${perMinuteMax}, or settings.`)
     const perMinute = limit === 'settings' ? null : Number(limit)
     await setRateLimit(await shell.openService(), { accountId, bucket, perMinute })
     shell.print(
       perMinute === null
-        ? `${bucket} of ${accountId}: as the settings say.`
+        ? `${bucket} of ${accountId}: the limit of the settings.`
         : `${bucket} of ${accountId}: ${writeLimit(perMinute)}.`,
     )
     return 0

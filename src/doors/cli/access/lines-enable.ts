@@ -6,12 +6,12 @@ import { accountNamed, accountOption } from './account-named.ts'
 
 export const linesEnable = toggle({
   name: 'lines enable',
-  summary: 'Let an account track a line that is not for everybody',
+  summary: 'Allow an account to track a carrier that needs permission',
   isEnabled: true,
 })
 export const linesDisable = toggle({
   name: 'lines disable',
-  summary: 'Take such a line from an account again',
+  summary: 'Withdraw from an account the permission to track a carrier',
   isEnabled: false,
 })
 
@@ -24,7 +24,7 @@ function toggle(of: {
     name: of.name,
     summary: of.summary,
     about:
-      'Lines whose access is "account" (GET /v2/shipping_lines says which) refuse requests until this is done. What is tracked already goes on.',
+      'Lines whose access is "account" (GET /v2/shipping_lines says which) refuse tracking requests of an account without this permission. Shipments that are already tracked stay tracked.',
     operands: [{ name: 'scac', about: 'SCAC of the line, or one of its alternatives' }],
     options: { account: accountOption },
     examples: [`${of.name} SMLU`, `${of.name} SMLU --account "Example Imports"`],

@@ -22,12 +22,12 @@ export const oauthKeys = command({
 export const oauthRotateKey = command({
   name: 'oauth rotate-key',
   summary: 'Let the authorization server sign with a new key',
-  about: `The new key is published at once and signs a day later; the old one stays published until nothing that it signed is
-good any more. It happens by itself every LANDFALL_OAUTH_SIGNING_KEY_DAYS. Nobody has to sign in again.`,
+  about: `The new key is published at once and signs a day later. The old key stays published until the last token that it signed
+has expired. Landfall also does this by itself every LANDFALL_OAUTH_SIGNING_KEY_DAYS. Nobody has to sign in again.`,
   options: {
     'at-once': {
       type: 'boolean',
-      about: 'the old keys are gone and the new one signs now: for one that somebody else may have',
+      about: 'delete the old keys and sign with the new key now; use it if somebody else may have an old key',
     },
   },
   examples: ['oauth rotate-key', 'oauth rotate-key --at-once'],
@@ -38,8 +38,8 @@ good any more. It happens by itself every LANDFALL_OAUTH_SIGNING_KEY_DAYS. Nobod
     const [newest] = await showKeys(service)
     if (newest === undefined) throw new Error('there is no key')
     const { kid, signsFrom } = newest
-    if (!isNew) shell.print(`${kid} is published already and signs from ${signsFrom}.`)
-    else if (isAtOnce) shell.print(`${kid} signs now; running processes take it within a minute.`)
+    if (!isNew) shell.print(`${kid} is already published and signs from ${signsFrom}.`)
+    else if (isAtOnce) shell.print(`${kid} signs now; running processes use it within a minute.`)
     else shell.print(`${kid} is published now and signs from ${signsFrom}.`)
     return 0
   },

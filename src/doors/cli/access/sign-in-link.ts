@@ -7,7 +7,7 @@ export const signInLink = command({
   name: 'sign-in-link',
   summary: 'Print a link with which the first person signs in',
   about:
-    'Good once and for ten minutes, and the newest one alone; only while nobody has signed up and where this machine alone can reach the server. Whoever opens it becomes the owner of the first account.',
+    'The link works once, for ten minutes, until a newer link is made. It works only before the first person has signed up, and only if the server can be reached from this machine only. The person who opens it becomes the owner of the first account.',
   run: async ({ shell }) => {
     shell.print(await makeSignInLink(await shell.openService()))
     return 0

@@ -23,13 +23,14 @@ export const usersList = command({
 export const usersResetLink = command({
   name: 'users reset-link',
   summary: 'Print a link with which a person chooses a new password',
-  about: 'Good once and for an hour. Hand it to nobody but that person: whoever has it has their account.',
-  operands: [{ name: 'email', about: 'address that the person signs in with' }],
+  about:
+    'The link works once, for an hour. Give it only to that person: whoever opens it can use their account.',
+  operands: [{ name: 'email', about: 'e-mail address with which the person signs in' }],
   examples: ['users reset-link ada@example.com'],
   run: async ({ operands, shell }) => {
     const [email = ''] = operands
     const link = await makeResetLinkFor(await shell.openService(), email)
-    if (link === null) throw new UsageError(`There is nobody with the address ${email}.`)
+    if (link === null) throw new UsageError(`No person has the address ${email}.`)
     shell.print(link)
     return 0
   },

@@ -12,7 +12,8 @@ import { UsageError } from '../frame/command.ts'
 export const askingOption = {
   type: 'string',
   value: '<file.json>',
-  about: 'how it is asked as well, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
+  about:
+    'file that says how Landfall asks it, {"profile": {"base": …}, "secrets": {…}}: address, access and limits',
 } as const
 
 /**
@@ -25,9 +26,9 @@ export function askingIn(file: string | null, profileWithout: JsonObject | null 
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknown} is neither profile nor secrets.`)
   if (!isObject(profile))
-    throw new UsageError(`${file} needs a profile, with the base of the address at least.`)
+    throw new UsageError(`${file} needs a profile with at least the base of the address.`)
   if (secrets === undefined) return { profile }
-  if (!isSecrets(secrets)) throw new UsageError(`${file}: secrets are texts, each under its name.`)
+  if (!isSecrets(secrets)) throw new UsageError(`${file}: each secret is a name with a text.`)
   return { profile, secrets }
 }
 
@@ -40,7 +41,7 @@ export function objectIn(file: string): JsonObject {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new UsageError(`${file} is not there, or is not JSON.`)
+    throw new UsageError(`${file} does not exist or is not JSON.`)
   }
   if (!isObject(value)) throw new UsageError(`${file} must be a JSON object.`)
   return value
@@ -49,8 +50,8 @@ export function objectIn(file: string): JsonObject {
 export function askedInWords(asking: AskingState | undefined): string {
   if (asking === undefined) return ''
   const { asksBy, numbers, failing, answeredAt, trouble, leftAloneUntil } = asking
-  const failed = failing === 0 ? '' : `, ${failing} of them in vain`
-  const rest = leftAloneUntil === null ? '' : `, left alone until ${leftAloneUntil}`
+  const failed = failing === 0 ? '' : `, ${failing} of them failed`
+  const rest = leftAloneUntil === null ? '' : `, not asked until ${leftAloneUntil}`
   const wrong = trouble === null ? '' : `; trouble: ${trouble}`
   return `  asked by ${asksBy.join(', ')} about ${numbers} numbers${failed}, last answer ${answeredAt ?? 'never'}${rest}${wrong}`
 }

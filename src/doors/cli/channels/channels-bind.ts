@@ -7,13 +7,13 @@ import { bindChannel, boundAccounts, unbindChannel } from '../../../service/hear
 import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command } from '../frame/command.ts'
 
-const bound = [{ name: 'name', about: 'of a channel of the whole installation' }]
+const bound = [{ name: 'name', about: 'name of a channel of the whole installation' }]
 
 export const channelsBind = command({
   name: 'channels bind',
-  summary: 'Let a channel of the installation tell an account of releases, charges and pick-up numbers',
+  summary: 'Give an account the releases, charges and pick-up numbers of a channel of the installation',
   about:
-    'Without it the account hears of its shipments what such a channel says of the journey, and nothing of these. What it heard before is heard once more.',
+    'Without this command the account gets only what such a channel says about the journey of its shipments. With it, earlier messages are read again too.',
   operands: bound,
   options: { account: accountOption },
   examples: ['channels bind notices --account "Example Imports"'],
@@ -23,7 +23,7 @@ export const channelsBind = command({
     await bindChannel(service, { name: operands[0] ?? '', account })
     const accounts = await boundAccounts(service, operands[0] ?? '')
     shell.print(
-      `${operands[0]} tells ${account.companyName} everything; accounts bound to it: ${accounts.length}.`,
+      `${account.companyName} now gets everything of ${operands[0]}; accounts bound to it: ${accounts.length}.`,
     )
     return 0
   },
@@ -31,8 +31,10 @@ export const channelsBind = command({
 
 export const channelsUnbind = command({
   name: 'channels unbind',
-  summary: 'Let a channel of the installation tell an account of these no more',
-  about: 'Its pick-up numbers are not shown to the account any more; holds and fees that it heard stay.',
+  summary:
+    'Stop giving an account the releases, charges and pick-up numbers of a channel of the installation',
+  about:
+    'The account no longer sees the pick-up numbers of the channel. Holds and fees that it already got are kept.',
   operands: bound,
   options: { account: accountOption },
   examples: ['channels unbind notices --account "Example Imports"'],
@@ -40,7 +42,7 @@ export const channelsUnbind = command({
     const service = await shell.openService()
     const { account } = await accountNamed(service, options.account)
     await unbindChannel(service, { name: operands[0] ?? '', account })
-    shell.print(`${operands[0]} tells ${account.companyName} of the journey alone.`)
+    shell.print(`${account.companyName} now gets only the journey from ${operands[0]}.`)
     return 0
   },
 })

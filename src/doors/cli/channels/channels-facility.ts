@@ -27,7 +27,7 @@ export function descriptionIn(given: string | null): Description {
   if (shipped !== null) return shipped
   if (!given.endsWith('.json'))
     throw new UsageError(
-      `${given} is no description that is shipped (${shippedNames.join(', ')}) and no .json.`,
+      `${given} is neither a description that Landfall contains (${shippedNames.join(', ')}) nor a .json file.`,
     )
   const read = readDescription(objectIn(given))
   if (!read.ok) throw new UsageError(`${given}: ${read.reason}.`)

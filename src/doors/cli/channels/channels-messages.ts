@@ -25,16 +25,20 @@ const listedMax = 1_000
 
 export const channelsMessages = command({
   name: 'channels messages',
-  summary: 'Show what came through a channel, newest first, and what became of it',
-  about: 'Also through channels that speak to the whole installation, whose messages no account is shown.',
+  summary: 'Show the messages of a channel and their results, newest first',
+  about: 'Also works for channels of the whole installation, whose messages no account can see.',
   operands: [{ name: 'channel', about: 'its name' }],
   options: {
     status: {
       type: 'string',
       value: `<${messageStatuses.join('|')}>`,
-      about: 'only messages of which this is so',
+      about: 'only messages with this status',
     },
-    limit: { type: 'string', value: '<number>', about: `how many; 50 when left out, ${listedMax} at most` },
+    limit: {
+      type: 'string',
+      value: '<number>',
+      about: `most rows; if it is missing, 50; at most ${listedMax}`,
+    },
     json: jsonOption,
   },
   examples: ['channels messages pier-400', 'channels messages pier-400 --status unmapped'],
@@ -53,17 +57,20 @@ export const channelsMessages = command({
 
 export const channelsShowMessage = command({
   name: 'channels show-message',
-  summary: 'Show one message, part by part, or write it to a file as it came',
+  summary: 'Show one message part by part, or write the received message to a file',
   about:
-    'What came holds what concerns every customer, with the names of sender and receiver: an account sees of it only the parts that it hears.',
+    'The whole message contains data of every customer, with the names of sender and receiver. An account sees only the parts about its shipments.',
   operands: [idOperand],
   options: {
     download: {
       type: 'string',
       value: '<file>',
-      about: 'where it is written; never over a file that is there',
+      about: 'file to write; an existing file is never replaced',
     },
-    acknowledgement: { type: 'boolean', about: 'with --download: what was answered, not what came' },
+    acknowledgement: {
+      type: 'boolean',
+      about: 'with --download: write the acknowledgement instead of the message',
+    },
     json: jsonOption,
   },
   examples: [
@@ -73,7 +80,7 @@ export const channelsShowMessage = command({
   run: async ({ operands, options, shell }) => {
     const id = idIn(operands[0])
     if (options.acknowledgement && options.download === null)
-      throw new UsageError('--acknowledgement says what --download writes.')
+      throw new UsageError('--acknowledgement needs --download.')
     const service = await shell.openService()
     const message = await getAnyMessage(service, id)
     if (options.json) shell.print(JSON.stringify(message, null, 2))
@@ -89,8 +96,9 @@ export const channelsShowMessage = command({
 
 export const channelsReplay = command({
   name: 'channels replay',
-  summary: 'Let what was not understood of a message be heard again',
-  about: 'After channels change has said what a code means. What is understood stays as it is.',
+  summary: 'Read again the parts of a message that were not understood',
+  about:
+    'Use it after channels change has given a code its meaning. Only the parts that were not understood are read again.',
   operands: [idOperand],
   examples: ['channels replay 0190f5a2-0000-7000-8000-000000000001'],
   run: async ({ operands, shell }) => {
@@ -103,12 +111,12 @@ export const channelsReplay = command({
 
 function statusIn(given: string | null): MessageStatus | null {
   if (given === null || isOneOf(messageStatuses, given)) return given
-  throw new UsageError(`${given} is none of ${messageStatuses.join(', ')}.`)
+  throw new UsageError(`${given} is not a status. Give one of ${messageStatuses.join(', ')}.`)
 }
 
 function idIn(given = ''): string {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(given)) return given.toLowerCase()
-  throw new UsageError(`${given} is no id of a message.`)
+  throw new UsageError(`${given} is not the id of a message.`)
 }
 
 function lineOf({ id, receivedAt, status, byteCount, parts, faults }: InboundMessageReading): string {
@@ -123,7 +131,7 @@ function linesOf(message: InboundMessageReading & { readonly accountId: string |
     lineOf(message),
     ...message.parts.map(({ part, about, isUnmapped, expiredAt, shipmentIds }) => {
       const spoken = about.map(({ kind, number }) => `${kind} ${number}`).join(', ')
-      const heard = shipmentIds.length > 0 ? `heard by ${shipmentIds.join(', ')}` : 'waiting'
+      const heard = shipmentIds.length > 0 ? `used by ${shipmentIds.join(', ')}` : 'waiting'
       const became = expiredAt === null ? heard : `expired ${expiredAt}`
       return `  ${part}  ${spoken}  ${became}${isUnmapped ? '  unmapped' : ''}`
     }),
@@ -136,7 +144,7 @@ function writeNew(file: string, bytes: Buffer): void {
     // Only the user who ran the command may read the file: it concerns every customer.
     writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (isErrorCode(error, 'EEXIST')) throw new UsageError(`${file} is there already.`)
+    if (isErrorCode(error, 'EEXIST')) throw new UsageError(`${file} already exists.`)
     throw new UsageError(`${file} cannot be written.`)
   }
 }

@@ -1,4 +1,4 @@
-/** `landfall channels`: lets the operator manage channels, through which others send unasked, and their keys. */
+/** `landfall channels`: lets the operator manage channels, through which partners send, and their keys. */
 
 import { join } from 'node:path'
 import { sourceKinds } from '../../../core/statements/observation.ts'
@@ -24,60 +24,68 @@ import { descriptionIn, facilityAsking, facilityLanguage, unsetIn } from './chan
 const folderOption = {
   type: 'string',
   value: '<name>',
-  about: 'what is laid into this folder below LANDFALL_INBOUND_FOLDER comes through it as well',
+  about: 'files in this folder below LANDFALL_INBOUND_FOLDER come through it as well',
 } as const
 
 const keyOption = {
   type: 'string',
   value: '<bearer|hmac>',
-  about: 'how a sender proves itself: by a key that it sends, or by signing the body; bearer when left out',
+  about:
+    'how the sender proves who it is: it sends a key (bearer), or it signs the body (hmac); if it is missing, bearer',
 } as const
 
 const profileOption = {
   type: 'string',
   value: '<file.json|name>',
-  about: "the partner's own codes and habits; of a facility its description, one that is shipped by its name",
+  about:
+    "the partner's own codes; for a facility its description, or the name of a description that Landfall contains",
 } as const
 
 const creatingOptions = {
   'creates-requests': {
     type: 'boolean',
-    about: 'what its account does not know becomes a tracking request of it',
+    about: 'a number that its account does not know becomes a tracking request',
   },
   'creates-per-day': {
     type: 'string',
     value: '<number>',
-    about: 'so many requests in any 24 hours, the others wait; 1000 when left out',
+    about: 'most requests in any 24 hours, the others wait; if it is missing, 1000',
   },
 } as const
 
 export const channelsCreate = command({
   name: 'channels create',
-  summary: 'Open a way in for a line, terminal, railway or partner that sends by itself',
+  summary: 'Create a channel for a carrier, terminal, railway or partner that sends by itself',
   about:
-    'The key is printed once, on standard output. Deliveries go to POST /v2/inbound/<name>. Who speaks is said here and never read from a message.',
-  operands: [{ name: 'name', about: 'small letters, digits and hyphens; it stands in the address' }],
+    'The key is printed once, on standard output. Deliveries go to POST /v2/inbound/<name>. The sender is set here and never read from a message.',
+  operands: [{ name: 'name', about: 'small letters, digits and hyphens; it is a part of the URL' }],
   options: {
     speaker: {
       type: 'string',
       value: '<kind:code>',
       about:
-        'who speaks: shipping_line:HLCU, terminal:Y258, rail:BNSF; a description of a facility says it too',
+        'the sender: shipping_line:HLCU, terminal:Y258, rail:BNSF; not needed if the description of a facility names it',
     },
     language: {
       type: 'string',
       value: `<${toldSourceNames.join('|')}>`,
-      about: 'in which it speaks',
+      about: 'language of its messages',
       isRequired: true,
     },
     account: accountOption,
-    installation: { type: 'boolean', about: 'it speaks to all accounts, and reaches each by its documents' },
-    relayed: { type: 'boolean', about: 'it passes on what others said: first hand is believed before it' },
+    installation: {
+      type: 'boolean',
+      about: 'it sends for all accounts; each account gets what is about its shipments',
+    },
+    relayed: {
+      type: 'boolean',
+      about: 'it passes on statements of others; a statement of the source itself is believed first',
+    },
     profile: profileOption,
     acknowledge: {
       type: 'string',
       value: `<${acknowledgings.join('|')}>`,
-      about: 'what is answered to an interchange; off when left out',
+      about: 'the acknowledgement of an interchange; if it is missing, off',
     },
     folder: folderOption,
     key: keyOption,
@@ -118,7 +126,7 @@ export const channelsCreate = command({
       `Channel ${channel.name} is open at POST /v2/inbound/${channel.name}. Its key, shown only now:`,
     )
     if (channel.folder !== null)
-      shell.tell(`Workers take files from ${join(inboundFolder(service.config), channel.folder)} as well.`)
+      shell.tell(`Workers also read files from ${join(inboundFolder(service.config), channel.folder)}.`)
     shell.print(key)
     return 0
   },
@@ -126,7 +134,7 @@ export const channelsCreate = command({
 
 export const channelsList = command({
   name: 'channels list',
-  summary: 'Show the ways in through which others send',
+  summary: 'Show the channels through which partners send',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -155,11 +163,15 @@ export const channelsKey = command({
   name: 'channels key',
   summary: 'Give a channel a new key',
   about:
-    'The new key is printed once. Those before it count on for the overlap, so that nothing is refused meanwhile.',
+    'The new key is printed once. Older keys stay valid for the overlap, so that no delivery is refused in the meantime.',
   operands: [{ name: 'name', about: 'of the channel' }],
   options: {
     key: keyOption,
-    overlap: { type: 'string', value: '<hours>', about: 'how long older keys count; 24 when left out' },
+    overlap: {
+      type: 'string',
+      value: '<hours>',
+      about: 'how long older keys stay valid; if it is missing, 24',
+    },
   },
   examples: ['channels key hapag-events', 'channels key hapag-events --overlap 0'],
   run: async ({ operands, options, shell }) => {
@@ -175,31 +187,31 @@ export const channelsKey = command({
 
 export const channelsChange = command({
   name: 'channels change',
-  summary: 'Close or open a channel, or change what it is read with',
+  summary: 'Close or open a channel, or change how its messages are read',
   about:
-    'A new profile counts for what comes from then on; what waits unmapped is read with it by POST /v2/inbound_messages/<id>/replay, or by channels replay.',
+    'A new profile is used for messages that come later. To read an earlier unmapped message with it, use POST /v2/inbound_messages/<id>/replay or channels replay.',
   operands: [{ name: 'name', about: 'of the channel' }],
   options: {
-    open: { type: 'boolean', about: 'it takes deliveries again' },
-    close: { type: 'boolean', about: 'it answers like a channel that is not there' },
+    open: { type: 'boolean', about: 'it accepts deliveries again' },
+    close: { type: 'boolean', about: 'it answers like a channel that does not exist' },
     profile: profileOption,
     ...creatingOptions,
-    'creates-no-requests': { type: 'boolean', about: 'what its account does not know waits' },
+    'creates-no-requests': { type: 'boolean', about: 'a number that its account does not know waits' },
     folder: folderOption,
-    'no-folder': { type: 'boolean', about: 'no files are taken any more' },
+    'no-folder': { type: 'boolean', about: 'files in the folder are no longer read' },
     asking: askingOption,
-    'not-asked': { type: 'boolean', about: 'it is told alone from now on, and its secrets are forgotten' },
+    'not-asked': { type: 'boolean', about: 'it is no longer asked, and its secrets are deleted' },
   },
   examples: ['channels change pier-400 --profile pier-400.json', 'channels change pier-400 --close'],
   run: async ({ operands, options, shell }) => {
     const creates = options['creates-requests']
     if (creates && options['creates-no-requests'])
-      throw new UsageError('It makes requests or makes none, not both.')
+      throw new UsageError('--creates-requests and --creates-no-requests exclude each other.')
     if (options.folder !== null && options['no-folder'])
-      throw new UsageError('It has a folder or none, not both.')
+      throw new UsageError('--folder and --no-folder exclude each other.')
     if (options.asking !== null && options['not-asked'])
-      throw new UsageError('It is asked or told alone, not both.')
-    if (options.open && options.close) throw new UsageError('It is opened or closed, not both.')
+      throw new UsageError('--asking and --not-asked exclude each other.')
+    if (options.open && options.close) throw new UsageError('--open and --close exclude each other.')
     const service = await shell.openService()
     const { source, speakerCode } = await getChannel(service, operands[0] ?? '')
     const isFacility = source === facilityLanguage && (options.profile !== null || options.asking !== null)
@@ -228,7 +240,7 @@ function askingOf(facility: Description, file: string | null): AskingInput | nul
   const asking = facilityAsking(facility, askingIn(file, {}))
   const unset = asking === null ? [] : unsetIn({ ...facility, asking: asking.profile })
   if (unset.length === 0) return asking
-  throw new UsageError(`The facility gives its customers what has to be put in first: ${unset.join(', ')}.`)
+  throw new UsageError(`First put in what the facility gives to its customers: ${unset.join(', ')}.`)
 }
 
 function perDay(given: string | null): { readonly createsPerDay?: number } {
@@ -238,12 +250,12 @@ function perDay(given: string | null): { readonly createsPerDay?: number } {
 function acknowledging(given: string | null): Acknowledging {
   if (given === null) return 'off'
   if (isOneOf(acknowledgings, given)) return given
-  throw new UsageError(`${given} is none of ${acknowledgings.join(', ')}.`)
+  throw new UsageError(`${given} is not an acknowledgement. Give one of ${acknowledgings.join(', ')}.`)
 }
 
 function keyKind(given: string | null): KeyKind {
   if (given === null || given === 'bearer' || given === 'hmac') return given ?? 'bearer'
-  throw new UsageError(`${given} is no kind of key; it is bearer or hmac.`)
+  throw new UsageError(`${given} is not a kind of key. Give bearer or hmac.`)
 }
 
 /**

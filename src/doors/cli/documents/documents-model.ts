@@ -6,9 +6,9 @@ import { command, UsageError } from '../frame/command.ts'
 
 export const documentsModel = command({
   name: 'documents model',
-  summary: "Let a language model read an account's documents, or no longer",
+  summary: "Switch the reading of an account's documents by a language model on or off",
   about:
-    'It is off until it is switched on here. The model is the one that the operator names with LANDFALL_MODEL_URL; without that nothing is sent to anybody.',
+    'It is off until it is switched on here. The model is that of LANDFALL_MODEL_URL. Without this setting no document is sent to a model.',
   operands: [{ name: 'on|off', about: 'on or off' }],
   options: { account: accountOption },
   examples: ['documents model on --account "Example Imports"'],

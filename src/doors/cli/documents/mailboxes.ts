@@ -19,15 +19,15 @@ export const mailboxesList = command({
     const service = await shell.openService()
     const found = await getMailboxes(service, await accountNamed(service, options.account))
     for (const { id, address, createdAt } of found) shell.print(`${id}  ${address}  since ${createdAt}`)
-    if (found.length === 0) shell.tell('There is none yet: mailboxes create makes one.')
+    if (found.length === 0) shell.tell('There is no mailbox yet. Create one with mailboxes create.')
     return 0
   },
 })
 
 export const mailboxesCreate = command({
   name: 'mailboxes create',
-  summary: 'Make an address to which documents of an account are sent',
-  about: 'It cannot be guessed. Whoever knows it can send documents to the account.',
+  summary: 'Create an address to which documents of an account are sent',
+  about: 'The address cannot be guessed. Everybody who knows it can send documents to the account.',
   options,
   examples: ['mailboxes create --account "Example Imports"'],
   run: async ({ options, shell }) => {
@@ -40,7 +40,7 @@ export const mailboxesCreate = command({
 
 export const mailboxesRevoke = command({
   name: 'mailboxes revoke',
-  summary: 'Take in nothing more at an address',
+  summary: 'Stop accepting e-mail at an address',
   operands: [{ name: 'address', about: 'address of the mailbox, or its id' }],
   options,
   run: async ({ operands, options, shell }) => {
@@ -51,21 +51,21 @@ export const mailboxesRevoke = command({
     const found = known.find(({ id, address }) => id === named || address === named.toLowerCase())
     if (found === undefined) throw new UsageError(`The account has no mailbox ${named}.`)
     await deleteMailbox(service, context, { id: found.id })
-    shell.print(`Nothing that is sent to ${found.address} is taken in any more.`)
+    shell.print(`E-mail to ${found.address} is no longer accepted.`)
     return 0
   },
 })
 
 export const sendersList = command({
   name: 'mailboxes senders list',
-  summary: 'List whose e-mail an account accepts',
+  summary: 'List the senders whose e-mail an account accepts',
   options,
   run: async ({ options, shell }) => {
     const service = await shell.openService()
     const found = await getMailboxSenders(service, await accountNamed(service, options.account))
     for (const { sender, createdAt } of found) shell.print(`${sender}  since ${createdAt}`)
     if (found.length === 0)
-      shell.tell('The list is empty: documents are taken from everybody, and nothing else.')
+      shell.tell('The list is empty: e-mail is accepted from everybody, but only documents are read from it.')
     return 0
   },
 })
@@ -76,7 +76,7 @@ export const sendersAdd = command({
   name: 'mailboxes senders add',
   summary: 'Accept the e-mail of a sender',
   about:
-    'With the first one, e-mail of all others is refused. SPF or DKIM must prove the domain of the sender.',
+    'As soon as the list has one sender, e-mail of all others is refused. SPF or DKIM must prove the domain of the sender.',
   operands: senderOperand,
   options,
   examples: ['mailboxes senders add @forwarder.example --account "Example Imports"'],
@@ -91,7 +91,7 @@ export const sendersAdd = command({
 
 export const sendersRemove = command({
   name: 'mailboxes senders remove',
-  summary: 'Accept the e-mail of a sender no more',
+  summary: 'Stop accepting the e-mail of a sender',
   operands: senderOperand,
   options,
   run: async ({ operands, options, shell }) => {
@@ -102,7 +102,7 @@ export const sendersRemove = command({
     const found = known.find(({ sender }) => sender === named.trim().toLowerCase())
     if (found === undefined) throw new UsageError(`${named} is not on the list.`)
     await removeMailboxSender(service, context, { id: found.id })
-    shell.print(`${found.sender} is not on the list any more.`)
+    shell.print(`${found.sender} is no longer on the list.`)
     return 0
   },
 })

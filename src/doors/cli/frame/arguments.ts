@@ -42,7 +42,7 @@ function findCommand(words: readonly string[], commands: readonly Command[]): Co
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null
 }
 
-/** `refdata` stands for all commands that begin with it. */
+/** `refdata` means all commands that begin with it. */
 function commandsUnder(words: readonly string[], commands: readonly Command[]): readonly Command[] {
   return commands.filter(({ name }) => words.length === 0 || name.startsWith(`${words.join(' ')} `))
 }
@@ -57,7 +57,7 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
 
 function unfinishedCommand(words: readonly string[], under: readonly Command[]): UsageError {
   return new UsageError(
-    `${words.join(' ')} wants one more word: ${under.map(({ name }) => name).join(', ')}.`,
+    `${words.join(' ')} needs one more word: ${under.map(({ name }) => name).join(', ')}.`,
   )
 }
 
@@ -85,8 +85,8 @@ function readCall(command: Command, args: readonly string[]): Asked {
     const isNextOption =
       token.value?.startsWith('-') === true && token.inlineValue === false && token.value !== '-'
     if (token.value === undefined || token.value === '' || isNextOption)
-      throw new UsageError(`${token.rawName} wants a value: ${token.rawName} ${option.value ?? '<value>'}.`)
-    if (values[token.name] !== null) throw new UsageError(`${token.rawName} may be given once.`)
+      throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value ?? '<value>'}.`)
+    if (values[token.name] !== null) throw new UsageError(`${token.rawName} may be given only once.`)
     values[token.name] = token.value
   }
   const missing = declared.find(([name, { isRequired }]) => isRequired === true && values[name] === null)
@@ -107,14 +107,14 @@ function checkOperands({ name, operands }: Command, given: readonly string[]): v
   const isOpen = last?.isRepeated === true
   const missing = operands[given.length]
   if (missing !== undefined && missing.isRepeated !== true)
-    throw new UsageError(`${name} wants <${missing.name}>: ${missing.oneOf?.join(', ') ?? missing.about}.`)
+    throw new UsageError(`${name} needs <${missing.name}>: ${missing.oneOf?.join(', ') ?? missing.about}.`)
   const tooMuch = given[operands.length]
   if (tooMuch !== undefined && !isOpen) throw new UsageError(`${name} takes no ${tooMuch}.`)
   for (const [at, word] of given.entries()) {
     const operand = operands[at] ?? last
     if (operand?.oneOf === undefined || operand.oneOf.includes(word)) continue
     throw new UsageError(
-      `${word} is no <${operand.name}> (${operand.oneOf.join(', ')}).${hint(findNearest(word, operand.oneOf))}`,
+      `${word} is not a <${operand.name}> (${operand.oneOf.join(', ')}).${hint(findNearest(word, operand.oneOf))}`,
     )
   }
 }

@@ -21,8 +21,8 @@ function writeList(commands: readonly Command[]): string {
       ]),
     ),
     '',
-    `Each explains itself: ${callIt} <command> --help`,
-    'Exit codes: 0 good, 1 failed, 2 called wrongly.',
+    `Help for one command: ${callIt} <command> --help`,
+    'Exit codes: 0 success, 1 failure, 2 wrong arguments.',
   ].join('\n')
 }
 

@@ -16,7 +16,7 @@ export interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean }
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean }
-  /** Registers what must be closed if the process is told to end before the command has ended. */
+  /** Registers what must be closed if the process must end before the command has ended. */
   readonly onClose?: (close: () => Promise<void>) => void
 }
 
@@ -35,7 +35,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) return 1
-    err.write(`${callIt} --help tells what there is.\n`)
+    err.write(`${callIt} --help lists the commands.\n`)
     return 2
   } finally {
     await opened.close()

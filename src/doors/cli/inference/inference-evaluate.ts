@@ -24,12 +24,17 @@ export const inferenceEvaluate = command({
   about: `The CSV has the columns number, number_type (container, bill_of_lading, booking or, where the last two are not told
 apart, shipment), scac and group (bill, vessel or list). With --learn the other file is learned first, as an account's
 own outcomes. Nothing is stored. MAEU, SAFM, SEAU and SEJJ count as one carrier; numbers of carriers that are not
-covered are no part of accuracy, and wrong in decisions and calibration. Each number is judged alone, and beside it with
-those of its group, as a batch of them would be. The shipped counts are used: a file that the
-model was made from is no test.`,
+covered do not count in accuracy; they count as wrong in decisions and calibration. Each number is scored alone, and also with
+the others of its group, as in a batch. The shipped model is used, so do not test with a file
+from which the model was made.`,
   options: {
-    test: { type: 'string', value: '<csv>', about: 'the numbers to be scored', isRequired: true },
-    learn: { type: 'string', value: '<csv>', about: 'numbers to learn from before' },
+    test: {
+      type: 'string',
+      value: '<csv>',
+      about: 'the numbers whose predictions are scored',
+      isRequired: true,
+    },
+    learn: { type: 'string', value: '<csv>', about: 'numbers from which inference learns first' },
     json: { type: 'boolean', about: 'print JSON' },
   },
   examples: [

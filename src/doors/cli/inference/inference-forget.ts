@@ -6,12 +6,12 @@ import { command, UsageError } from '../frame/command.ts'
 
 export const inferenceForget = command({
   name: 'inference forget',
-  summary: 'Forget everything that an account has taught',
+  summary: 'Delete everything that inference has learned from an account',
   about:
-    'Removes its outcomes and predictions for good; every process has unlearnt them within seconds. What is tracked stays.',
+    'Deletes its outcomes and predictions permanently; all processes stop using them within seconds. Shipments stay tracked.',
   options: { account: accountOption, yes: { type: 'boolean', about: 'do it' } },
   run: async ({ options, shell }) => {
-    if (!options.yes) throw new UsageError('This cannot be undone: say --yes.')
+    if (!options.yes) throw new UsageError('This cannot be undone. Add --yes to do it.')
     const service = await shell.openService()
     const context = await accountNamed(service, options.account)
     const forgotten = await forgetOutcomes(service, context)

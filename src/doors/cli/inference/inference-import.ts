@@ -9,7 +9,7 @@ export const inferenceImport = command({
   name: 'inference import',
   summary: 'Teach carrier inference from a file of known numbers',
   about:
-    'Takes a CSV with the columns number, number_type, scac and group, or EDIFACT: bay plans (BAPLIE D.95B, D.13B), COARRI and CODECO. A file that was imported before adds nothing. Codes that are no line of ours are counted, never guessed. Ends with 1 when something of the file could not be read; a wrong count of segments (UNT) is told and loses nothing.',
+    'Takes a CSV with the columns number, number_type, scac and group, or EDIFACT: bay plans (BAPLIE D.95B, D.13B), COARRI and CODECO. A file that was imported before adds nothing. Unknown codes of carriers are counted, never guessed. Exits with 1 if a part of the file could not be read. A wrong count of segments (UNT) is printed and loses nothing.',
   operands: [{ name: 'file', about: 'what to import' }],
   options: { account: accountOption, json: { type: 'boolean', about: 'print JSON' } },
   examples: ['inference import bayplan.edi', 'inference import numbers.csv --account "Example Imports"'],

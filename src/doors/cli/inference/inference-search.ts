@@ -6,12 +6,12 @@ import { command, UsageError } from '../frame/command.ts'
 
 export const inferenceSearch = command({
   name: 'inference search',
-  summary: 'Set how many lines are asked when a number comes without its line',
+  summary: 'Set how many carriers are asked for a number whose carrier is unknown',
   about:
-    'Every line with a way in by default, the likeliest first and one at a time, save those whose calls cost. Counts for requests that are made from then on.',
-  operands: [{ name: 'lines', about: 'how many lines at most, or "all"' }],
+    'By default every carrier that can be asked is asked, one after the other, the likeliest first, except carriers that charge for each question. The new number is used for later requests.',
+  operands: [{ name: 'lines', about: 'most carriers that are asked, or "all"' }],
   options: {
-    billed: { type: 'boolean', about: 'ask lines whose calls cost as well' },
+    billed: { type: 'boolean', about: 'also ask carriers that charge for each question' },
     account: accountOption,
   },
   examples: ['inference search 8', 'inference search all --billed'],
@@ -20,13 +20,15 @@ export const inferenceSearch = command({
     const linesMax = lines === 'all' ? null : Number(lines)
     if (lines !== 'all' && !/^[1-9]\d{0,2}$/.test(lines))
       throw new UsageError(
-        `${lines} is no number of lines: a whole number from 1 to ${searchLinesMax}, or all.`,
+        `${lines} is not a number of carriers. Give a whole number from 1 to ${searchLinesMax}, or all.`,
       )
     const service = await shell.openService()
     const context = await accountNamed(service, options.account)
     await setSearch(service, context, { linesMax, isBilledAllowed: options.billed })
-    const most = linesMax === null ? 'every line with a way in' : `${linesMax} lines at most`
-    const billed = options.billed ? 'those whose calls cost included' : 'none whose calls cost'
+    const most = linesMax === null ? 'every carrier that can be asked' : `at most ${linesMax} carriers`
+    const billed = options.billed
+      ? 'also carriers that charge for each question'
+      : 'no carrier that charges for each question'
     shell.print(`${context.account.companyName}: ${most}, ${billed}`)
     return 0
   },

@@ -6,9 +6,9 @@ import { command } from '../frame/command.ts'
 
 export const inferenceShare = command({
   name: 'inference share',
-  summary: 'Let other accounts learn by an account, or not',
+  summary: 'Choose whether other accounts learn from an account',
   about:
-    'On by default. What crosses accounts are counts of at most three digits of a serial number or five characters of a bill, and only where three accounts or five bills stand behind them. Off takes back what was shared before.',
+    'On by default. Only counts are shared: of at most three digits of a serial number or five characters of a bill, and only if they come from three accounts or five bills. Off also removes what was shared before.',
   operands: [{ name: 'choice', about: 'whether it shares', oneOf: ['on', 'off'] }],
   options: { account: accountOption },
   run: async ({ operands, options, shell }) => {

@@ -63,7 +63,7 @@ function writeChange({ key, fields, before, after, comesBack }: ChangedRecord): 
 }
 
 function writeRefusal({ line, key, field, value, why, refused }: Refusal): string {
-  const left = refused === 'row' ? 'the row is left out' : 'what is there stays'
+  const left = refused === 'row' ? 'the row is skipped' : 'the existing value is kept'
   return `! line ${line}, ${key}: ${field} "${value}": ${why}; ${left}`
 }
 

@@ -19,22 +19,26 @@ export const refdataImport = command({
   summary: 'Refresh reference data from a published list',
   about: `The file is validated (size, columns, keys, check digits, duplicates, zone in country, no port moved over 25 km)
 and compared with what is there; the difference is printed, and nothing changes without --yes. Then all of it is done
-in one transaction: rows are added, changed or retired, never deleted. A running server takes it within half a minute.
+in one transaction: rows are added, changed or retired, never deleted. A running server uses the new data within half a minute.
   smdg      SMDG terminal code list, the spreadsheet saved as CSV
-  unlocode  UN/LOCODE release, its CSV parts joined; our zones and mended coordinates stay
+  unlocode  UN/LOCODE release, its CSV parts joined; Landfall's time zones and corrected coordinates are kept
   firms     U.S. customs' facilities: firms_code,name,status,facility_type_code,street,city,state,zip,country
-  vessels   ships: imo,name and, where known, former_names,mmsi; nothing ever retires
-Exits with 1 when the file is refused as a whole. Rows that are refused one by one are told and left out.`,
+  vessels   ships: imo,name and, where known, former_names,mmsi; ships are never retired
+Exits with 1 if the whole file is refused. Single rows that are refused are printed and skipped.`,
   operands: [list],
   options: {
     from: { type: 'string', value: '<file or url>', about: 'CSV, gzipped or not', isRequired: true },
     yes: { type: 'boolean', about: 'apply it' },
     extract: {
       type: 'boolean',
-      about: 'not the whole list: any number of rows will do, and nothing retires',
+      about: 'the file is a part of the list: it may have any number of rows, and nothing is retired',
     },
-    edition: { type: 'string', value: '<name>', about: 'what to call it (the name of the file)' },
-    all: { type: 'boolean', about: 'print every difference, not the first 20 of each kind' },
+    edition: {
+      type: 'string',
+      value: '<name>',
+      about: 'name of the edition; if it is missing, the name of the file',
+    },
+    all: { type: 'boolean', about: 'print every difference, not only the first 20 of each kind' },
     json: { type: 'boolean', about: 'print JSON, with every difference' },
   },
   examples: [
@@ -51,7 +55,7 @@ Exits with 1 when the file is refused as a whole. Rows that are refused one by o
       edition: options.edition ?? (basename(options.from.replace(/[?#].*$/, '')) || options.from),
       isExtract: options.extract,
     }
-    shell.progress('Comparing with what is there …')
+    shell.progress('Comparing with the existing data …')
     return runImport(service, file, { ...options, shell })
   },
 })
@@ -71,7 +75,7 @@ async function runImport(
         linesMax: how.all ? Number.POSITIVE_INFINITY : 20,
       }))
         shell.print(line)
-    if (how.yes) shell.tell(done.isApplied ? 'Applied.' : 'Nothing to do: all of it is there already.')
+    if (how.yes) shell.tell(done.isApplied ? 'Applied.' : 'Nothing to do: the data is already there.')
     else shell.tell('Nothing was changed. --yes applies it.')
     return 0
   } catch (error) {

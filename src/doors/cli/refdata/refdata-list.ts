@@ -7,9 +7,9 @@ import { command } from '../frame/command.ts'
 export const refdataList = command({
   name: 'refdata list',
   summary: 'Show the reference data with edition, rows and licence',
-  about: 'What this version ships; with --installed what the database holds, imports included.',
+  about: 'Shows the data of this version. With --installed: the data in the database, imports included.',
   options: {
-    installed: { type: 'boolean', about: 'what the installation has loaded, and when' },
+    installed: { type: 'boolean', about: 'the data that the installation has loaded, and when' },
     json: { type: 'boolean', about: 'print JSON' },
   },
   run: async ({ options, shell }) => {

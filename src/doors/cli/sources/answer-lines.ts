@@ -10,7 +10,9 @@ export function answerLines(told: AnswerReading, hasColours: boolean): readonly 
   const partly = counts.told - counts.aside - counts.understood - counts.lost
   return [
     title(`${asked.scac} ${asked.kind} ${asked.number || '(no number)'}: ${told.verdict}`),
-    ...(told.hasProfile ? [] : ['No interface of this line is known: it is read as the standard has it.']),
+    ...(told.hasProfile
+      ? []
+      : ['The interface of this carrier is not known; the answer is read by the standard.']),
     `${counts.told} events: ${counts.understood} understood, ${partly} in part, ${counts.lost} lost, ${counts.aside} set aside${told.isPartlyUnderstood === true ? '; partly understood' : ''}`,
     '',
     title('Read'),

@@ -11,21 +11,21 @@ import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesCheck = command({
   name: 'sources check',
-  summary: "Try this installation's access to a line with a number, and show what came",
-  about: `One question is put to the line, with the credentials of carriers.json, beside the pace at which it is asked. What came and
-what is made of it is shown; nothing of it is stored. With --verify the access is marked as seen to work when the line
-knows the number; a profile that is changed later is unproven again. With --redact a fixture is written as by
+  summary: "Test this installation's access to a carrier with a number, and show the answer",
+  about: `Landfall asks the carrier once, with the credentials of carriers.json; the rate limit of the carrier does not delay this. The
+answer and the result of reading it are shown and not stored. With --verify the access is marked as tested if the carrier
+knows the number; a later change of the profile removes the mark. With --redact a fixture is written, as by
 \`sources read\`.
-Exits with 1 when nothing came, or what came is no answer about the number.`,
+Exits with 1 if no answer came, or if the answer is not about the number.`,
   operands: [
     { name: 'scac', about: 'the line' },
-    { name: 'number', about: 'of a bill, booking or container that the line knows' },
+    { name: 'number', about: 'number of a bill, booking or container that the carrier knows' },
   ],
   options: {
-    kind: { type: 'string', value: '<kind>', about: `of the number: ${numberKinds.join(', ')}` },
-    verify: { type: 'boolean', about: 'mark the access as seen to work' },
-    pay: { type: 'boolean', about: 'ask although the line bills each question' },
-    redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer there' },
+    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    verify: { type: 'boolean', about: 'mark the access as tested' },
+    pay: { type: 'boolean', about: 'ask although the carrier charges for each question' },
+    redact: { type: 'string', value: '<file>', about: 'write a fixture of the answer to this file' },
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,
   },
@@ -37,7 +37,7 @@ Exits with 1 when nothing came, or what came is no answer about the number.`,
     const [scac = '', number = ''] = operands
     const kind = numberKinds.find((each) => each === options.kind) ?? null
     if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is no kind of number: ${numberKinds.join(', ')}.`)
+      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
     const service = await shell.openService()
     const context = await accountNamed(service, options.account)
     const asked = { scac, number, kind, isPaid: options.pay, isVerifying: options.verify }
@@ -46,7 +46,7 @@ Exits with 1 when nothing came, or what came is no answer about the number.`,
     if (options.json) shell.print(JSON.stringify(asJson(check), null, 2))
     else for (const line of linesOf(check, shell.hasColours)) shell.print(line)
     if (options.verify && !isKnown(check))
-      shell.tell('It is not marked: the line gave no answer about the number.')
+      shell.tell('The access is not marked as tested: the carrier gave no answer about the number.')
     if (options.redact !== null && reading !== null && answer.kind === 'answered') {
       const { body, fetchedAt: at } = answer.snapshot
       const fixture = writeFixture(readRules(service.config), {
@@ -60,7 +60,7 @@ Exits with 1 when nothing came, or what came is no answer about the number.`,
         return 1
       }
       await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
-      shell.tell(`${options.redact} is written. Look it over before you give it away.`)
+      shell.tell(`${options.redact} is written. Check it before you give it to others.`)
       if (!fixture.value.isReadAlike) shell.tell(readOtherwise)
     }
     return isKnown(check) ? 0 : 1
@@ -72,8 +72,7 @@ function isKnown({ reading }: AccessCheck): boolean {
 }
 
 function linesOf({ answer, reading, verifiedAt }: AccessCheck, hasColours: boolean): readonly string[] {
-  const proof =
-    verifiedAt === null ? 'Nobody has seen this access work yet.' : `Seen to work on ${verifiedAt}.`
+  const proof = verifiedAt === null ? 'This access has not been tested yet.' : `Tested on ${verifiedAt}.`
   const took = `after ${(answer.durationMs / 1_000).toFixed(1)} s`
   if (answer.kind === 'unreachable')
     return [`${answer.url}: nothing came ${took}: ${answer.reason}: ${answer.detail}`, proof]

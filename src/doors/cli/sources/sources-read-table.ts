@@ -13,27 +13,27 @@ import { command, UsageError } from '../frame/command.ts'
 
 export const sourcesReadTable = command({
   name: 'sources read-table',
-  summary: 'Show what would be made of a table about containers; nothing is stored',
+  summary: 'Show how a table about containers is read; nothing is stored',
   about: `Reads a CSV or XLSX of a terminal, a line or a railway: free time, holds, fees, availability, appointments, weights,
-seals, and columns of days for what happened. What is read is shown in the journey notation, what is not with its row and
+seals, and columns of days for events. Prints what is read in the journey notation, and what cannot be read with its row and
 field. No installation is needed.
-Exits with 1 when the table cannot be read, or a cell of it.`,
+Exits with 1 if the table or one of its cells cannot be read.`,
   operands: [{ name: 'file', about: 'CSV or XLSX' }],
   options: {
     speaker: {
       type: 'string',
       value: '<kind>',
-      about: `whose word it is: ${sourceKinds.join(', ')} (terminal)`,
+      about: `the source: ${sourceKinds.join(', ')}; if it is missing, terminal`,
     },
     map: {
       type: 'string',
       value: '<file>',
-      about: 'column map as JSON: what PUT /v2/column_maps/:name takes as attributes',
+      about: 'column map as JSON: the attributes of PUT /v2/column_maps/:name',
     },
     sheet: {
       type: 'string',
       value: '<name>',
-      about: 'sheet of a workbook; the first that is not hidden, when left out',
+      about: 'sheet of a workbook; if it is missing, the first that is not hidden',
     },
     json: { type: 'boolean', about: 'print JSON' },
   },
@@ -44,7 +44,7 @@ Exits with 1 when the table cannot be read, or a cell of it.`,
   run: async ({ operands, options, shell }) => {
     const speaker = options.speaker ?? 'terminal'
     if (!isOneOf(sourceKinds, speaker))
-      throw new UsageError(`${speaker} is nobody who speaks: ${sourceKinds.join(', ')}.`)
+      throw new UsageError(`${speaker} is not a kind of source. Give one of ${sourceKinds.join(', ')}.`)
     const map = options.map === null ? plainMap : await readMapFile(options.map)
     const reading = await readTableApart(await readFile(operands[0] ?? ''), {
       sheet: options.sheet ?? map.sheet,

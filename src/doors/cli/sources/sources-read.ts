@@ -14,28 +14,32 @@ import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesRead = command({
   name: 'sources read',
-  summary: "Show what would be made of a line's answer; nothing is stored",
-  about: `What is read, in the journey notation; what is lost, where and why; containers with status and milestones. DCSA Track &
-Trace is read, as the shipped profile of the line has it. No installation is needed. With --redact a fixture is written
-besides: numbers, ids, ships and voyages replaced, all times moved by the same days, parties, addresses and free text
-blanked; it is read again, and has to say the same.
-Exits with 1 when the answer is none, or the fixture would be read otherwise.`,
+  summary: 'Show how an answer of a carrier is read; nothing is stored',
+  about: `Prints what is read, in the journey notation; what is lost, where and why; containers with status and milestones. It reads DCSA Track &
+Trace, by Landfall's profile of the carrier. No installation is needed. With --redact it also writes
+a fixture: numbers, ids, ships and voyages are replaced, all times are moved by the same days, and parties, addresses and free text
+are removed. The fixture is read again and must give the same result.
+Exits with 1 if the file is not an answer, or if the fixture gives another result.`,
   operands: [
     { name: 'scac', about: 'the line' },
-    { name: 'file', about: 'the answer as it came; - for standard input' },
+    { name: 'file', about: 'the answer as it was received; - for standard input' },
   ],
   options: {
     number: {
       type: 'string',
       value: '<number>',
-      about: 'what was asked; the first that the answer names, when left out',
+      about: 'the number that was asked for; if it is missing, the first in the answer',
     },
-    kind: { type: 'string', value: '<kind>', about: `of the number: ${numberKinds.join(', ')}` },
-    at: { type: 'string', value: '<time>', about: 'as if it had come then: ISO 8601; now, when left out' },
+    kind: { type: 'string', value: '<kind>', about: `kind of the number: ${numberKinds.join(', ')}` },
+    at: {
+      type: 'string',
+      value: '<time>',
+      about: 'read it as if it had come at this time: ISO 8601; if it is missing, now',
+    },
     redact: {
       type: 'string',
       value: '<file>',
-      about: 'write the fixture there; - for standard output, in place of the rest',
+      about: 'write the fixture to this file; - writes it to standard output instead of the result',
     },
     json: { type: 'boolean', about: 'print JSON' },
   },
@@ -48,7 +52,7 @@ Exits with 1 when the answer is none, or the fixture would be read otherwise.`,
     const [scac = '', file = ''] = operands
     const kind = numberKinds.find((each) => each === options.kind) ?? null
     if (options.kind !== null && kind === null)
-      throw new UsageError(`${options.kind} is no kind of number: ${numberKinds.join(', ')}.`)
+      throw new UsageError(`${options.kind} is not a kind of number. Give one of ${numberKinds.join(', ')}.`)
     const at = readMoment(options.at)
     const body = file === '-' ? await readInput() : await readFile(file)
     const rules = readRules(readConfig(shell.env))
@@ -68,7 +72,7 @@ Exits with 1 when the answer is none, or the fixture would be read otherwise.`,
     else {
       await writeFile(options.redact, fixture.value.text, { flag: 'wx' })
       print(shell, told, options.json)
-      shell.tell(`${options.redact} is written. Look it over before you give it away.`)
+      shell.tell(`${options.redact} is written. Check it before you give it to others.`)
     }
     if (fixture.value.isReadAlike) return isRead ? 0 : 1
     shell.tell(readOtherwise)

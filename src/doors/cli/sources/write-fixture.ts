@@ -18,7 +18,7 @@ import { findLineAccess } from '../../../sources/line-access.ts'
 const dayMs = 86_400_000
 
 export const readOtherwise =
-  'The redacted answer is read otherwise than the original: please report the kind of answer.'
+  'The redacted answer gives another result than the original. Please report the kind of answer.'
 
 interface Held extends Pick<AnswerInHand, 'body' | 'at' | 'access'> {
   readonly told: AnswerReading
@@ -34,7 +34,7 @@ export function writeFixture(
   const language = (access ?? findLineAccess(told.asked.scac))?.source ?? 'dcsa'
   if (language !== 'dcsa')
     return refused(
-      'Only answers of DCSA Track & Trace can be redacted: of others we do not know where names stand.',
+      'Only answers of DCSA Track & Trace can be redacted. In others Landfall does not know where names are.',
     )
   const shiftDays = -randomInt(28, 365)
   const redacted = redactAnswer(body, { shiftDays })

@@ -8,16 +8,16 @@ import { command } from '../frame/command.ts'
 
 export const databaseMigrate = command({
   name: 'database migrate',
-  summary: 'Bring the database to the schema of this program, and say what the serving role may do',
+  summary: 'Migrate the database to the schema of this version, and show the rights of the serving role',
   about:
-    'Runs as the role of LANDFALL_MIGRATION_DATABASE_URL, and grants to the role of DATABASE_URL what serving needs; without it, as the role of DATABASE_URL. A start does the same. docs/database-roles.md has the whole.',
+    'Runs as the role of LANDFALL_MIGRATION_DATABASE_URL and gives the role of DATABASE_URL the rights that it needs. If that setting is missing, it runs as the role of DATABASE_URL. A start does the same. See docs/database-roles.md.',
   run: async ({ shell }) => {
     const { name, mayChangeSchema } = await readDatabaseRole(await shell.openService())
-    shell.print('The schema is that of this program.')
+    shell.print('The database has the schema of this version.')
     shell.print(
       mayChangeSchema
-        ? `The role that serves, ${name}, may also make, change and drop tables.`
-        : `The role that serves, ${name}, may read and write rows, and not change the schema.`,
+        ? `The serving role ${name} may also create, change and drop tables.`
+        : `The serving role ${name} may read and write rows and cannot change the schema.`,
     )
     return 0
   },

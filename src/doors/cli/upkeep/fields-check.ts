@@ -5,9 +5,9 @@ import { command } from '../frame/command.ts'
 
 export const fieldsCheck = command({
   name: 'fields check',
-  summary: 'List the patterns of custom fields that are stored and no longer enforced',
+  summary: 'List the patterns of custom fields that are stored but not checked',
   about:
-    'Patterns are judged by RE2. One that was stored before and that RE2 refuses is kept, and no value is held against it until its account writes another. Exits with 1 when there is one.',
+    'Patterns are checked by RE2. A pattern that an earlier version stored and that RE2 refuses is kept, but no value is checked by it until its account writes another pattern. Exits with 1 if there is such a pattern.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const found = await listUnenforcedPatterns(await shell.openService())
@@ -15,7 +15,7 @@ export const fieldsCheck = command({
     else
       for (const { accountId, companyName, entityType, apiSlug, pattern, fault } of found)
         shell.print(`${accountId}  ${companyName}  ${entityType} ${apiSlug}  ${pattern}  ${fault}`)
-    if (found.length === 0) shell.tell('Every pattern is enforced.')
+    if (found.length === 0) shell.tell('Every pattern is checked.')
     return found.length === 0 ? 0 : 1
   },
 })

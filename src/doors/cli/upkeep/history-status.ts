@@ -7,8 +7,8 @@ import { command } from '../frame/command.ts'
 
 export const historyStatus = command({
   name: 'history status',
-  summary: "Show how far history has been brought up to this version's readers and merge rules",
-  about: 'After an upgrade a running Landfall does that by itself; docs/operating.md says how.',
+  summary: 'Show how much of the stored history was read again with the readers and rules of this version',
+  about: 'After an upgrade a running Landfall reads the history again by itself; see docs/operating.md.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const { mendings, shipmentsBehind } = await readMendings(await shell.openService())
@@ -23,8 +23,8 @@ export const historyStatus = command({
       )
     shell.print(
       shipmentsBehind === 0
-        ? 'Every shipment is up to the merge rules of this version.'
-        : `${shipmentsBehind} shipments were last folded by older merge rules.`,
+        ? 'Every shipment was computed by the merge rules of this version.'
+        : `${shipmentsBehind} shipments were last computed by older merge rules.`,
     )
     return 0
   },

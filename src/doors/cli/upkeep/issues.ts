@@ -22,18 +22,22 @@ const rowsMax = 1_000
 
 export const issues = command({
   name: 'issues',
-  summary: "List what of the lines' answers could not be read or believed",
+  summary: 'List data in answers of carriers that could not be read or was not believed',
   about:
-    'Seen last first: when, which line, the kind, what is missing by it, where in the answer, how often. Lines of which suddenly less is understood come before. Exits with 0 whether there are any or not.',
+    'Last seen first: time, carrier, kind, what is missing because of it, its place in the answer, how often. Carriers whose answers are suddenly understood less come first. Always exits with 0.',
   options: {
-    line: { type: 'string', value: '<scac>', about: 'of this line' },
-    kind: { type: 'string', value: '<kind>', about: 'of this kind (unknown_place, unknown_code, …)' },
-    shipment: { type: 'string', value: '<number>', about: 'of this shipment: its number, or its id' },
-    since: { type: 'string', value: '<time>', about: 'seen then or later: ISO 8601' },
+    line: { type: 'string', value: '<scac>', about: 'only of this carrier' },
+    kind: { type: 'string', value: '<kind>', about: 'only of this kind (unknown_place, unknown_code, …)' },
+    shipment: { type: 'string', value: '<number>', about: 'only of this shipment: its number, or its id' },
+    since: {
+      type: 'string',
+      value: '<time>',
+      about: 'only issues that were seen at this time or later: ISO 8601',
+    },
     limit: {
       type: 'string',
       value: '<rows>',
-      about: `how many at most: ${rowsDefault} unless said, up to ${rowsMax}`,
+      about: `most rows; if it is missing, ${rowsDefault}; at most ${rowsMax}`,
     },
     json: { type: 'boolean', about: 'print JSON' },
     account: accountOption,
@@ -98,7 +102,7 @@ function unknownLine(scac: string): never {
 
 function readKind(text: string | null): IssueKind | null {
   if (text === null || isOneOf(issueKinds, text)) return text
-  throw new UsageError(`${text} is no kind of issue: ${issueKinds.join(', ')}.`)
+  throw new UsageError(`${text} is not a kind of issue. Give one of ${issueKinds.join(', ')}.`)
 }
 
 function readSince(text: string | null): string | null {
@@ -111,6 +115,6 @@ function readSince(text: string | null): string | null {
 
 function readLimit(text: string | null): number {
   const rows = text === null ? rowsDefault : /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (rows < 1 || rows > rowsMax) throw new UsageError(`--limit is a number of rows from 1 to ${rowsMax}.`)
+  if (rows < 1 || rows > rowsMax) throw new UsageError(`--limit needs a number of rows from 1 to ${rowsMax}.`)
   return rows
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the relations to what users manage and hand in: the account, parties, custom fields with their definitions
- * and options, saved views, e-mails.
+ * Follows the relations to what users manage and send: the account, parties, custom fields with their definitions and
+ * options, saved views, e-mails.
  */
 
 import type { Context } from '../../../service/context.ts'

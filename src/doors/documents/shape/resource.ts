@@ -38,6 +38,7 @@ const resourceTypes = [
   'import',
   'import_row',
   'issue',
+  'job',
   'ledger_root',
   'mailbox',
   'mailbox_sender',
@@ -167,7 +168,10 @@ function linkSchemas(kind: ResourceKind<never>): Record<string, TSchema> {
 }
 
 const cutSchema = object({
-  has_more: { type: 'boolean', description: 'There are more than `data` names; `links.related` lists them.' },
+  has_more: {
+    type: 'boolean',
+    description: 'True: there are more than `data` contains; `links.related` lists all.',
+  },
 })
 
 function linkageSchema(relation: RelationKind): TSchema {

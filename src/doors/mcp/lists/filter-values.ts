@@ -38,7 +38,7 @@ function unknownValue(
   return new ServiceError('invalid', `\`${name}\`: there is no ${of.what} \`${given}\`.${of.hint}`)
 }
 
-/** One of the values, or several: a word may stand for more than one, and commas separate words. */
+/** One of the values, or several: a word may mean more than one, and commas separate words. */
 export function readWords<const T extends string>(
   name: string,
   given: string,

@@ -1,4 +1,4 @@
-/** Words that people use for one status or several: `at the terminal` stands for three. `readWords` uses them. */
+/** Words that people use for one status or several: `at the terminal` means three. `readWords` uses them. */
 
 import type { RequestStatus, RequestType } from '../../../core/requests/tracking-request-state.ts'
 import type { ContainerStatus } from '../../../core/shown/projection.ts'

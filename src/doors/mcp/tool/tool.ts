@@ -14,7 +14,10 @@ export interface Asking {
   readonly service: Service
   readonly context: Context
   readonly canAskUser: boolean
-  /** What the user chose in this same call: `unasked` before the question, `refused` when the user did not choose. */
+  /**
+   * What the user chose in this same call: `unasked` before the question was put, `refused` when the user did not
+   * choose.
+   */
   readonly choice: Choice
   /** Such as `landfall://container/<id>`. */
   readonly uriOf: (kind: 'container' | 'shipment', id: string) => string

@@ -114,7 +114,7 @@ function greet(caller: McpCaller, said: ClientIntroduction, response: Response):
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** Tells the SDK only what it needs for its scope challenges. It never gets the token. */
+/** Gives the SDK only what it needs for its scope challenges. It never gets the token. */
 function writeAuthInfo({ actor, account, scopes }: Context, resourceMetadataUrl: string): AuthInfo {
   return {
     token: '',

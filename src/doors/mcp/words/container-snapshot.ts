@@ -160,7 +160,7 @@ export function writeContainerSnapshot({ container, shipment, now }: ContainerPa
   }
 }
 
-/** Null for an empty list, unless a terminal has given information: only then does it mean that there are none. */
+/** Null for an empty list, unless a terminal has given information: only then does it mean that none exist. */
 function knownOrNull<T>(
   projection: ContainerReading['projection'],
   entries: readonly T[],

@@ -128,7 +128,7 @@ export async function openProvider(
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
     renderError: async (ctx, out) => writeErrorPage(ctx, out),
-    // Used only by OpenID Connect. Landfall tells apps nothing about the person, so this is not checked.
+    // Used only by OpenID Connect. Landfall gives apps no data about the person, so this is not checked.
     sectorIdentifierUriValidate: () => false,
     fetch: (url, options) => documents.fetch(url, options),
   }

@@ -14,7 +14,7 @@ const open = { config: { isOpen: true }, schema: { hide: true } } as const
 export function sharedPage(app: FastifyInstance, service: Service): void {
   app.get('/shared/:token', open, async (request, reply) => {
     const token = readPart(request.params, 'token')
-    // No cache and no search engine keeps it, and links on the page do not tell other sites the token.
+    // No cache and no search engine keeps it, and links on the page do not send the token to other sites.
     reply.headers({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',

@@ -39,7 +39,7 @@ ${visitor === null ? html`<a href="/sign-in">Sign in</a>` : who(visitor)}
 </nav>
 </header>
 <main>
-${visitor === null || current === undefined ? body : desk(visitor, { body, current })}
+${visitor === null || current === undefined ? body : signedInBody(visitor, { body, current })}
 </main>
 </body>
 </html>
@@ -51,7 +51,10 @@ function who({ user, formToken }: Visitor): Html {
 <form method="post" action="/sign-out" class="inline">${formField(formToken)}<button type="submit" class="link">Sign out</button></form>`
 }
 
-function desk(visitor: Visitor, { body, current }: { readonly body: Html; readonly current: string }): Html {
+function signedInBody(
+  visitor: Visitor,
+  { body, current }: { readonly body: Html; readonly current: string },
+): Html {
   const links = accountPages.filter(({ isFor }) => isFor(visitor.current?.role ?? null))
   return html`<div class="desk">
 <aside>

@@ -1,4 +1,4 @@
-/** The pages on the way in (sign-in, sign-up): one card each; and the cookies that a browser has after the sign-in. */
+/** The pages for sign-in and sign-up: one card each; and the cookies that a browser has after the sign-in. */
 
 import type { FastifyReply } from 'fastify'
 import { makeDevice } from '../../../service/people/sessions/device.ts'

@@ -1,4 +1,4 @@
-/** Asks the workers to do something with a document again. It is done soon; events tell when it is. */
+/** Asks the workers to do something with a document again. It is done soon; an event is sent when it is done. */
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'

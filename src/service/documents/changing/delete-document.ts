@@ -1,6 +1,6 @@
 /**
- * Deletes a document: it is shown no more, the journeys no longer hear what it says, and its file is deleted after a
- * while. The same bytes may then be handed in again.
+ * Deletes a document: it is no longer shown, its statements are withdrawn from the journeys, and its file is deleted
+ * later. The same bytes can then be sent again.
  */
 
 import { inTransaction } from '../../../store/database.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes what a person may say of a document: its name, its kind, what stands in it, and where it belongs. What a
- * person wrote counts instead of what was read, until the person takes it back.
+ * Changes what a person may set for a document: its name, its kind, its fields, and its shipments. Values of a person
+ * count instead of the values that were read, until the person removes them.
  */
 
 import { isSameJson } from '../../../core/values/json-value.ts'

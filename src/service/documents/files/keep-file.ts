@@ -34,8 +34,8 @@ export async function holdFile(db: Db, file: FileKey): Promise<void> {
   throw new Error(`The file ${file.id} was taken over too late, or twice.`)
 }
 
-/** Call it in the transaction of the row that has the file no more. It is deleted by a worker. */
-export async function letGoOfFile(db: Db, service: Service, file: FileKey): Promise<void> {
+/** Call it in the transaction after which the row no longer has the file. A worker deletes the file. */
+export async function discardFile(db: Db, service: Service, file: FileKey): Promise<void> {
   await noteLooseFile(db, { ...file, deleteAt: realNow(service) })
 }
 

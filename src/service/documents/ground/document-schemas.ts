@@ -13,7 +13,10 @@ export function currentSchemaOf(service: Service, type: string): DocumentSchema 
   )
 }
 
-/** By `type@version`; `type@current` and the bare type are the version that is current. Null when there is none. */
+/**
+ * By `type@version`; `type@current` and the type without a version mean the current version. Null when there is no such
+ * schema.
+ */
 export function findDocumentSchema(service: Service, id: string): DocumentSchema | null {
   const [type = '', version = 'current', ...more] = id.split('@')
   if (more.length > 0) return null

@@ -18,7 +18,7 @@ export function saidIn(payload: Payload): SaidIn {
   return { writtenAt: day === undefined ? null : `${day}T12:00:00.000Z`, companies: [...new Set(names)] }
 }
 
-/** The day of a day, wall clock or instant; null when it is none. */
+/** The day of a day, local time or instant; null when the value is none of these. */
 function dayOf(value: unknown): string | null {
   const day = textOf(value)?.slice(0, 10) ?? ''
   const isDay =

@@ -1,4 +1,4 @@
-/** Who hands in a document, in words: the address of a person, the name of a key, the name of an app. */
+/** Who sends a document, in words: the address of a person, the name of a key, the name of an app. */
 
 import { findAdderName } from '../../../store/inbound/adder-names.ts'
 import type { Context } from '../../context.ts'

@@ -2,7 +2,7 @@
 
 import type { DocumentContentType } from '../../../platform/document-settings.ts'
 
-/** Texts (Latin-1) that stand at these places. */
+/** Texts (Latin-1) that are at these places. */
 type Beginning = readonly (readonly [at: number, text: string])[]
 
 const beginnings: readonly (readonly [Beginning, DocumentContentType])[] = [
@@ -24,7 +24,7 @@ const beginnings: readonly (readonly [Beginning, DocumentContentType])[] = [
 /** Readers of PDF look for its mark in the first kilobyte, since some programs put something in front. */
 const pdfWithin = 1_024
 
-/** Null when it is none that can be read. */
+/** Null when it is not a kind that can be read. */
 export function contentTypeOf(bytes: Buffer): DocumentContentType | null {
   const head = bytes.subarray(0, pdfWithin).toString('latin1')
   const known = beginnings.find(([texts]) => texts.every(([at, text]) => head.startsWith(text, at)))

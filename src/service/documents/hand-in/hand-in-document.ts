@@ -129,7 +129,7 @@ export async function makeDocument(
   }
   const same = await findSameDocument(service.pool, { accountId, contentHash })
   if (same !== null) return sameAs(same)
-  // The other document was deleted in this moment, so there is none of these bytes any more.
+  // The other document was deleted at this moment, so no document has these bytes any more.
   return makeDocument(service, context, given, file)
 }
 

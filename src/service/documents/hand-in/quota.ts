@@ -1,4 +1,4 @@
-/** How much an account may hand in each day, so that none fills the disk of all. */
+/** How much an account may send each day, so that no account fills the disk of all. */
 
 import type { Pool } from '../../../store/database.ts'
 import { giveBackBytes, takeBytes } from '../../../store/inbound/loose-files.ts'

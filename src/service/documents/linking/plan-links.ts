@@ -27,7 +27,7 @@ const shipmentsMax = 20
 export function planLinks(of: {
   readonly fits: readonly Fit[]
   readonly said: readonly DocumentLink[]
-  /** When the document was written, or else handed in. */
+  /** When the document was written; if that is unknown, when it was sent. */
   readonly documentAt: string
 }): Plan {
   const { said, documentAt } = of

@@ -52,7 +52,7 @@ export async function sayLinks(
 }
 
 function personSays(link: DocumentLink, isWanted: boolean): DocumentLink {
-  // What a person took back before, and nobody asks for now, stays taken back.
+  // A link that a person removed before, and that nobody sets now, stays removed.
   return { ...link, foundBy: 'person', isDenied: !isWanted }
 }
 

@@ -1,10 +1,10 @@
-/** Deletes e-mails as they came, some time after all their parts were handed over. */
+/** Deletes original e-mails some time after all their parts were passed on. */
 
 import { addDays } from '../../../core/values/time.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { forgetMailFiles } from '../../../store/inbound/email-submissions.ts'
 import { realNow, type Service } from '../../service.ts'
-import { letGoOfFile } from '../files/keep-file.ts'
+import { discardFile } from '../files/keep-file.ts'
 
 const filesAtOnce = 200
 
@@ -13,7 +13,7 @@ export async function forgetMails(service: Service): Promise<number> {
   const before = addDays(realNow(service), -service.config.mailIn.keptDays)
   return inTransaction(service.pool, async (db) => {
     const files = await forgetMailFiles(db, { before, limit: filesAtOnce })
-    for (const file of files) await letGoOfFile(db, service, file)
+    for (const file of files) await discardFile(db, service, file)
     return files.length
   })
 }

@@ -1,6 +1,7 @@
 /**
- * Hands an attachment over to where it belongs: a document, a table of tracking requests, or the channel of a partner.
- * What was handed over and not yet noted, because the process ended between the two, is found again and not done twice.
+ * Passes an attachment on to where it belongs: it becomes a document, a table of tracking requests, or a message in the
+ * channel of a partner. If the process ended after that and before it was recorded, the result is found again and not
+ * made twice.
  */
 
 import { namedUuidV7 } from '../../../platform/ids.ts'
@@ -109,7 +110,7 @@ async function importPart(
   return { ...nothing, state: 'import', reason: null, importId }
 }
 
-/** Only a channel of the account itself: one of the whole installation speaks to others too. */
+/** Only a channel of the account itself: a channel of the whole installation sends to others too. */
 async function sayPart(
   service: Service,
   context: Context,

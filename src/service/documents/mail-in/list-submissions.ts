@@ -1,4 +1,4 @@
-/** The e-mails that came to an account, with what became of each part. */
+/** The received e-mails of an account, with the result of each part. */
 
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {

@@ -16,7 +16,10 @@ export function writeAddress(token: string, domain: string): string {
   return `documents+${token}@${domain}`
 }
 
-/** Empty when the address cannot be one of ours. The caller looks for it all the same, so that all take as long. */
+/**
+ * Empty when the address cannot be one of ours. The caller still looks for it, so that every address takes the same
+ * time.
+ */
 export function tokenIn(address: string, domain: string): string {
   const at = address.lastIndexOf('@')
   if (address.slice(at + 1).toLowerCase() !== domain) return ''

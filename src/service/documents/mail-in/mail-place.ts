@@ -8,7 +8,7 @@ export interface MailPlace {
   readonly host: string
   readonly port: number
   readonly domain: string
-  /** Nobody has asked for it, so the start goes on without it when the port is taken. */
+  /** Nobody has asked for it, so the start continues without it when the port is in use. */
   readonly isOnTrial: boolean
 }
 

@@ -68,7 +68,7 @@ export async function removeMailboxSender(
   })
 }
 
-/** True when one entry is the address, or the domain after its `@`. A domain does not stand for those below it. */
+/** True when one entry is the address, or the domain after its `@`. A domain does not include its subdomains. */
 export function isListed(senders: readonly string[], address: string): boolean {
   const tidied = tidySender(address)
   return (

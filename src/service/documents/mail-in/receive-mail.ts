@@ -27,8 +27,8 @@ export interface OpenMailbox {
 const hourMs = 3_600_000
 
 /**
- * Null when no open mailbox has this address. An address that cannot be one is looked up too: so the time of the answer
- * does not tell an address that was deleted from one that never was.
+ * Null when no open mailbox has this address. An invalid address is looked up too: so the time of the answer does not
+ * show whether an address was deleted or never existed.
  */
 export async function findMailbox(
   service: Service,

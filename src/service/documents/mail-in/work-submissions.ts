@@ -1,6 +1,6 @@
 /**
- * Works on e-mails that have come: takes each apart in a process of its own, finds out who sent it, and hands its parts
- * over one after the other. What was cut off goes on at the first part that is not settled.
+ * Works on received e-mails: divides each into parts in a separate process, finds out who sent it, and passes its parts
+ * on one after the other. Interrupted work continues at the first part that is not done.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -38,7 +38,7 @@ import { type Permission, permissionOf } from './what-may-be.ts'
 /** Longer than the parts of any e-mail take. */
 const leaseMs = 1_800_000
 const gapMsMax = 3_600_000
-/** After so long, what could not be handed over is refused, and name servers are not waited for any more. */
+/** After this time, a part that could not be passed on is refused, and the work no longer waits for name servers. */
 const triedMs = 3 * 86_400_000
 const namesTriedMs = 4 * 3_600_000
 

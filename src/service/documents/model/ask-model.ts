@@ -1,6 +1,6 @@
 /**
- * One question to the language model, through the guarded way out. It never throws for what the server does. After a
- * failure nobody asks for a while, so that a dead model does not hold up the documents that wait behind.
+ * One question to the language model, through the guarded client. It never throws because of the server. After a
+ * failure nothing is asked for a while, so that a dead model does not delay the documents that wait.
  */
 
 import type { EgressResult } from '../../../platform/egress.ts'
@@ -21,7 +21,7 @@ const lastRestMs = 600_000
 /** A server that asks for more time than this is asked earlier. */
 const retryAfterMaxMs = 6 * 3_600_000
 
-/** How long the model is left alone; 0 when it may be asked. */
+/** How long the model is not asked; 0 when it may be asked. */
 export function restOf(service: Pick<Service, 'clock'>, { learned }: Model): number {
   return Math.max(0, learned.restsUntil - service.clock.now())
 }

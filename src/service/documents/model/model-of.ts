@@ -1,4 +1,6 @@
-/** The language model that the operator configured: where it is, how it is asked, and whether it is left alone for now. */
+/**
+ * The language model that the operator configured: where it is, how it is asked, and whether it is not asked for now.
+ */
 
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'

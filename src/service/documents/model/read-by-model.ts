@@ -31,7 +31,7 @@ export type ModelOutcome =
   /** None is configured, or there is nothing to ask. */
   | { readonly kind: 'not_asked' }
   | { readonly kind: 'answered'; readonly reading: DocumentReading; readonly isKindByModel: boolean }
-  /** `isAsked` false: it is left alone for now, so no question was sent. */
+  /** `isAsked` false: it is not asked for now, so no question was sent. */
   | {
       readonly kind: 'failed'
       readonly reason: ModelReason

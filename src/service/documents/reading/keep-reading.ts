@@ -66,7 +66,7 @@ export async function keepReading(service: Service, task: DocumentTask, read: Re
       readerVersion: readersOf(service).rulesVersion,
       createdAt: now,
     })
-    // What a person wrote stands, whatever is read anew.
+    // What a person wrote stays, whatever is read again.
     const isCorrected = document.extractedDataManual !== null
     if (!isCorrected) await replaceReferences(db, { ...of, references: referencesOf(service, reading) })
     const next: DocumentRow = {

@@ -5,7 +5,7 @@ import { type DocumentTask, endDocumentTask } from '../../../store/inbound/docum
 import { type DocumentRow, lockDocument, updateDocument } from '../../../store/inbound/documents.ts'
 import { realNow, type Service } from '../../service.ts'
 import { ask } from '../changing/ask-task.ts'
-import { holdFile, keepFile, letGoOfFile, readFile } from '../files/keep-file.ts'
+import { discardFile, holdFile, keepFile, readFile } from '../files/keep-file.ts'
 import { readersOf } from '../ground/readers.ts'
 import { keepFailure } from './keep-reading.ts'
 
@@ -27,7 +27,7 @@ export async function turnImage(service: Service, task: DocumentTask, document: 
     if (!(await endDocumentTask(db, task))) return
     if (now === null || now.discardedAt !== null || now.fileId !== fileId) return
     await holdFile(db, { accountId, id: turnedId })
-    await letGoOfFile(db, service, { accountId, id: fileId })
+    await discardFile(db, service, { accountId, id: fileId })
     await updateDocument(db, {
       ...now,
       fileId: turnedId,

@@ -67,7 +67,7 @@ async function work(service: Service, task: DocumentTask): Promise<void> {
   }
 }
 
-/** Tells the operator once when the process that reads files cannot be cut off from the network. */
+/** Warns the operator once when the process that reads files cannot be separated from the network. */
 async function tellIsolation(service: Service): Promise<void> {
   const told = toldOf(service)
   if (told.isolation) return

@@ -42,7 +42,7 @@ function writtenFields({ payload, fields }: KeptReading): readonly SaidField[] {
   })
 }
 
-/** A model is never sure enough, whatever confidence stands beside its value. */
+/** A value of a model never counts by itself, whatever its confidence. */
 function countsByItself({ by, confidence }: FieldRead): boolean {
   return by === 'rules' && confidence >= sureFrom
 }

@@ -1,6 +1,6 @@
 /**
- * Lets the journeys hear what a document says now, and that it no longer says what it said before. It enters by the one
- * way: as a delivery through a channel, which the account has for its documents and nobody else can send through.
+ * Enters what a document says now, and withdraws what it no longer says. It enters like all statements: as a delivery
+ * through a channel that the account has for its documents and through which nobody else can send.
  */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'

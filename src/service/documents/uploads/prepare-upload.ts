@@ -61,7 +61,7 @@ export async function prepareUpload(
   }
 }
 
-/** Without parameters. Null where nothing is known: then the bytes tell. */
+/** Without parameters. Null if it is unknown: then the bytes decide. */
 export function bareType(given: string | null): string | null {
   const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return type === '' || type === 'application/octet-stream' ? null : type

@@ -34,7 +34,7 @@ export interface SentFile {
 
 export async function receiveUpload(service: Service, sent: SentFile): Promise<void> {
   const upload = await uploadOf(service, sent)
-  const letGo = holdRoom(service, upload)
+  const releaseRoom = holdRoom(service, upload)
   try {
     const bytes = await readExactly(upload, sent.body)
     if (upload.uploadedAt !== null) return
@@ -48,7 +48,7 @@ export async function receiveUpload(service: Service, sent: SentFile): Promise<v
       throw error
     }
   } finally {
-    letGo()
+    releaseRoom()
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Asks a channel about numbers and takes in the answer like a delivery. Who hears the answer is decided as for any
- * other delivery. If the process is killed at any moment, nothing is lost, because the numbers are asked about again,
- * and nothing is heard twice, because each part has a key of its own.
+ * Asks a channel about numbers and stores the answer like a delivery. Its shipments are found as for any other
+ * delivery. If the process is killed at any moment, nothing is lost, because the numbers are asked about again, and
+ * nothing is used twice, because each part has its own key.
  */
 
 import { leaveAloneMs } from '../../../core/looking/schedule.ts'
@@ -13,7 +13,7 @@ import { findToldSource } from '../../../sources/told-registry.ts'
 import { notePublished } from '../../../store/channels/asked-boxes.ts'
 import { noteAsked } from '../../../store/channels/asked-channels.ts'
 import { lockTakenNumbers } from '../../../store/channels/asked-lease.ts'
-import { finishAsking, letGo } from '../../../store/channels/asked-numbers.ts'
+import { deleteAskedNumbers, finishAsking } from '../../../store/channels/asked-numbers.ts'
 import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { lastHashes, wereDelivered } from '../../../store/inbound/told-before.ts'
@@ -88,7 +88,7 @@ function notePublishedOf(service: Service, { channel, token }: AskingJob, number
   return notePublished(service.pool, { channelId: channel.id, token, numbers, at: realNow(service) })
 }
 
-/** Tells the queue that its messages have been committed here, so that it may delete them. */
+/** Confirms to the queue that its messages have been committed here, so that it may delete them. */
 async function settleMessages(
   service: Service,
   job: AskingJob,
@@ -205,12 +205,12 @@ function finish(
     const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
     const plan = { channel, rules, failures: succeeded ? null : failures }
     // The numbers are locked first. A shipment that becomes known by one of them meanwhile either is seen here, or
-    // waits for the lock and then asks for the number anew.
+    // waits for the lock and then adds the number again.
     const held = await lockTakenNumbers(db, lease)
     const next = await planAskings(db, service, { ...plan, numbers: held })
     await finishAsking(db, { ...lease, askedAt: now, succeeded, answerHash, next })
     const wanted = new Set(next.map(nameOf))
-    await letGo(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
+    await deleteAskedNumbers(db, { ...lease, numbers: held.filter((each) => !wanted.has(nameOf(each))) })
     const askedMs = isOfChannel(answer.outcome) ? Math.max(retryAfterMs, restMs(refusals)) : 0
     const until = askedMs === 0 ? null : addMs(now, leaveAloneMs({ askedMs, refusals }))
     if (until !== null) await leaveLineAlone(db, { credentialId: channel.id, now, until })

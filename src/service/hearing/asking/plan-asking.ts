@@ -65,7 +65,7 @@ export async function planAskings(
 
   /**
    * For the sandbox, a gap that is short after news and grows while there is none, as `plan-next-look.ts` has it for
-   * looks. The sandbox plays a day of a journey each second, and no schedule can know of which journey.
+   * looks. The sandbox simulates a day of a journey each second, and no schedule can know of which journey.
    */
   function liveliness({ changedAt }: WantedNumber): number {
     if (!isFiction) return Number.POSITIVE_INFINITY

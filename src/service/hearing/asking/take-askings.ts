@@ -1,6 +1,6 @@
 /**
- * Takes the numbers that are due at channels that send unasked and can be asked as well. Accounts take turns, and the
- * limits of each channel are respected.
+ * Takes the numbers that are due at channels that send by themselves and can also be asked. Accounts take turns, and
+ * the limits of each channel are respected.
  */
 
 import { deal } from '../../../core/looking/dealing.ts'
@@ -12,7 +12,7 @@ import { findToldSource } from '../../../sources/told-registry.ts'
 import { postponeAskings } from '../../../store/channels/asked-boxes.ts'
 import { type AskedChannel, getAskedChannels, noteAsked } from '../../../store/channels/asked-channels.ts'
 import { type DueNumber, takeNumbers } from '../../../store/channels/asked-lease.ts'
-import { letGo, whoWants } from '../../../store/channels/asked-numbers.ts'
+import { deleteAskedNumbers, whoWants } from '../../../store/channels/asked-numbers.ts'
 import { findTurns, lockReadyAskings, type TurnKey } from '../../../store/channels/channel-queue.ts'
 import type { SettledTurn } from '../../../store/channels/settle-channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
@@ -151,7 +151,7 @@ async function takeWanted(
   const batchMax = asking.batchMax(channel.asking)
   const lease = { channelId, token, now, until: addMs(now, leaseMs), batchMax, turn }
   const { numbers, unwanted, early } = await sorted(service, db, channel, await takeNumbers(db, lease))
-  await letGo(db, { channelId, token, numbers: unwanted })
+  await deleteAskedNumbers(db, { channelId, token, numbers: unwanted })
   const rules = asking.rulesOf?.(channel.asking) ?? asking.rules
   const later = { channel, rules, numbers: early, failures: null }
   await postponeAskings(db, { channelId, token, next: await planAskings(db, service, later) })

@@ -16,7 +16,7 @@ import { changedBy, diffOf, recordChange } from '../../people/audit/record-chang
 import type { Service } from '../../service.ts'
 
 const mapsMax = 100
-/** A name stands in addresses and in commands, so it has plain letters only. */
+/** A name is a part of URLs and commands, so it has plain letters only. */
 const namePattern = /^[a-z0-9][a-z0-9_.-]{0,59}$/i
 
 export async function getColumnMap(

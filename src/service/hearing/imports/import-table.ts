@@ -1,6 +1,6 @@
 /**
- * Takes in a table of tracking requests, or of statements about containers. The rows are stored at once. Later they are
- * handed over in the background: to batches of requests, or through a channel of the account.
+ * Stores a table of tracking requests, or of statements about containers. The rows are stored at once. Later they are
+ * passed on in the background: to batches of requests, or to a channel of the account.
  */
 
 import { uuidV7 } from '../../../platform/ids.ts'

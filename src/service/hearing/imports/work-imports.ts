@@ -1,7 +1,7 @@
 /**
- * Hands over the rows of imports: requests to batches, a thousand at a time, and statements through their channel. Rows
- * of dry runs are rehearsed. A batch's id and a delivery's key follow from the import and the place of its first row.
- * So what was cut off goes on under the same id: no row is handed over twice, and none is left out.
+ * Passes the rows of imports on: requests to batches, a thousand at a time, and statements to their channel. Rows of
+ * dry runs are only checked. The id of a batch and the key of a delivery are computed from the import and the place of
+ * its first row. So interrupted work continues under the same id: no row is passed on twice, and none is skipped.
  */
 
 import { addMs } from '../../../core/values/time.ts'
@@ -73,7 +73,7 @@ type Rows = readonly { readonly place: number; readonly input: unknown }[]
 
 async function handOver(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
   const { accountId, id, nextPlace, createdAt } = leased
-  // The queue goes by the ids of batches, so a batch of later rows gets a later id.
+  // The queue is in the order of the ids of batches, so a batch of later rows gets a later id.
   const batchId = namedUuidV7(
     new Date(createdAt).getTime() + Math.floor(nextPlace / batchItemsMax),
     `import:${id}:${nextPlace}`,
@@ -100,8 +100,8 @@ async function say(service: Service, leased: LeasedImport, rows: Rows, next: num
     contentType: 'application/x-ndjson',
     idempotencyKey: `import:${id}:${nextPlace}`,
   })
-  // Each line was checked before, so each is a part. A delivery that was cut off and goes on reports only its remaining
-  // parts.
+  // Each line was checked before, so each is a part. A delivery that was interrupted and then continues reports only
+  // its remaining parts.
   if (items.length > lines.length) throw new Error('a table has more parts than lines')
   const fresh = await newPartsOf(service.pool, { accountId, messageId })
   const isNew = new Set(lines.flatMap(({ place }, nth) => (fresh.has(nth + 1) ? [place] : [])))

@@ -1,6 +1,6 @@
 /**
- * Takes an operator's settings for asking a channel that also sends unasked: checks them, seals the secrets, and begins
- * with what is tracked already.
+ * Takes an operator's settings for asking a channel that also sends by itself: checks them, encrypts the secrets, and
+ * plans questions about what is already tracked.
  */
 
 import type { Asking } from '../../../sources/told.ts'

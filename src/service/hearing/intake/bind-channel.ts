@@ -40,7 +40,7 @@ export async function bindChannel(service: Service, { name, account }: Binding):
       diff: { channel: [null, name] },
     })
   })
-  // Done after the first commit, so that whoever hears a message meanwhile already knows that the account is bound.
+  // Done after the first commit, so that a message that is used in the meantime is already read for a bound account.
   await inTransaction(service.pool, async (db) => {
     await hearChannelAgain(db, { ...key, at: journeyNow(service, false) })
     await wake(db, 'mentions')

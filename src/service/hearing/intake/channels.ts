@@ -30,7 +30,7 @@ export type KeyKind = 'bearer' | 'hmac'
 
 export interface NewChannel {
   readonly name: string
-  /** Null: the channel speaks to the whole installation. */
+  /** Null: the channel is for the whole installation. */
   readonly account: { readonly id: string; readonly isFiction: boolean } | null
   readonly speaker: { readonly kind: SourceKind; readonly code: string }
   readonly source: string
@@ -161,8 +161,8 @@ function acknowledging(language: string, wanted: Acknowledging): Acknowledging {
 }
 
 /**
- * Opens or closes the channel, or changes how it is asked or read. What could not be mapped before is read anew when it
- * is replayed.
+ * Opens or closes the channel, or changes how it is asked or read. What could not be mapped before is read again when
+ * it is replayed.
  */
 export async function changeChannel(
   service: Service,

@@ -112,7 +112,7 @@ function waiting(service: Service, waitMs: number, reason: string): WantedEnd {
   return { status: 'waiting', reason, notBefore: addMs(realNow(service), waitMs) }
 }
 
-/** No user stands behind this. The record of changes names the channel and the message. */
+/** No user did this. The record of changes names the channel and the message. */
 function contextOf({ accountId, companyName, isFiction, messageId }: WantedRequest): Context {
   return {
     account: { id: accountId, companyName, isFiction },

@@ -1,7 +1,7 @@
 /**
- * Finds out who hears what came unasked. After a delivery is committed, it finds the listeners of each part. After a
+ * Finds the shipments that a message concerns. After a delivery is committed, it finds them for each part. After a
  * shipment or request becomes known by a number, it finds the parts that wait for this number. Whichever of the two
- * commits second sees the other. The hearing takes care that each part is heard only once.
+ * commits second sees the other. The next step makes sure that each part is used only once.
  */
 
 import { addDays } from '../../../core/values/time.ts'

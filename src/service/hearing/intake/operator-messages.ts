@@ -24,7 +24,7 @@ export async function listChannelMessages(
   return listChannelMessageRows(service.pool, { channelId, status: of.status, limit: of.limit })
 }
 
-/** Its `accountId` is null where its channel speaks to the whole installation. */
+/** Its `accountId` is null if its channel is for the whole installation. */
 export async function getAnyMessage(
   service: Service,
   id: string,

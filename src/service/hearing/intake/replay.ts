@@ -14,7 +14,7 @@ export interface Replayed {
   readonly understood: number
 }
 
-/** `accountId`: of the message, null where its channel speaks to the whole installation. */
+/** `accountId`: of the message, null if its channel is for the whole installation. */
 export function replayParts(
   service: Service,
   of: { readonly accountId: string | null; readonly messageId: string },

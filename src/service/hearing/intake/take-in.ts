@@ -1,6 +1,6 @@
 /**
- * Takes in what came unasked: keeps the delivery sealed, cuts it into parts, and notes for each part which subject it
- * is about. Who hears it is found out after the commit.
+ * Stores what a partner sent: stores the delivery encrypted, divides it into parts, and records for each part which
+ * subject it is about. The shipments that it concerns are found after the commit.
  */
 
 import { createHash } from 'node:crypto'
@@ -58,7 +58,7 @@ export interface TakenIn {
 export interface TakenPart {
   readonly part: number
   readonly about: readonly SpokenOf[]
-  /** `repeated`: this delivery of the sender was heard before; `unmapped`: it has a code that nobody has mapped yet. */
+  /** `repeated`: this delivery of the sender came before; `unmapped`: it has a code that nobody has mapped yet. */
   readonly result: 'accepted' | 'repeated' | 'unmapped'
   readonly issues: readonly SourceIssue[]
 }
@@ -67,8 +67,8 @@ export interface TakenPart {
 export const partStatus = 200
 
 /**
- * Maximum parts of one transaction. A delivery with more parts that is cut off goes on where it stopped when it is sent
- * again.
+ * Maximum parts of one transaction. A delivery with more parts that is interrupted continues where it stopped when it
+ * is sent again.
  */
 export const partsAtOnce = 1_000
 
@@ -201,7 +201,7 @@ interface ReadPart {
   readonly deliveryKey: string | null
 }
 
-/** Reads a part to tell the sender what is wrong with it. Whoever hears the part reads it again. */
+/** Reads a part to show the sender what is wrong with it. The part is read again when it is used for a shipment. */
 function readPart(
   { vault, clock }: Service,
   channel: ToldChannel,

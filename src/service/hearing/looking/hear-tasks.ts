@@ -265,8 +265,8 @@ async function hearTask(
 }
 
 /**
- * Null for a request that hears nothing more: one that failed, or that a user stopped while the look was under way. A
- * request that ended by itself still hears the answer, and goes on only when the answer contradicts the end.
+ * Null for a request that gets nothing more: one that failed, or that a user stopped while the look was under way. A
+ * request that ended by itself still gets the answer, and continues only when the answer contradicts the end.
  */
 function listening(row: TrackingRequestRow): TrackedRequest | null {
   if (row.status === 'failed') return null

@@ -1,4 +1,4 @@
-/** What came unasked is heard by a shipment, once. For a request that is still searching it may find the shipment. */
+/** Uses a message for a shipment, once. For a request that is still searching, the message may find the shipment. */
 
 import type { Hand, Source } from '../../../core/statements/observation.ts'
 import type { Db } from '../../../store/database.ts'
@@ -34,10 +34,7 @@ export interface Told extends ReadTold {
   }
 }
 
-/**
- * The shipment that the request asks for. Null unless the request's own line knows the number, for only then is it
- * found.
- */
+/** The shipment that the request asks for. Null if the request's own line does not know the number. */
 export function toldKeyOf(
   fold: Fold,
   request: TrackedRequest,
@@ -60,7 +57,7 @@ export function toldKeyOf(
   return identify(fold, request, [...standingClaims(said), ...add], now)
 }
 
-/** Null when the shipment has heard this part before, or when no shipment is found. */
+/** Null when this part was already used for the shipment, or when no shipment is found. */
 export async function hearToldTask(
   db: Db,
   fold: Fold,

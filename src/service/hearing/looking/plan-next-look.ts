@@ -82,7 +82,7 @@ function heldRow(held: JourneyState | undefined, requestId: string): LookPlanRow
 }
 
 /**
- * When its clock has caught up, the sandbox goes on and plays a day of a journey each second. No schedule can know of
+ * When its clock has caught up, the sandbox still simulates a day of some journeys each second. No schedule can know of
  * which journey. So a shipment that has just changed is looked at again at once, and more and more seldom while nothing
  * changes.
  */

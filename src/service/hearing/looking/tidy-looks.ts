@@ -1,7 +1,7 @@
 /**
  * Maintains the log of looks: makes its partitions, one for each day, in advance, and drops those that are too old,
  * after what `as_of` needs of them is kept elsewhere. Any number of processes may run it at once. If one is killed at
- * any point, the next one goes on from there.
+ * any point, the next one continues from there.
  */
 
 import { addDays, addMs } from '../../../core/values/time.ts'
@@ -37,7 +37,7 @@ export async function tidyLooks(service: Service, { rowsMax = 20_000 } = {}): Pr
   try {
     return await inTransaction(service.pool, async (db) => {
       if (!(await holdLookParts(db))) return 0
-      return (await makeDays(service, db)) + (await letGo(service, db, rowsMax))
+      return (await makeDays(service, db)) + (await dropOldDay(service, db, rowsMax))
     })
   } catch (error) {
     if (!isErrorCode(error, lockNotAvailable)) throw error
@@ -48,18 +48,18 @@ export async function tidyLooks(service: Service, { rowsMax = 20_000 } = {}): Pr
 async function makeDays(service: Service, db: Db): Promise<number> {
   const now = realNow(service)
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => addDays(now, ahead).slice(0, 10))
-  const missing = await missingLookDays(db, { days, from: floorOf(service) })
+  const missing = await missingLookDays(db, { days, from: oldestKeptOf(service) })
   for (const day of missing) await makeLookDay(db, day)
   return missing.length
 }
 
 /** A midnight in UTC. Looks that ended before it are old enough to be dropped. */
-function floorOf(service: Service): string {
+function oldestKeptOf(service: Service): string {
   return `${addDays(realNow(service), -service.config.tracking.looksKeptDays).slice(0, 10)}T00:00:00.000Z`
 }
 
-async function letGo(service: Service, db: Db, rowsMax: number): Promise<number> {
-  const [now, before] = [realNow(service), floorOf(service)]
+async function dropOldDay(service: Service, db: Db, rowsMax: number): Promise<number> {
+  const [now, before] = [realNow(service), oldestKeptOf(service)]
   const strays = await foldStrayLooks(db, { before, limit: rowsMax })
   const oldest = await oldestLookPart(db, before)
   if (oldest === null) return strays

@@ -10,7 +10,7 @@ import {
   type Lane,
   lockedMax,
   nextReadyAt,
-  queueRungChannels,
+  queuePlannedChannels,
   type ReadyChannel,
 } from '../../../store/channels/channel-queue.ts'
 import {
@@ -63,7 +63,7 @@ export async function takeOfReady<Channel extends ReadyChannel>(
   },
 ): Promise<number> {
   const { now, until, limit } = of
-  await queueRungChannels(db, now)
+  await queuePlannedChannels(db, now)
   const held = await of.hold(db, { now, limit })
   if (held.length === 0) return 0
   const open = held.map((channel): Open<Channel> & { readonly questionsMax: number } => {

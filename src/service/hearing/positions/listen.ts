@@ -7,7 +7,7 @@ import { leaseFeed, releaseFeed } from '../../../store/telling/feed-leases.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { openPositionCollector, type PositionCollector } from './position-collector.ts'
 import type { World } from './worlds.ts'
 
 const leaseMs = 30_000
@@ -64,7 +64,7 @@ async function listenUnderLease(
   },
 ): Promise<void> {
   const { counts, fold, lease, signal } = options
-  const desk = openDesk(service, { isFiction: world.isFiction, fold, counts })
+  const collector = openPositionCollector(service, { isFiction: world.isFiction, fold, counts })
   const over = new AbortController()
   const end = (): void => over.abort()
   signal.addEventListener('abort', end, { once: true })
@@ -75,7 +75,7 @@ async function listenUnderLease(
       random: Math.random,
       signal: over.signal,
       ears: {
-        hear: desk.hear,
+        hear: collector.hear,
         count: (issue) => {
           counts.issues[issue] += 1
         },
@@ -88,7 +88,7 @@ async function listenUnderLease(
   )
   let renewAt = performance.now() + renewEveryMs
   while (!over.signal.aborted) {
-    await flushSafely(service, desk)
+    await flushSafely(service, collector)
     await pause(stepMs, undefined, { signal: over.signal }).catch(() => {})
     if (performance.now() < renewAt || over.signal.aborted) continue
     renewAt = performance.now() + renewEveryMs
@@ -96,12 +96,12 @@ async function listenUnderLease(
   }
   await Promise.all(feeds)
   signal.removeEventListener('abort', end)
-  await flushSafely(service, desk)
+  await flushSafely(service, collector)
 }
 
 /** What could not be written waits for the next second, in memory that is bounded. */
-async function flushSafely(service: Service, desk: Desk): Promise<void> {
-  await desk.flush().catch((error: unknown) => {
+async function flushSafely(service: Service, collector: PositionCollector): Promise<void> {
+  await collector.flush().catch((error: unknown) => {
     service.metrics.jobFailed({ job: 'positions', error })
   })
 }

@@ -28,7 +28,7 @@ export async function noteOwnEtas(
   const dueAt = addMs(journeyNow(service, of.isFiction), -hoursBetweenEtas * 3_600_000)
   const due = awaited.filter(({ estimatedAt }) => estimatedAt === null || estimatedAt <= dueAt)
   let written = 0
-  // One estimate for each account: what an account was told goes into its own estimates and into no others.
+  // One estimate for each account: what lines stated to an account is used only in that account's estimates.
   for (const waiting of Map.groupBy(
     due,
     ({ accountId, imo, unlocode, takenAt }) => `${accountId} ${imo} ${takenAt} ${unlocode}`,

@@ -1,6 +1,6 @@
 /**
- * Tries an operator's access to a line with a number, and shows what came and what would be made of it. The answer is
- * not stored. If the caller wants that and the line finds the number, it is stored that the access works.
+ * Tests an operator's access to a line with a number, and shows the answer and how it is read. The answer is not
+ * stored. If the caller wants it and the line finds the number, the access is marked as tested.
  */
 
 import { findShippingLine, normalizedNumber, tidyNumber } from '../../../reference/shipping-lines.ts'

@@ -1,6 +1,6 @@
 /**
- * The ways in of an account, which are its sources. Of each it is known whether it is verified, how well it answers,
- * and how much of its answers is understood.
+ * The sources of an account. For each it is known whether it is verified, how well it answers, and how much of its
+ * answers is understood.
  */
 
 import { ceilingEndMs, isFailing, type RequestLimits, spentBy } from '../../../core/looking/request-budget.ts'
@@ -73,7 +73,7 @@ export interface WayIn extends Pick<SourceRow, Known> {
   readonly isVerified: boolean
   readonly verifiedAt: string | null
   readonly leftAloneUntil: string | null
-  /** Null where it is not left alone. */
+  /** Null if it may be asked. */
   readonly leftAloneBecause: (typeof reasonsToRest)[number] | null
   readonly trouble: string | null
   readonly heardAt: string | null

@@ -1,7 +1,6 @@
 /**
- * Shows what Landfall would make of an answer that somebody already has: what is read of it, what is lost and why, and
- * the journey, milestones and status that follow. The reader and the fold are those of live work. Nothing is asked or
- * stored.
+ * Shows how Landfall reads an answer that somebody already has: what is read, what is lost and why, and the journey,
+ * milestones and status that follow. The reader and the fold are those of live work. Nothing is asked or stored.
  */
 
 import { writeMilestone, writeObservation } from '../../../core/notation/notation.ts'
@@ -80,7 +79,7 @@ export function readPastedAnswer(
   return readAnswer(readRules(service.config), { ...input, at: input.at ?? realNow(service) })
 }
 
-/** Needs no database. Throws a `ServiceError` for a line that nobody knows. */
+/** Needs no database. Throws a `ServiceError` for an unknown line. */
 export function readAnswer(rules: Rules, input: AnswerInHand): AnswerReading {
   const { request, reading, hasProfile } = understand(input)
   const claims = claimsOf(reading, request.scac, input.at)
@@ -141,7 +140,7 @@ export function understand(input: AnswerInHand): {
   }
 }
 
-/** Takes a body of any shape, because nobody knows how the line answers. */
+/** Accepts a body of any shape, because the form of the line's answers is unknown. */
 function accessInHand(scac: string): AccessInHand {
   const { source, profile } = standardAccess(scac)
   return { source, profile: { ...profile, base: 'https://nowhere.invalid', body: 'any' } }

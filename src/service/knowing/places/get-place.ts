@@ -1,4 +1,4 @@
-/** One port or metropolitan area, by its id or by any UN/LOCODE that stands for it. */
+/** One port or metropolitan area, by its id or by any UN/LOCODE that means it. */
 
 import { findPlaceByCode, findPlaceById, type Place } from '../../../reference/places.ts'
 import { isMetroArea } from '../../../reference/typed-places.ts'

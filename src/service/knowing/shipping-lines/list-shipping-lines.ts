@@ -33,9 +33,9 @@ export interface LineOfAccount {
    * Kinds of number by which messages of the line find a request of this account; empty where the line sends nothing.
    */
   readonly heardBy: readonly NumberKind[]
-  /** By which numbers the access to the line can ask, and what it can tell; null without access. */
+  /** By which numbers the line can be asked, and which data it can give; null without access. */
   readonly ability: Ability | null
-  /** What the line can tell here, whether it is asked or sends messages. */
+  /** Which data the line can give here, whether it is asked or sends messages. */
   readonly tells: Tells
   /**
    * When an operator saw that the access works with the line itself, with its present profile; null while nobody has.

@@ -1,4 +1,4 @@
-/** The error where this installation has no way in to a line, and what to do about it. */
+/** The error for a line that this installation can neither ask nor receive messages from, and what to do about it. */
 
 import { findLineAccess } from '../../../sources/line-access.ts'
 import { findSource } from '../../../sources/registry.ts'

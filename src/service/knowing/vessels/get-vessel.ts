@@ -1,6 +1,6 @@
 /**
- * Ships. Their identity comes from our list, from their own radio or from what lines told the account; their positions
- * come by radio.
+ * Ships. Their identity comes from our list, from their own radio or from statements of lines to the account; their
+ * positions come by radio.
  */
 
 import { parseImoNumber } from '../../../core/values/identifiers.ts'
@@ -73,8 +73,8 @@ async function readTrack(
 }
 
 /**
- * Finds listed ships by IMO number, MMSI, or present or former name, and unlisted ones that lines told this account
- * about.
+ * Finds listed ships by IMO number, MMSI, or present or former name, and unlisted ones that lines named to this
+ * account.
  */
 export async function listVessels(
   service: Service,

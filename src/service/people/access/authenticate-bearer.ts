@@ -25,7 +25,7 @@ export interface BearerToken {
 
 export type BearerAnswer =
   | { readonly kind: 'identity'; readonly identity: Omit<Context, 'requestId'> }
-  /** Unknown, malformed, expired, revoked or given for something else: the caller cannot tell which. */
+  /** Unknown, malformed, expired, revoked or given for something else: the caller cannot know which. */
   | { readonly kind: 'invalid' }
   /** The token is valid, but does not even have `tracking:read`. */
   | { readonly kind: 'insufficient' }

@@ -1,7 +1,7 @@
 /**
- * Keys that stand in a web page where everybody can read them. They show the journeys that are embedded there, to that
- * page and to no other. One table lists what they open. `authenticate` does not know them, so no other door and no
- * other operation accepts them.
+ * Keys in a web page, where everybody can read them. They show the journeys that are embedded there, only to that page.
+ * One table lists what they allow. `authenticate` does not know them, so no other door and no other operation accepts
+ * them.
  */
 
 import { findApiKey, touchApiKey } from '../../../store/people/api-keys.ts'

@@ -29,7 +29,7 @@ interface Memory {
 const memoryOf = keptBeside<Service, Memory>(() => ({ identities: new Map(), touched: new Map() }))
 
 /**
- * Null when the key is missing, malformed, cut, unknown, revoked or expired. The caller cannot tell which. The scheme
+ * Null when the key is missing, malformed, cut, unknown, revoked or expired. The caller cannot know which. The scheme
  * is `Token`, in any case (RFC 9110, 11.1). Between the scheme and the end there may be only the key.
  */
 export async function authenticate(service: Service, header: string | undefined): Promise<Identity | null> {

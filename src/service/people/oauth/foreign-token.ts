@@ -32,7 +32,7 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-/** Seconds until the issuer is asked again after it did not answer. Clients are told to come again after this time. */
+/** Seconds until the issuer is asked again after it did not answer. Clients get this time in Retry-After. */
 export const issuerRetryS = 5
 const wellKnown = ['oauth-authorization-server', 'openid-configuration'] as const
 /** After this time the addresses of the keys are read again. */

@@ -16,7 +16,7 @@ export const allScopes = [tokenScopes.read, tokenScopes.write] as const
 /** Only asked for, never in a token: it allows the app to get new tokens without the person. */
 export const offlineScope = 'offline_access'
 
-/** Ignores scopes that are none of ours. */
+/** Ignores scopes that Landfall does not have. */
 export function scopesOf(words: string | null): readonly ScopeOfApps[] {
   const given = new Set((words ?? '').split(' '))
   return (['read', 'write'] as const).filter((scope) => given.has(tokenScopes[scope]))

@@ -4,8 +4,8 @@ import type { Service } from '../../service.ts'
 import { deriveToken, isSameToken, makeToken } from './token.ts'
 
 /**
- * For a cookie that lives longer than the session. It signs nobody in: attempts from this browser are only counted
- * separately.
+ * For a cookie that lives longer than the session. It does not sign the person in: attempts from this browser are only
+ * counted separately.
  */
 export function makeDevice(service: Service, userId: string): string {
   const id = makeToken().slice(0, 16)

@@ -29,7 +29,7 @@ export type SignInAnswer =
   /** The password was right. `challenge` is valid for the code for ten minutes. */
   | { readonly kind: 'code_needed'; readonly challenge: string }
   /**
-   * Wrong password, or no person with this address. The caller cannot tell which, and cannot learn it from the time
+   * Wrong password, or no person with this address. The caller cannot know which, and cannot learn it from the time
    * either.
    */
   | { readonly kind: 'wrong' }
@@ -89,8 +89,8 @@ export async function letIn(service: Service, userId: string, request: SignInReq
 }
 
 /**
- * Writes after the answer. Else an answer about an existing person, for whom something is written, would take longer
- * than one about nobody.
+ * Writes after the answer. Otherwise an answer about an existing person, for whom something is written, would take
+ * longer than one about an unknown person.
  */
 export function noteWrong(
   service: Service,

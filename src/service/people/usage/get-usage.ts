@@ -31,7 +31,7 @@ export interface UsageReading {
   /** This month first. */
   readonly months: readonly (UsageCounts & {
     readonly month: string
-    /** False where there is more to count than one request may. The next request goes on. */
+    /** False: one request could not count everything. The next request continues. */
     readonly isComplete: boolean
   })[]
 }
@@ -39,7 +39,7 @@ export interface UsageReading {
 const monthsBefore = 12
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** What is younger may not be committed yet, or change, and is counted anew each time. */
+/** Newer rows may not be committed yet, or may change, and are counted again each time. */
 const settledAfterMs = dayMs
 /** Counting ends after this long. */
 const countingMs = 1_000
@@ -110,7 +110,7 @@ function settledOf(end: string, at: string): string {
   return new Date(Math.min(ms, Date.parse(end))).toISOString()
 }
 
-/** The first moment of the month in UTC that is so many months after that of `at`. */
+/** The first moment of the month in UTC that is this many months after that of `at`. */
 function monthStart(at: string, months: number): string {
   const day = new Date(at)
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1)).toISOString()

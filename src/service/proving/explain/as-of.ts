@@ -11,7 +11,7 @@ export function checkAsOf(service: Service, context: Context, asOf: string): str
   if (compareInstants(asOf, now) <= 0) return asOf
   throw new ServiceError(
     'invalid',
-    `\`as_of\` lies ahead: it is ${now} now. Ask for a moment that has been.`,
+    `\`as_of\` is in the future: it is ${now} now. Give a time in the past.`,
     {
       source: { parameter: 'as_of' },
     },

@@ -139,11 +139,11 @@ function actionOf({ kind, payload }: LedgerEntry): string | null {
 
 function reasonOf({ kind, payload }: LedgerEntry): string | null {
   if (kind === 'reprojected')
-    return `The rules of Landfall were mended (rules/${payload.from} to rules/${payload.to}).`
+    return `The rules of Landfall were corrected (rules/${payload.from} to rules/${payload.to}).`
   if (kind === 'look' && payload.isReread === true)
-    return 'A reader of Landfall was mended: kept answers of the line were read again.'
+    return 'A reader of Landfall was corrected: stored answers of the carrier were read again.'
   if (kind === 'heard' && 'isReread' in payload && payload.isReread === true)
-    return 'A reader of Landfall was mended: kept messages were read again.'
+    return 'A reader of Landfall was corrected: stored messages were read again.'
   return null
 }
 

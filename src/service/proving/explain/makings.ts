@@ -23,7 +23,7 @@ export interface Makings {
   readonly boxes: ReadonlyMap<string, BoxMaking>
   /** All standing claims, and the claim of the last ETA, by id. */
   readonly claims: ReadonlyMap<string, KeptClaim>
-  /** Of those that documents made, where they stand on the page; by id. */
+  /** For claims from documents: their places on the page; by id. */
   readonly papers: ReadonlyMap<string, PaperProof>
 }
 

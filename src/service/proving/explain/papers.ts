@@ -20,7 +20,7 @@ export interface PaperProof {
   readonly by: 'rules' | 'model' | 'person'
 }
 
-/** By the id of the claim. Empty, and without a question to the database, where no document has spoken. */
+/** By the id of the claim. Empty, and without a question to the database, if no claim is from a document. */
 export async function proofsOf(
   service: Service,
   accountId: string,

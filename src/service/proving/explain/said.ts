@@ -28,7 +28,7 @@ export interface Said {
   readonly words: string | null
   /** The claim in the journey notation. */
   readonly notation: string
-  /** Where it stands on the page, when a document said it. */
+  /** Its place on the page, if a document said it. */
   readonly document?: PaperProof
 }
 

@@ -1,6 +1,6 @@
 /**
- * Watches how much of each line's answers is understood. When the share falls suddenly, the operator is told in the
- * log, in the metrics and by `/readyz`, until this is repaired. The rule is `core/requests/understanding.ts`.
+ * Watches how much of each line's answers is understood. When the share falls suddenly, the log, the metrics and
+ * `/readyz` warn the operator until this is repaired. The rule is `core/requests/understanding.ts`.
  */
 
 import { findJump, isJumpOver, jumpAnswers } from '../../../core/requests/understanding.ts'

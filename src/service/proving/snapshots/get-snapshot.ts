@@ -58,7 +58,10 @@ export function downloadSnapshot(
   return openFor(service, context, id)
 }
 
-/** The answers in which a claim was first said, and first said no more. Those that may not be shown are left out. */
+/**
+ * The first answer that contained a claim, and the first later one that did not. Answers that may not be shown are not
+ * returned.
+ */
 export async function listSnapshotsOfClaim(
   service: Service,
   context: Context,
@@ -85,9 +88,7 @@ async function openFor(service: Service, context: Context, id: string): Promise<
   if (found.sourceKind === 'document')
     throw withheld('This was read from a document. `/v2/documents` has the file.')
   if (found.isTold && found.isShared)
-    throw withheld(
-      'This came through a channel that speaks to several accounts. Such messages are not shown.',
-    )
+    throw withheld('This came through a channel for several accounts. Such messages are not shown.')
   if (found.body === null)
     throw withheld(`This answer has more than ${bytesMax} bytes, too many to be shown.`)
   const body = openBody(service.vault, found.body, { table: 'snapshots', id })
@@ -104,7 +105,7 @@ interface Opened {
 /** Refuses an answer that names a number of another account which is no number of this one. */
 async function requireOnlyOwn(service: Service, accountId: string, { found, body }: Opened): Promise<void> {
   const named = numbersNamed(body, found.sourceCode)
-  if (named === null) throw withheld('This answer names too many numbers to tell whose they are.')
+  if (named === null) throw withheld('This answer names too many numbers to find out whose they are.')
   const numbers = named.spellings.flat()
   const others = new Set(await numbersOfOthers(service.pool, { accountId, numbers, boxes: named.boxes }))
   if (others.size === 0) return
@@ -125,7 +126,7 @@ function requireNoSecret({ vault }: Service, { found, body }: Opened): void {
     Buffer.from(each).toString('base64'),
   ])
   if (spellings.some((each) => body.includes(each)))
-    throw withheld('This answer repeats the access by which it was asked. It is not shown.')
+    throw withheld('This answer repeats the credentials of the question. It is not shown.')
 }
 
 function withheld(detail: string): ServiceError {

@@ -13,7 +13,7 @@ import { readRules } from '../../ledger/rules.ts'
 import type { Service } from '../../service.ts'
 import { type Crew, resting, stepping } from '../run-crews.ts'
 
-/** Folds what is due now: `hands` sets of tasks at a time. */
+/** Folds what is due now: `hands` sets of tasks at the same time. */
 export function foldingCrews(service: Service, hands: number): readonly Crew[] {
   const fold = foldBy(readRules(service.config))
   return [

@@ -1,4 +1,4 @@
-/** Starts the threads that fold, and another one in the place of each that ended by itself. */
+/** Starts the threads that fold, and a new one for each that ended unexpectedly. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'

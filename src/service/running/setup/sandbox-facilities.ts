@@ -18,7 +18,7 @@ interface Played {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** When the sandbox does not answer, there are none. Everything else works without them. */
+/** When the sandbox does not answer, there are no facilities. Everything else works without them. */
 export async function installSandboxFacilities(
   service: Service,
   of: { readonly url: string; readonly accountId: string },

@@ -1,6 +1,6 @@
 /**
- * The sandbox's partners that send unasked, as channels of the first account in fiction. Their keys are made once and
- * stored encrypted. The sandbox gets them each time that it starts, because it remembers nothing.
+ * The sandbox's partners that send by themselves, as channels of the first simulated account. Their keys are made once
+ * and stored encrypted. The sandbox gets them each time that it starts, because it remembers nothing.
  */
 
 import type { SourceKind } from '../../../core/statements/observation.ts'

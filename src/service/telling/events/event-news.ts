@@ -33,7 +33,7 @@ interface Watched {
   lastSequence: number
   watches: number
   /** One for each waiter, with the number that the waiter has already. */
-  readonly bells: Set<{ readonly after: number; readonly ring: () => void }>
+  readonly waiters: Set<{ readonly after: number; readonly wake: () => void }>
 }
 
 /** Connects with the first watch; closing it ends every wait. */
@@ -47,7 +47,7 @@ export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews
       const account = accounts.get(accountId)
       if (account === undefined || lastSequence <= account.lastSequence) continue
       account.lastSequence = lastSequence
-      for (const bell of account.bells) if (bell.after < lastSequence) bell.ring()
+      for (const waiter of account.waiters) if (waiter.after < lastSequence) waiter.wake()
     }
   }
   const ask = async (): Promise<void> => {
@@ -78,14 +78,14 @@ export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews
   return {
     watch: (accountId) => {
       running ??= onBehalfOfNobody(run)
-      const account = accounts.get(accountId) ?? { lastSequence: 0, watches: 0, bells: new Set() }
+      const account = accounts.get(accountId) ?? { lastSequence: 0, watches: 0, waiters: new Set() }
       accounts.set(accountId, account)
       account.watches += 1
       return {
         beyond: (after, { ms, signal }) =>
           account.lastSequence > after
             ? Promise.resolve()
-            : waitForBell(account, after, { ms, signals: [signal, closing.signal] }),
+            : waitForNews(account, after, { ms, signals: [signal, closing.signal] }),
         close: () => {
           account.watches -= 1
           if (account.watches === 0) accounts.delete(accountId)
@@ -99,25 +99,25 @@ export function openEventNews(service: Pick<Service, 'pool' | 'log'>): EventNews
   }
 }
 
-/** Leaves nothing open when it ends: no timer, no entry in `bells`, no listener. */
-function waitForBell(
+/** Leaves nothing open when it ends: no timer, no entry in `waiters`, no listener. */
+function waitForNews(
   account: Watched,
   after: number,
   until: { readonly ms: number; readonly signals: readonly AbortSignal[] },
 ): Promise<void> {
   return new Promise((resolve) => {
-    const ring = (): void => {
+    const wake = (): void => {
       clearTimeout(timer)
-      account.bells.delete(bell)
-      for (const signal of until.signals) signal.removeEventListener('abort', ring)
+      account.waiters.delete(waiter)
+      for (const signal of until.signals) signal.removeEventListener('abort', wake)
       resolve()
     }
-    const bell = { after, ring }
-    const timer = setTimeout(ring, until.ms)
-    account.bells.add(bell)
+    const waiter = { after, wake }
+    const timer = setTimeout(wake, until.ms)
+    account.waiters.add(waiter)
     for (const signal of until.signals) {
-      if (signal.aborted) ring()
-      else signal.addEventListener('abort', ring, { once: true })
+      if (signal.aborted) wake()
+      else signal.addEventListener('abort', wake, { once: true })
     }
   })
 }

@@ -41,7 +41,9 @@ export async function* followEvents(
     readonly quietMs: number
     readonly watch: Watch
     readonly signal: AbortSignal
-    /** Whether the error may pass, for example because the database is unreachable, so that it is worth going on. */
+    /**
+     * Whether the error may pass, for example because the database is unreachable, so that another attempt makes sense.
+     */
     readonly isPassing: (error: unknown) => boolean
   },
 ): AsyncGenerator<EventStretch> {

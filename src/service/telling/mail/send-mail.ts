@@ -49,7 +49,7 @@ export async function sendMail(service: Service, mail: Mail & { readonly id: str
     ...to,
     secure,
     connection: opened.connection,
-    // A password goes over a network only where nobody can read it.
+    // A password is sent over a network only if nobody can read it.
     requireTLS: username !== '' && !isThisMachine(host),
     ...(username !== '' && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },

@@ -56,8 +56,8 @@ function tellExample(): readonly ExampleMoment[] {
 }
 
 /**
- * `position`: position of its first entry. Ids of events are made from positions, so each telling needs positions of
- * its own.
+ * `position`: position of its first entry. Ids of events are made from positions, so each run of the story needs its
+ * own positions.
  */
 function openExample(position: number): Telling {
   const { bill, scac, askedAt } = exampleStory

@@ -1,4 +1,7 @@
-/** How a receiver can tell that a request is ours: two signatures over the very bytes that are sent, and their secrets. */
+/**
+ * How a receiver can verify that a request comes from Landfall: two signatures over the very bytes that are sent, and
+ * their secrets.
+ */
 
 import { createHmac, randomBytes } from 'node:crypto'
 

@@ -10,7 +10,7 @@ import { queueMail } from '../../ground/queue-mail.ts'
 import { grantOf, parseRole } from '../../roles.ts'
 import type { Service } from '../../service.ts'
 
-/** A later mail would be no news. */
+/** A later mail would say nothing new. */
 const goodForMs = 5 * 86_400_000
 
 /**

@@ -15,8 +15,8 @@ import { checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
 /**
- * Fields that are left out stay. When the webhook is switched off, its queued retries end. When it is switched on
- * again, its failures are forgotten.
+ * Fields that are not given are not changed. When the webhook is switched off, its queued retries end. When it is
+ * switched on again, its failures are forgotten.
  */
 export async function updateWebhook(
   service: Service,

@@ -1,5 +1,7 @@
 /** The account's containers, most recently refreshed first unless asked otherwise. */
 
+import { overdueDaysMax } from '../../../core/shown/attention-reasons.ts'
+import { addDays, localDateIn } from '../../../core/values/time.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type ContainerFilter,
@@ -9,7 +11,7 @@ import {
   readContainersOfShipments,
 } from '../../../store/read/containers.ts'
 import { type Context, requireScope } from '../../context.ts'
-import type { Service } from '../../service.ts'
+import { journeyNow, type Service } from '../../service.ts'
 
 export async function listContainers(
   service: Service,
@@ -17,7 +19,9 @@ export async function listContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder; readonly page: PageRequest },
 ): Promise<Page<ContainerReading>> {
   requireScope(context, 'read')
-  return listContainerRows(service.pool, { accountId: context.account.id, ...input })
+  const { id: accountId, isFiction } = context.account
+  const urgentFrom = addDays(localDateIn(journeyNow(service, isFiction), null), -overdueDaysMax)
+  return listContainerRows(service.pool, { accountId, urgentFrom, ...input })
 }
 
 /** All containers of the shipments, in order of number and trip within each. */

@@ -92,7 +92,7 @@ function openBudget(service: Service, accountId: string): Spent {
 }
 
 /**
- * Compiles anew each time, because what a compiled pattern stores to be fast may grow to megabytes. `.` matches any
+ * Compiles again each time, because what a compiled pattern stores to be fast may grow to megabytes. `.` matches any
  * character, line ends too.
  */
 function compile(pattern: string): RE2JS | string {

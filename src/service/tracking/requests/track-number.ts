@@ -94,7 +94,7 @@ export function answersFor(
   return shipment.trackingStoppedAt === null || (!isAgain && isOfLine(shipment, scac))
 }
 
-/** `named` null stands for every line. */
+/** `named` null means every line. */
 export function isOfLine({ scac }: { readonly scac: string | null }, named: string | null): boolean {
   return named === null || scac === canonicalScac(named)
 }

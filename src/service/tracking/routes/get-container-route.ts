@@ -1,4 +1,4 @@
-/** The route of a container: every place that it is carried through, with how it comes there and how it goes on. */
+/** The route of a container: every place on its way, with how it comes there and how it continues. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
 import { readContainerJourney } from '../../../store/read/container-journeys.ts'
@@ -6,6 +6,7 @@ import { type Context, requireScope } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { type RouteStop, readContainerItinerary } from './container-itinerary.ts'
+import { type MoveNames, nameMoves } from './name-moves.ts'
 import { followShip, readSeaLegs, type SeaLeg } from './sea-legs.ts'
 
 export interface RouteReading {
@@ -22,7 +23,8 @@ export interface RouteLocationReading {
   readonly id: string
   readonly routeId: string
   readonly stop: RouteStop
-  /** The leg on which a ship goes on from here; null where no ship does, or no way by sea is known. */
+  readonly names: MoveNames
+  /** The leg on which a ship continues from here; null if no ship does, or if no way by sea is known. */
   readonly seaLeg: SeaLeg | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -45,12 +47,14 @@ export async function getContainerRoute(
   const seaLegs = new Map(legs.map(({ leg }) => [leg.from.key, leg]))
   const routeId = uuidV5(LANDFALL_NAMESPACE, `route:${row.id}`)
   const { createdAt, updatedAt } = row
+  const names = nameMoves(stops)
   const locations = stops.map(
-    (stop): RouteLocationReading => ({
+    (stop, index): RouteLocationReading => ({
       type: 'route_location',
       id: uuidV5(LANDFALL_NAMESPACE, `route-location:${row.id}:${stop.key}`),
       routeId,
       stop,
+      names: names[index] ?? { inbound: null, outbound: null },
       seaLeg: seaLegs.get(stop.key) ?? null,
       createdAt,
       updatedAt,

@@ -64,7 +64,7 @@ export async function getFleet(
   requireScope(context, 'read')
   const { id: accountId, isFiction } = context.account
   const at = journeyNow(service, isFiction)
-  // One more than is shown tells whether there are more.
+  // One row more than is shown, to know whether there are more.
   const of: FleetOf = { accountId, filter, shipmentIdsMax, rowsMax: pointsMax + 1 }
   const aboard = await readShipsAboard(service.pool, of)
   const ashore = await readPlacesAshore(service.pool, of)
@@ -128,7 +128,7 @@ function voyageOf(
   return { voyage: { left, next: point === null ? null : { point, eta }, lastFix }, nextPort }
 }
 
-/** A terminal that has no point of its own stands at its port. */
+/** A terminal without its own point is shown at its port. */
 function placeBoxes(row: PlaceAshore): FleetPlace | null {
   if (row.place === null) return null
   const terminal = findTerminalById(row.place)

@@ -1,6 +1,6 @@
 /**
- * Containers and what their rows say. A container number is sure wherever it stands, by its check digit; what stands in
- * its row belongs to it by the heading above, or by its own shape.
+ * Containers and what their rows say. A container number is certain anywhere, by its check digit. The other words in
+ * its row are read by the heading above them, or by their own form.
  */
 
 import type { Box, FieldRead, Word } from '../document.ts'
@@ -89,7 +89,7 @@ export function findBoxRows(layout: Layout, order: DayOrder): readonly BoxRow[] 
   )
 }
 
-/** The run without the container number: what stands before it, and what stands behind. */
+/** The run without the container number: the words before it, and the words after it. */
 function splitAround(run: Run, from: number, count: number): readonly Run[] {
   return [run.words.slice(0, from), run.words.slice(from + count)].flatMap((words) =>
     words.length === 0

@@ -1,7 +1,7 @@
 /** Which words of a scan are too unsure for a value: a value that may be wrong is worse than none. */
 
 import type { Word } from '../document.ts'
-import { hasTwins } from './numbers.ts'
+import { hasDoubledSign } from './numbers.ts'
 
 /** Two readings of a scan that differ leave a word less than this, and so does print that is hardly legible. */
 const confidenceMin = 0.5
@@ -17,14 +17,14 @@ export function isDoubtful(words: readonly Word[]): boolean {
 }
 
 /**
- * Whether a number of a scan may have another sign in a place: an O or I beside a digit looks like 0 or 1, a letter beside
- * its digit may be a second reading of it, and nothing tells where a number has no check digit. `PO` in front is the word
- * for an order.
+ * Whether a number of a scan may have another sign in a place: an O or I beside a digit looks like 0 or 1, a letter
+ * beside its digit may be a second reading of it, and without a check digit nothing decides between them. `PO` in front
+ * is the word for an order.
  */
 export function isAmbiguousNumber(number: string, words: readonly Word[]): boolean {
   if (words.every(({ confidence }) => confidence === 1)) return false
   const own = number.replace(/^PO/i, '')
-  return /[OIQ]\d|\d[OIQ]/i.test(own) || hasTwins(own)
+  return /[OIQ]\d|\d[OIQ]/i.test(own) || hasDoubledSign(own)
 }
 
 /** Three digits and a direction are the usual voyage: a last 5 or 8 of a scan may be the S of south. */

@@ -20,7 +20,7 @@ interface Token {
   readonly text: string
   /** Place of its word in the run. */
   readonly word: number
-  /** A colon or the like follows: what comes is the value. */
+  /** A colon or a similar mark follows: the next words are the value. */
   readonly isMarked: boolean
 }
 
@@ -33,7 +33,7 @@ export interface LabelAt {
   readonly isMarked: boolean
 }
 
-/** A value below is at most so many heights of the label's print away. */
+/** A value below is at most this many heights of the label's print away. */
 const belowMax = 3.4
 /** To the right: as a share of the page's width. */
 const rightMax = 0.42

@@ -1,6 +1,6 @@
 /**
- * The words that stand beside values on papers of the trade, field by field. Different carriers use different words; a
- * layout is never described here, only what its words mean.
+ * The labels of values on documents of the trade, field by field. Different carriers use different words; a layout is
+ * never described here, only what its words mean.
  */
 
 import { type ReadableType, readableTypes } from '../document.ts'

@@ -1,6 +1,6 @@
 /**
- * Pages whose words stand upright in level lines, for rules that look for what stands beside and below; and the way back
- * to the page as it is shown.
+ * Pages whose words are upright in level lines, for rules that look for words beside and below; and the way back to the
+ * page as it is shown.
  */
 
 import type { Box, PageWords, Quarters } from '../document.ts'

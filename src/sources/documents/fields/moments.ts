@@ -1,6 +1,6 @@
 /**
- * Days and times as papers print them. A day of which nobody can say whether it is 3 April or 4 March is left unread,
- * unless other days of the same paper show in which order it writes. No zone is ever added.
+ * Days and times as documents print them. A day that may be 3 April or 4 March is not read, unless other days of the
+ * same document show its order of day and month. No zone is ever added.
  */
 
 import { parseEventTime } from '../../../core/values/time.ts'

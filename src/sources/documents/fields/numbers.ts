@@ -65,7 +65,7 @@ function boxNumberOf(printed: string): string | null {
     .replace(/[,;:|)].*$/, '')
     .replace(/^[(|:]+/, '')
   const cut = text.split('/')[0] ?? ''
-  if (cut.length === 12) return withoutTwin(cut)
+  if (cut.length === 12) return withoutDoubledSign(cut)
   if (cut.length !== 11) return null
   const parsed = parseContainerNumber(cut)
   if (parsed.ok) return parsed.value
@@ -75,14 +75,14 @@ function boxNumberOf(printed: string): string | null {
 }
 
 /** Signs that Tesseract sometimes writes both, a letter and the digit that it looks like, where one of them is printed. */
-const twins = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'S8', 'A4', 'T7']
+const lookAlikes = ['O0', 'Q0', 'D0', 'I1', 'L1', 'Z2', 'S5', 'G6', 'B8', 'S8', 'A4', 'T7']
 
-/** Twelve signs of which one is the twin of its neighbour. Null unless the check digit leaves one number alone. */
-function withoutTwin(text: string): string | null {
+/** Twelve characters of which one repeats its neighbour. Null if the check digit does not leave exactly one number. */
+function withoutDoubledSign(text: string): string | null {
   const found = new Set<string>()
   for (let at = 0; at + 1 < text.length; at += 1) {
     const pair = text.slice(at, at + 2)
-    if (!twins.some((twin) => twin === pair || twin === `${pair[1]}${pair[0]}`)) continue
+    if (!lookAlikes.some((pairOf) => pairOf === pair || pairOf === `${pair[1]}${pair[0]}`)) continue
     for (const left of [at, at + 1]) {
       const parsed = parseContainerNumber(`${text.slice(0, left)}${text.slice(left + 1)}`)
       if (parsed.ok) found.add(parsed.value)
@@ -92,10 +92,10 @@ function withoutTwin(text: string): string | null {
   return found.size === 1 ? only : null
 }
 
-/** Whether a letter stands beside the digit that it looks like: one of the two may not be printed. */
-export function hasTwins(number: string): boolean {
+/** Whether a letter is beside the digit that it looks like: one of the two may not be printed. */
+export function hasDoubledSign(number: string): boolean {
   const text = number.toUpperCase()
-  return twins.some((twin) => text.includes(twin) || text.includes(`${twin[1]}${twin[0]}`))
+  return lookAlikes.some((pairOf) => text.includes(pairOf) || text.includes(`${pairOf[1]}${pairOf[0]}`))
 }
 
 export function findImo(text: string): string | null {

@@ -1,4 +1,4 @@
-/** Places as papers print them: with their UN/LOCODE where one place is surely meant. */
+/** Places as documents print them: with their UN/LOCODE if it is certain which place is meant. */
 
 import { findPlaceByCode, resolvePlace } from '../../../reference/places.ts'
 

@@ -22,7 +22,7 @@ export interface Layout {
   readonly lines: ReadonlyMap<number, readonly (readonly Run[])[]>
 }
 
-/** A wider gap than so many heights of the print ends a run: more than one blank of a typewriter. */
+/** A gap wider than this many heights of the print ends a run: more than one blank of a typewriter. */
 const gapMax = 1.45
 
 export function layOut(pages: readonly PageWords[]): Layout {
@@ -37,7 +37,7 @@ function linesOf({ page, width, height, words }: PageWords): readonly (readonly 
   )
 }
 
-/** Words whose middle lies within the height of the line so far. A line that drifts, as on a photo, goes on. */
+/** Words whose middle lies within the height of the line so far. A line that slopes, as on a photo, stays one line. */
 function groupLines(words: readonly Word[]): readonly (readonly Word[])[] {
   const lines: { words: Word[]; last: Box }[] = []
   const byTop = [...words].sort((one, other) => middle(one.box) - middle(other.box))

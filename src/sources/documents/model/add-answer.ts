@@ -97,7 +97,7 @@ function withListed(rules: readonly FieldRead[], model: readonly FieldRead[]): r
   )
 }
 
-/** A row is of the box whose number it has, wherever that stands in the list. A row without a number is left out. */
+/** A row belongs to the box whose number it has, wherever that is in the list. A row without a number is skipped. */
 function withBoxes(rules: readonly FieldRead[], model: readonly FieldRead[]): readonly FieldRead[] {
   const fields = new Map(rules.map((field) => [field.name, field]))
   const places = new Map(

@@ -14,7 +14,7 @@ export interface Printed {
   readonly page: number
   readonly words: readonly Word[]
   readonly run: Run
-  /** Words of the same run right before and behind; empty where there is none. */
+  /** The words of the same run directly before and after; empty if there is none. */
   readonly before: string
   readonly behind: string
 }

@@ -28,7 +28,7 @@ const isEnvelope = ajv.compile<{ readonly document_type: DocumentType; readonly 
 )
 const isField = ajv.compile<PrintedField>(fields.items)
 
-/** Null when it is no such object. A field that is none is left out, and the others are kept. */
+/** Null when it is not such an object. An invalid field is skipped, and the others are kept. */
 export function parseAnswer(text: string): ModelAnswer | null {
   const said = parseJson(text)
   if (!isEnvelope(said)) return null

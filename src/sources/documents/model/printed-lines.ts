@@ -12,7 +12,7 @@ export interface PrintedLine {
   readonly runs: readonly Run[]
 }
 
-/** The first lines, up to so many pages and characters. */
+/** The first lines, up to this many pages and characters. */
 export function linesOf(
   pages: readonly PageWords[],
   max: { readonly pages: number; readonly characters: number },

@@ -37,7 +37,7 @@ export function writeQuestion(
   }
 }
 
-/** `2:14| PORT OF LOADING | NINGBO, CHINA`: page, line, and what stands in it. */
+/** `2:14| PORT OF LOADING | NINGBO, CHINA`: page, line, and the text of the line. */
 function writeLine({ page, line, runs }: PrintedLine): string {
   return `${page}:${line}| ${runs.map(({ text }) => text.replace(/[\s|\p{Cc}]+/gu, ' ')).join(' | ')}`
 }

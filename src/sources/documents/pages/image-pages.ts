@@ -33,7 +33,7 @@ export type OpenedImage =
       readonly detail: string
     }
 
-/** A sheet of paper that is read well has so many pixels along its longer side. */
+/** A sheet of paper that can be read well has this many pixels along its longer side. */
 const longerSide = { min: 2_400, max: 3_600 }
 
 export async function openImage(bytes: Buffer): Promise<OpenedImage> {

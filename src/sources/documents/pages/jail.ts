@@ -72,7 +72,7 @@ export async function runJailed(
   })
 }
 
-/** Memory of the process that is in use, in megabytes; 0 where the machine does not tell. */
+/** Memory of the process that is in use, in megabytes; 0 if the machine does not report it. */
 function residentMb(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid ?? 0}/status`, 'utf8')

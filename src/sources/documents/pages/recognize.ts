@@ -39,8 +39,8 @@ const builds: readonly (() => unknown)[] = [
 /** OEM_LSTM_ONLY. */
 const engine = 1
 /**
- * PSM_SPARSE_TEXT: as many words as can be found, in any order; short figures that stand alone are lost. PSM_SINGLE_BLOCK:
- * lines over the whole width of the page, with whatever stands in them.
+ * PSM_SPARSE_TEXT: as many words as can be found, in any order; short single figures are lost. PSM_SINGLE_BLOCK: lines
+ * over the whole width of the page, with everything in them.
  */
 const segmentations = { sparse: '11', block: '6' } as const
 export type Segmentation = keyof typeof segmentations

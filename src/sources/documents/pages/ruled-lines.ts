@@ -1,5 +1,5 @@
 /**
- * Forms have ruled lines around their cells. The recognition of characters takes them for letters and loses the print
+ * Forms have ruled lines around their cells. The recognition of characters reads them as letters and loses the print
  * beside them, so they are erased from a level picture before it is read.
  */
 

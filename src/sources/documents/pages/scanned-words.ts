@@ -1,6 +1,6 @@
 /**
- * The words of a page that is only pixels: made even and level, turned upright, freed of ruled lines, read twice, and put
- * back to their places.
+ * The words of a page that is only pixels: made even and level, turned upright, without ruled lines, read twice, and
+ * moved back to their places.
  */
 
 import type { Quarters, Word } from '../document.ts'
@@ -58,7 +58,7 @@ function levelled(picture: Grey, { quarters, angle }: Posed): Grey {
   return eraseRules(tilt(turn(picture, quarters), angle))
 }
 
-/** Of words with letters or digits: dirt that is taken for signs says nothing. */
+/** Counts only words with letters or digits: dirt that was read as characters says nothing. */
 function qualityOf(words: readonly Word[]): { readonly confidence: number; readonly sum: number } {
   const real = words.filter(({ text }) => /[\p{L}\p{N}]{2}/u.test(text))
   const letters = real.reduce((all, { text }) => all + text.length, 0)

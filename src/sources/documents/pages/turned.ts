@@ -4,7 +4,7 @@ import type { Box, Quarters } from '../document.ts'
 import type { Grey } from './grey.ts'
 import { boundsOf } from './group-words.ts'
 
-/** The picture turned by so many quarters, clockwise. */
+/** The picture turned by this many quarters, clockwise. */
 export function turn(picture: Grey, quarters: Quarters): Grey {
   let turned = picture
   for (let done = 0; done < quarters; done += 1) turned = turnOnce(turned)

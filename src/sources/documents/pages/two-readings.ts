@@ -1,6 +1,6 @@
 /**
- * Two readings of one picture as one. Tesseract loses words, and takes a 0 for an O, at other places when it looks at
- * the page in another way: what one reading lacks the other adds, and where they differ the word is doubtful.
+ * Combines two readings of one picture. When Tesseract reads a page in another mode, it loses words and reads 0 as O at
+ * other places. So one reading adds what the other lacks, and where they differ the word is doubtful.
  */
 
 import { parseContainerNumber } from '../../../core/values/identifiers.ts'
@@ -70,7 +70,7 @@ function inOrder(places: readonly Place[], other: readonly Word[]): readonly Pla
     .map(({ place }) => place)
 }
 
-/** Half of the smaller one lies on the other, across and down. */
+/** Half of the smaller one overlaps the other, in width and height. */
 function cover(one: Box, other: Box): boolean {
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)

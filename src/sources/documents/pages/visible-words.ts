@@ -22,7 +22,7 @@ const inkMin = 0.02
 const heightPointsMin = 1.5
 /** Boxes of two words share so much of the smaller one: then one may be hidden under the other. */
 const overlapMax = 0.5
-/** Text objects that are drawn alone, to tell words at one place apart. Beyond them such words count as invisible. */
+/** Text objects that are drawn alone, to distinguish words at one place. Beyond them such words count as invisible. */
 const soloMax = 60
 
 /** Null when the page is too large to be drawn. */

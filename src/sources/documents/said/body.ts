@@ -1,6 +1,6 @@
 /**
  * What one document says now, as it enters the ledger: its fields with their places on the page as proof, and what it
- * said before and says no more.
+ * said before and no longer says.
  */
 
 import type { NumberKind } from '../../source.ts'

@@ -1,4 +1,7 @@
-/** The language in which documents speak to the ledger: one word of one document, which only this program writes. */
+/**
+ * The language in which statements of documents enter the ledger: one statement of one document, which only this
+ * program writes.
+ */
 
 import { createHash } from 'node:crypto'
 import { nothingTold } from '../../../core/requests/understanding.ts'

@@ -1,7 +1,7 @@
 /**
- * What the fields of a document mean for the shipment. Only papers of carriage speak: invoices and packing lists name
- * amounts and goods, and nothing that happens to a container. The key of a statement names the document and the field,
- * so that the place on the page is found again.
+ * What the fields of a document mean for the shipment. Only transport documents give statements: invoices and packing
+ * lists name amounts and goods, and nothing that happens to a container. The key of a statement names the document and
+ * the field, so that the place on the page is found again.
  */
 
 import {

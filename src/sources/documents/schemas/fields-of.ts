@@ -220,7 +220,7 @@ export const chargeFields: readonly SchemaField[] = [
 
 const known = new Map<ReadableType, ReadonlySet<string>>()
 
-/** Names of the fields of a kind as they stand in a reading: `port_of_loading.name`, `containers[].number`. */
+/** Names of the fields of a kind as a reading has them: `port_of_loading.name`, `containers[].number`. */
 export function schemaFields(type: ReadableType): ReadonlySet<string> {
   const names =
     known.get(type) ??

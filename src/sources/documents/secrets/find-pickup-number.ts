@@ -120,7 +120,7 @@ function isUnder({ box }: Run, heading: Run): boolean {
   return box.left < heading.box.right && box.right > heading.box.left
 }
 
-/** One number of one box each: which is meant for which, is not read. */
+/** Several numbers, each for one box: which belongs to which box cannot be read. */
 function isTable({ line, below }: Label): boolean {
   return line.runs.length > 1 && below.slice(0, 3).some(hasBox)
 }

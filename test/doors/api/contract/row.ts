@@ -1,15 +1,18 @@
-/** One row of the contract's table of endpoints: a request that is good, one that is not, and the words for both. */
+/** One row of the contract's table of endpoints: a good request, a bad one, and a sentence for both. */
 
 import type { Call } from '../../../support/api.ts'
 
 export type Method = NonNullable<Call['method']>
 
 export interface Asked {
-  /** Below /v2; `{shipment}` and the like are the account's own. Missing: what the row says. */
+  /**
+   * The path below /v2. `{shipment}` and similar names mean things of the account. If it is missing, it is the path of
+   * the row.
+   */
   readonly url?: string
   readonly body?: unknown
   readonly status: number
-  /** Of the data that comes back; null where it is no resource. */
+  /** Type of the data in the answer; null if it is not a resource. */
   readonly type?: string | null
 }
 

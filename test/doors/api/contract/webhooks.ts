@@ -1,4 +1,4 @@
-/** The contract's rows about webhooks and what they were told. */
+/** The rows of the contract about webhooks and their deliveries. */
 
 import { nobody, notThere, of, type Row } from './row.ts'
 

@@ -20,7 +20,7 @@ const query = defineQuery({
     action: textFilter('filter[action]', 'One action, `api_key.created`, or all of one noun, `api_key`.'),
     actorId: textFilter('filter[actor]', 'Id of the person, key or app.'),
     actorType: choiceFilter('filter[actor_type]', actorTypes),
-    targetId: idFilter('filter[target]', 'Id of what it was done to.'),
+    targetId: idFilter('filter[target]', 'Id of the thing that was changed.'),
     targetType: choiceFilter('filter[target_type]', targetTypes),
     at: timeFilter('filter[created_at]'),
     format: formatFilter,
@@ -39,7 +39,7 @@ export function auditEvents(app: FastifyInstance, service: Service): void {
       schema: operation({
         id: 'listAuditEvents',
         tag: 'Administration',
-        summary: 'List who did what, newest first',
+        summary: 'List the audit log: who did what, newest first',
         description: 'Needs the scope `admin`.',
         query: query.schema,
         answer: exportablePageOf('audit_event'),

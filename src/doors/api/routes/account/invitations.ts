@@ -64,7 +64,7 @@ export function invitations(app: FastifyInstance): void {
       schema: operation({
         id: 'revokeInvitation',
         tag,
-        summary: 'Take an invitation back',
+        summary: 'Revoke an invitation',
         path,
         status: 204,
         answer: nothingBack,

@@ -31,7 +31,7 @@ export function members(app: FastifyInstance): void {
         id: 'listMembers',
         tag,
         summary: 'List the members of the account, longest membership first',
-        description: 'All of them. A key needs the scope `admin`; a person sees the others anyway.',
+        description: 'Lists all members. A key needs the scope `admin`; a signed-in person does not.',
         query: query.schema,
         answer: listOf('member'),
       }),
@@ -53,7 +53,7 @@ export function members(app: FastifyInstance): void {
         tag,
         summary: 'Invite a person to the account',
         description:
-          'Needs the scope `admin`. The answer is the invitation, which is open for a week. Landfall sends it by mail; where it sends no mail, `url` is the link for the person, answered here and never again. A person who is invited again has one link that works: the newest.',
+          'Needs the scope `admin`. The answer is the invitation. It is valid for a week. Landfall sends it by mail. If no mail server is set, `url` is the link for the person; only this answer contains it. If a person is invited again, only the newest link works.',
         query: invitationQuery.schema,
         body: memberBody,
         status: 201,
@@ -88,7 +88,7 @@ export function members(app: FastifyInstance): void {
         id: 'updateMember',
         summary: 'Change the role of a member',
         description:
-          'Needs the scope `admin`. A key acts like a person with the role `admin`: it cannot touch admins and owners. The last owner stays.',
+          'Needs the scope `admin`. A key acts like a person with the role `admin`: it cannot change admins and owners. The last owner cannot be changed.',
         body: memberChangesBody,
       }),
     },
@@ -112,7 +112,7 @@ export function members(app: FastifyInstance): void {
         tag,
         summary: 'Remove a member from the account',
         description:
-          'Needs the scope `admin`; everybody may leave. What the person made stays, keys too. 409 for the last owner.',
+          'Needs the scope `admin`; a person may always remove themselves. What the person created is kept, API keys too. 409 for the last owner.',
         path,
         status: 204,
         answer: nothingBack,

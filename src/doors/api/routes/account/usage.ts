@@ -16,9 +16,9 @@ export function usage(app: FastifyInstance): void {
       schema: operation({
         id: 'getUsage',
         tag: 'Operations',
-        summary: 'Get how much the account uses',
+        summary: 'Get the usage of the account',
         description:
-          'Requests of the last 60 seconds beside each limit, this one too; and what was made in this month and the twelve before.',
+          'For each rate limit: the requests of the last 60 seconds, this one included. For this month and the twelve months before: what was created and sent.',
         query: query.schema,
         answer: documentOf('usage'),
       }),

@@ -16,12 +16,12 @@ const query = defineQuery({
   type: 'charge_terms',
   filters: {
     shipmentId: idFilter('filter[shipment]', 'Id of a shipment.'),
-    customerId: idFilter('filter[customer]', 'Id of the party that it is tracked for.'),
+    customerId: idFilter('filter[customer]', 'Id of the party for which it is tracked.'),
     refNumber: textFilter(
       'filter[ref_number]',
       'A reference number of the container or its shipment, whole, in any case.',
     ),
-    tags: textsFilter('filter[tags]', 'Comma list of tags, all of which its shipment has.'),
+    tags: textsFilter('filter[tags]', 'Comma list of tags. Its shipment must have all of them.'),
     kind: choiceFilter('filter[kind]', chargeKinds),
     chargedBy: choiceFilter('filter[charged_by]', chargers),
     isRunning: booleanFilter('filter[running]', 'True: clocks that run. False: clocks that have stopped.'),

@@ -40,7 +40,7 @@ export function containersIdEvents(app: FastifyInstance): void {
         id: 'listTransportEvents',
         summary: 'List the transport events of a container',
         description:
-          'What stands today, in order. An event that was replaced is reached as `previous_version`; `show_invalidated=true` lists it too, and what was withdrawn.',
+          'The valid events, in order. An event that was replaced is linked as `previous_version`. `show_invalidated=true` also lists replaced and withdrawn events.',
         query: transportQuery.schema,
         answer: pageOf('transport_event'),
         refusals: [422],
@@ -76,8 +76,8 @@ export function containersIdEvents(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'listRawEvents',
-        summary: 'List everything that any source said about a container',
-        description: 'Past and expected, also what was withdrawn since, in `index` order.',
+        summary: 'List every event that any source stated about a container',
+        description: 'Past and expected events, in the order of `index`. Withdrawn events are included.',
         query: rawQuery.schema,
         answer: pageOf('raw_event'),
         refusals: [422],

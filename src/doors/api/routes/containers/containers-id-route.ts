@@ -34,7 +34,7 @@ export function containersIdRoute(app: FastifyInstance): void {
         id: 'getContainerRoute',
         summary: 'Get the route of a container',
         description:
-          'Every place that the container is carried through, in order, planned ones too. `port`, `vessel` and `route_location` may be included by these names. 404 while nobody has named a place.',
+          'Every place on the way of the container, in order; planned places too. `port`, `vessel` and `route_location` may be included by these names. 404 while no source has named a place.',
         query: routeQuery.schema,
         answer: documentOf('route'),
       }),
@@ -55,7 +55,7 @@ export function containersIdRoute(app: FastifyInstance): void {
         id: 'getContainerMap',
         summary: 'Get the route of a container as GeoJSON',
         description:
-          'Ports, where the vessel was heard, where it is (`estimated` when reckoned along the route), and what lies ahead. What has no known position or no way by sea is left out; so there may be no features.',
+          'Ports, earlier positions of the vessel, its present position (`estimated`: calculated along the route), and the way ahead. Places without a known position and legs without a known way by sea are not included; so the list can be empty.',
         answer: containerMapSchema,
       }),
     },

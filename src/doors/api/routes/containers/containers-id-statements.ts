@@ -22,9 +22,9 @@ export function containersIdStatements(app: FastifyInstance): void {
       schema: operation({
         id: 'listStatements',
         tag,
-        summary: 'List what people state of a container, newest first',
+        summary: 'List the statements of people about a container, newest first',
         description:
-          'What was replaced or taken back is not among it: the history of the container tells it.',
+          'Statements that were replaced or taken back are not listed; the history of the container shows them.',
         path: { id: container },
         query: listQuery.schema,
         answer: pageOf('statement'),
@@ -46,9 +46,9 @@ export function containersIdStatements(app: FastifyInstance): void {
       schema: operation({
         id: 'createStatement',
         tag,
-        summary: 'State what you know of a container',
+        summary: 'State a fact about a container',
         description:
-          'It counts where those are silent whose matter it is. Stated again, it replaces what people of the account said before of the same; null takes that back, and is answered with it as it was.',
+          'The statement counts if no source that is responsible for this fact has stated it. A new statement replaces the earlier one of the account about the same fact. The value null takes the earlier statement back; the answer is then that statement.',
         path: { id: container },
         query: query.schema,
         body: statementBody,
@@ -71,8 +71,8 @@ export function containersIdStatements(app: FastifyInstance): void {
       schema: operation({
         id: 'deleteStatement',
         tag,
-        summary: 'Take back what was stated',
-        description: 'Answers with the statement as it was.',
+        summary: 'Take back a statement',
+        description: 'The answer is the deleted statement.',
         path: { id: container, statement_id: 'Id of the statement.' },
         query: query.schema,
         answer: documentOf('statement'),

@@ -57,7 +57,7 @@ export function containersId(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'updateContainer',
-        summary: 'Change the reference numbers of a container, or say that it was delivered',
+        summary: 'Change the reference numbers of a container, or report that it was delivered',
         query: containerQuery.schema,
         body: containerChangesBody,
         answer: documentOf('container'),
@@ -76,7 +76,7 @@ export function containersId(app: FastifyInstance): void {
         id: 'getPickupNumber',
         summary: 'Get the pick-up number of a container',
         description:
-          'It fetches the cargo, so it stands nowhere else, and who reads it first is recorded. Said by people of the account, its own channels and papers, and by those of the installation to which the operator bound it.',
+          'Whoever has the number can pick up the cargo. So no other answer shows it, and the first reading by each caller is recorded in the audit log. It comes from people of the account, from its channels and documents, or from a channel of the installation that the operator assigned to the account.',
         answer: schema.object(
           {
             pickup_number: schema.textOrNull({ description: 'Null where nobody told this account.' }),
@@ -112,7 +112,7 @@ export function containersId(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'refreshContainer',
-        summary: 'Have the sources of a container asked now',
+        summary: 'Ask the sources of a container now',
         description: 'The body may be empty.',
         hasOptionalBody: true,
         refusals: [409, 422],

@@ -28,7 +28,7 @@ const listQuery = defineQuery({
   filters: {
     entityType: entityTypeFilter,
     dataType: eitherName('data_type', (name) => choiceFilter(name, fieldDataTypes)),
-    displayName: eitherName('display_name', (name) => textFilter(name, 'How the display name begins.')),
+    displayName: eitherName('display_name', (name) => textFilter(name, 'The beginning of the display name.')),
   },
   isPaged: true,
 })
@@ -71,7 +71,7 @@ export function customFieldDefinitions(app: FastifyInstance): void {
         id: 'createCustomFieldDefinition',
         tag: 'Custom fields',
         summary: 'Define a custom field',
-        description: 'Its slug is unique among the fields of its entity type, and stays.',
+        description: 'Its slug is unique among the fields of its entity type. It cannot be changed.',
         query: query.schema,
         body: definitionBody,
         status: 201,
@@ -112,7 +112,7 @@ export function customFieldDefinitions(app: FastifyInstance): void {
         id: 'updateCustomFieldDefinition',
         summary: 'Change a custom field definition',
         description:
-          'What is left out stays. Values that are there already are not held against new rules. `api_slug`, `entity_type`, `data_type` and `reference_type` cannot change.',
+          'Attributes that are not sent are not changed. New rules are not applied to existing values. `api_slug`, `entity_type`, `data_type` and `reference_type` cannot change.',
         body: definitionChangesBody,
       }),
     },
@@ -135,8 +135,8 @@ export function customFieldDefinitions(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'deleteCustomFieldDefinition',
-        summary: 'End a custom field',
-        description: 'Its options and every value go with it. Answers with the definition as it was.',
+        summary: 'Delete a custom field',
+        description: 'Its options and all its values are deleted too. The answer is the deleted definition.',
       }),
     },
     async (request, reply) => {

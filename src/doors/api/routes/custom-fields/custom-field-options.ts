@@ -102,7 +102,8 @@ export function customFieldOptions(app: FastifyInstance): void {
         ...common,
         id: 'updateCustomFieldOption',
         summary: 'Change an option',
-        description: 'What is left out stays. 409 for another `value` while the old one is in use.',
+        description:
+          'Attributes that are not sent are not changed. While the old `value` is in use, a new one is refused (409).',
         body: optionChangesBody,
       }),
     },
@@ -128,7 +129,8 @@ export function customFieldOptions(app: FastifyInstance): void {
         ...common,
         id: 'deleteCustomFieldOption',
         summary: 'Remove an option',
-        description: '409 while a value or the default is set to it. Answers with the option as it was.',
+        description:
+          'While a value or the default uses the option, it is refused (409). The answer is the deleted option.',
         refusals: [409],
       }),
     },

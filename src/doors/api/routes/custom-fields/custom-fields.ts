@@ -25,9 +25,9 @@ const listQuery = defineQuery({
   filters: {
     entityType: entityTypeFilter,
     entityId: eitherName('entity_id', (name) =>
-      idFilter(name, 'Of the shipment, container or tracking request.'),
+      idFilter(name, 'Id of the shipment, container or tracking request.'),
     ),
-    definitionId: eitherName('definition_id', (name) => idFilter(name, 'Of the definition.')),
+    definitionId: eitherName('definition_id', (name) => idFilter(name, 'Id of the definition.')),
   },
   orders: ['-created_at', 'created_at'],
   isPaged: true,
@@ -69,7 +69,7 @@ export function customFields(app: FastifyInstance): void {
       schema: operation({
         id: 'createCustomField',
         tag,
-        summary: 'Give a shipment, container or tracking request a value of a custom field',
+        summary: 'Set a custom field of a shipment, container or tracking request',
         query: query.schema,
         body: customFieldBody,
         status: 201,
@@ -124,8 +124,8 @@ export function customFields(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'deleteCustomField',
-        summary: 'Take a value away',
-        description: 'Answers with the value as it was.',
+        summary: 'Delete the value of a custom field',
+        description: 'The answer is the deleted value.',
       }),
     },
     async (request, reply) => {

@@ -90,7 +90,7 @@ function onAll(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
         ...common,
         id: `set${noun}CustomField`,
         summary: `Set a custom field of a ${what}`,
-        description: 'One that is set already is written over.',
+        description: 'A value that is already set is replaced.',
         query: query.schema,
         body: nestedCustomFieldBody,
         status: 201,
@@ -112,7 +112,7 @@ function onAll(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
 
 function onOne(app: FastifyInstance, { type, folder, what, noun }: Owner): void {
   const url = `/v2/${folder}/:id/custom_fields/:api_slug`
-  const common = { tag, path: { id: `Id of the ${what}.`, api_slug: 'Of the definition.' } }
+  const common = { tag, path: { id: `Id of the ${what}.`, api_slug: 'Id of the definition.' } }
 
   app.patch(
     url,
@@ -146,7 +146,7 @@ function onOne(app: FastifyInstance, { type, folder, what, noun }: Owner): void 
       schema: operation({
         ...common,
         id: `delete${noun}CustomField`,
-        summary: `Take a custom field off a ${what}`,
+        summary: `Delete the value of a custom field of a ${what}`,
         status: 204,
         answer: nothingBack,
       }),

@@ -31,11 +31,11 @@ const answer = schema.object(
     created_at: schema.instant(),
     signed_id: schema.text({ description: 'Names the file in `attached_document` of a new document.' }),
     direct_upload: schema.object({
-      url: schema.text({ format: 'uri', description: 'Takes the bytes, by PUT.' }),
+      url: schema.text({ format: 'uri', description: 'Send the bytes to this URL by PUT.' }),
       headers: Type.Unsafe({
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'To be sent along.',
+        description: 'Headers that must be sent with the bytes.',
       }),
     }),
   },
@@ -51,7 +51,7 @@ export function directUploads(app: FastifyInstance, service: Service): void {
         tag: 'Documents',
         summary: 'Prepare the upload of a file',
         description:
-          'Send the bytes by PUT to `direct_upload.url`, with `direct_upload.headers`, and then make a document of `signed_id`.',
+          'Send the bytes by PUT to `direct_upload.url`, with `direct_upload.headers`. Then create a document with `signed_id`.',
         body: uploadBody,
         answer,
       }),

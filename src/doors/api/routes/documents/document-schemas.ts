@@ -21,7 +21,7 @@ export function documentSchemas(app: FastifyInstance): void {
         never: [403],
         tag: 'Documents',
         summary: 'Get the schema of a kind of document',
-        path: { id: '`type@version`. `type@current`, or the type alone, is the version that is current.' },
+        path: { id: '`type@version`. `type@current`, or only the type, means the current version.' },
         query: query.schema,
         answer: documentOf('document_schema'),
       }),

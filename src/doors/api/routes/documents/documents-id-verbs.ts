@@ -18,7 +18,7 @@ const common = {
   status: 202,
   answer: schema.object(
     { status: schema.constant('accepted') },
-    { description: 'It is done soon. An event tells when the document was read again.' },
+    { description: 'It is queued. An event is sent when the document was read again.' },
   ),
 }
 
@@ -66,8 +66,8 @@ export function documentsIdVerbs(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'rotateDocument',
-        summary: 'Turn a document that is an image',
-        description: 'It is read again then.',
+        summary: 'Rotate a document that is an image',
+        description: 'The document is then read again.',
         body: rotateBody,
       }),
     },

@@ -48,9 +48,9 @@ export function documentsId(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'updateDocument',
-        summary: 'Say what a document is, what stands in it, and where it belongs',
+        summary: 'Correct the kind, the fields and the shipments of a document',
         description:
-          'What a person says counts instead of what was read. `shipments` and `cargos` replace what is linked; what a person links or takes back stays so.',
+          'Values of a person replace the values that were read. `shipments` and `cargos` replace the existing links. Landfall never changes a link that a person set or removed.',
         query: query.schema,
         body: documentChangesBody,
         answer: documentOf('document'),
@@ -85,7 +85,7 @@ export function documentsId(app: FastifyInstance): void {
         ...common,
         id: 'deleteDocument',
         summary: 'Delete a document',
-        description: 'The same file may then be handed in again.',
+        description: 'The same file can then be sent again.',
         status: 204,
         answer: nothingBack,
       }),
@@ -105,16 +105,16 @@ export function documentsId(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'getDocumentDownloadUrl',
-        summary: 'Get where the file of a document can be fetched',
+        summary: 'Get a signed URL for the file of a document',
         answer: schema.object(
           {
             download_url: schema.text({
               format: 'uri',
-              description: 'Gives this one file to whoever has the address, without a key.',
+              description: 'Everybody who has this address gets the file; no key is needed.',
             }),
             expires_at: schema.instant(),
           },
-          { description: 'Good for a short time.' },
+          { description: 'An address that is valid for a short time.' },
         ),
       }),
     },

@@ -1,4 +1,4 @@
-/** /v2/documents and /v2/documents/types: files that were handed in, and what kinds there are. */
+/** /v2/documents and /v2/documents/types: documents that were sent, and the kinds of documents. */
 
 import type { FastifyInstance } from 'fastify'
 import { kindLabels } from '../../../../service/documents/ground/kind-labels.ts'
@@ -19,12 +19,15 @@ export const includeAliases = { current_extraction: 'last_document_representatio
 const listQuery = defineQuery({
   type: 'document',
   filters: {
-    fileName: textFilter('filter[filename]', 'Words of the name of the file, in any case: all of them.'),
+    fileName: textFilter(
+      'filter[filename]',
+      'Words of the file name; the name must have all of them. Upper and lower case are the same.',
+    ),
     reference: textFilter('filter[reference]', 'A number that the document names, however it is written.'),
     documentTypes: listFilter(
       'filter[document_types]',
       documentTypes,
-      'Kinds, separated by commas. What a person said goes before what was recognised.',
+      'Kinds, separated by commas. A kind that a person set counts before the recognised kind.',
     ),
   },
   orders: ['-created_at', 'created_at', 'document_type', '-document_type', 'added_by', '-added_by'],
@@ -62,9 +65,9 @@ export function documents(app: FastifyInstance): void {
       schema: operation({
         id: 'createDocument',
         tag,
-        summary: 'Hand in a document that was uploaded',
+        summary: 'Create a document from an uploaded file',
         description:
-          'It is read afterwards: `document.extracted` or `document.extraction_failed` tells. The same bytes are one document: 409 names the one that is there.',
+          'The document is read afterwards; the event `document.extracted` or `document.extraction_failed` follows. If the account already has a document with the same bytes, the answer is 409 with its id.',
         query: query.schema,
         body: documentBody,
         status: 201,

@@ -1,4 +1,4 @@
-/** /v2/email_submissions: the e-mails that came to the account, and what became of each part. */
+/** /v2/email_submissions: the received e-mails of the account, and the result of each part. */
 
 import type { FastifyInstance } from 'fastify'
 import { getSubmission, listSubmissions } from '../../../../service/documents/mail-in/list-submissions.ts'
@@ -51,7 +51,7 @@ export function emailSubmissions(app: FastifyInstance): void {
       schema: operation({
         id: 'getEmailSubmission',
         tag,
-        summary: 'Get an e-mail, with what became of its parts',
+        summary: 'Get an e-mail, with the result of each part',
         path: { id: 'Id of the e-mail submission.' },
         query: query.schema,
         answer: documentOf('email_submission'),

@@ -28,7 +28,7 @@ export function mailboxSenders(app: FastifyInstance): void {
       schema: operation({
         id: 'listMailboxSenders',
         tag,
-        summary: 'List whose e-mail is accepted',
+        summary: 'List the senders whose e-mail is accepted',
         query: query.schema,
         answer: listOf('mailbox_sender'),
       }),
@@ -49,7 +49,7 @@ export function mailboxSenders(app: FastifyInstance): void {
         tag,
         summary: 'Accept the e-mail of a sender',
         description:
-          'It counts only where SPF or DKIM proves the domain of the sender. With the first one, e-mail of all others is refused.',
+          'E-mail is accepted only if SPF or DKIM proves the domain of the sender. As soon as the list has one sender, e-mail of all others is refused.',
         query: query.schema,
         body: bodyOf('mailbox_sender', newSender),
         status: 201,
@@ -76,7 +76,7 @@ export function mailboxSenders(app: FastifyInstance): void {
       schema: operation({
         id: 'deleteMailboxSender',
         tag,
-        summary: 'Accept the e-mail of a sender no more',
+        summary: 'Stop accepting the e-mail of a sender',
         path: { id: 'Id of the sender on the list.' },
         status: 204,
         answer: nothingBack,

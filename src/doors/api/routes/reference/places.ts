@@ -40,7 +40,7 @@ const kinds: readonly Kind[] = [
     one: 'a metropolitan area',
     many: 'metropolitan areas',
     listed:
-      ' Cities that the trade delivers to; other inland places answer at their address, where a shipment names them.',
+      ' Lists the usual inland cities of container transport. Other inland places can be read by their id, which a shipment gives.',
     ids: ['listMetroAreas', 'getMetroArea'],
   },
 ]
@@ -54,7 +54,7 @@ function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, id
   const listQuery = defineQuery({
     type,
     filters: {
-      q: textFilter('q', 'A UN/LOCODE, or words of a name, each at least by its beginning.'),
+      q: textFilter('q', 'A UN/LOCODE, or words of a name (the beginning of each word is enough).'),
       country: countryFilter('filter[country]'),
     },
     isPaged: true,
@@ -66,7 +66,7 @@ function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, id
         id: ids[0],
         tag,
         summary: `Find ${many}`,
-        description: `Beyond the contract. With \`q\`: the place of that code first, then by how near the name is; else by name.${listed}`,
+        description: `Beyond the contract. With \`q\`, a place with that code comes first, then the others by similarity of the name. Without \`q\`, places are sorted by name.${listed}`,
         query: listQuery.schema,
         answer: pageOf(type),
         refusals: [422],
@@ -90,7 +90,7 @@ function routesOf(app: FastifyInstance, { type, path, tag, one, many, listed, id
         id: ids[1],
         tag,
         summary: `Get ${one}`,
-        path: { id: 'Its id, its UN/LOCODE, or a code that stands for it (CNSHA: Shanghai, CNSHG).' },
+        path: { id: 'Its id, its UN/LOCODE, or another code for it (CNSHA for Shanghai, CNSHG).' },
         query: query.schema,
         answer: documentOf(type),
       }),

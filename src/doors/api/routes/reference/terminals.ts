@@ -16,7 +16,10 @@ const railQuery = defineQuery({ type: 'rail_terminal' })
 const listQuery = defineQuery({
   type: 'terminal',
   filters: {
-    q: textFilter('q', 'A SMDG, FIRMS or BIC code, or words of a name, each at least by its beginning.'),
+    q: textFilter(
+      'q',
+      'A SMDG, FIRMS or BIC code, or words of a name (the beginning of each word is enough).',
+    ),
     port: textFilter(
       'filter[port]',
       'Id or UN/LOCODE of the port, or of the metropolitan area of a rail ramp.',
@@ -34,7 +37,7 @@ export function terminals(app: FastifyInstance): void {
         tag: 'Terminals',
         summary: 'Find terminals and rail ramps',
         description:
-          'Beyond the contract. The other facilities that U.S. customs lists (container stations, piers) are found with `q` only.',
+          'Beyond the contract. Other facilities of the list of U.S. customs (container stations, piers) are found only with `q`.',
         query: listQuery.schema,
         answer: pageOf('terminal', 'rail_terminal'),
         refusals: [422],
@@ -59,7 +62,7 @@ export function terminals(app: FastifyInstance): void {
         tag: 'Terminals',
         summary: 'Get a terminal or a rail ramp',
         description:
-          'A ramp is a `rail_terminal`: it relates to a `metro_area` as well, and `include` takes it.',
+          'A rail ramp is a `rail_terminal`. It also has the relationship `metro_area`, which can be included.',
         path: { id: 'Id of the terminal or ramp.' },
         query: query.schema,
         answer: documentOf('terminal', 'rail_terminal'),

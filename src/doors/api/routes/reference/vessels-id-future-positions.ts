@@ -21,7 +21,7 @@ import { callerOf } from '../../caller/caller.ts'
 import { documentOf, operation } from '../../description/operation.ts'
 
 const ports = {
-  portId: required('port_id', idFilter('port_id', 'The port that the vessel is bound for.')),
+  portId: required('port_id', idFilter('port_id', 'The port to which the vessel sails.')),
   previousPortId: required('previous_port_id', idFilter('previous_port_id', 'The port that it has left.')),
 }
 const query = defineQuery({ type: 'vessel', filters: ports })
@@ -39,7 +39,7 @@ const common = {
   answer: documentOf('vessel'),
   refusals: [422],
 }
-const how = `One position a minute from now, or from its departure, until the vessel arrives, evenly along the way by sea; departure and arrival as told for your containers aboard. At most ${positionsMax}, a week's. 404 when none of your containers is on that leg.`
+const how = `One position for each minute from now (or from the departure) until the arrival, at constant speed along the way by sea. Departure and arrival are those of your containers on board. At most ${positionsMax} positions (one week). 404 if none of your containers is on that leg.`
 
 export function vesselsIdFuturePositions(app: FastifyInstance): void {
   app.get(
@@ -48,8 +48,8 @@ export function vesselsIdFuturePositions(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'getFuturePositions',
-        summary: 'Get where a vessel is expected to be',
-        description: `${how} The way begins where the vessel was last heard, else at the port that it left.`,
+        summary: 'Get the expected positions of a vessel',
+        description: `${how} The way begins at the last known position of the vessel, else at the port that it left.`,
         query: query.schema,
       }),
     },
@@ -66,7 +66,7 @@ export function vesselsIdFuturePositions(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'getFuturePositionsWithCoordinates',
-        summary: 'Get where a vessel is expected to be, from where it is now',
+        summary: 'Get the expected positions of a vessel from given coordinates',
         description: `${how} The way begins at the coordinates that you give.`,
         query: coordinatesQuery.schema,
       }),

@@ -14,8 +14,8 @@ const query = defineQuery({
   type: 'vessel',
   filters: {
     window: windowFilter('show_positions[from_timestamp]', 'show_positions[to_timestamp]', {
-      start: 'Show `positions` from here on; seven days before the end when left out.',
-      end: 'Show `positions` up to here; until now when left out.',
+      start: 'Show `positions` from this time on. If it is missing: seven days before the end.',
+      end: 'Show `positions` up to this time. If it is missing: up to now.',
     }),
   },
 })
@@ -34,7 +34,7 @@ export function vessels(app: FastifyInstance): void {
         tag: 'Vessels',
         summary: 'Find vessels',
         description:
-          'Beyond the contract. Container ships of our list; others are found by their IMO number once they were heard.',
+          "Beyond the contract. Finds the container ships of Landfall's list. Other ships are found by their IMO number after their position was received once.",
         query: listQuery.schema,
         answer: pageOf('vessel'),
         refusals: [422],
@@ -59,7 +59,7 @@ export function vessels(app: FastifyInstance): void {
         tag: 'Vessels',
         summary: 'Get a vessel',
         description:
-          '`positions` is null unless one of the `show_positions` parameters is given; at most 10,000, the newest.',
+          '`positions` is null if no `show_positions` parameter is sent. At most the newest 10,000 positions are listed.',
         path: { id: 'Id of the vessel, or its IMO number.' },
         query: query.schema,
         answer: documentOf('vessel'),

@@ -41,8 +41,7 @@ export function shared(app: FastifyInstance, service: Service): void {
           id: 'getShared',
           tag: 'Sharing',
           summary: 'Get what a share link shows',
-          description:
-            'Needs no key. The answer is the same for a token that is unknown, withdrawn or expired.',
+          description: 'Needs no key. An unknown, a withdrawn and an expired token get the same answer.',
           path: { token: 'Token of the share link.' },
           answer: { description: 'What is shared.', content: { [json]: { schema: sharedSchema } } },
           never: [401, 403, 406],
@@ -65,7 +64,7 @@ export function shared(app: FastifyInstance, service: Service): void {
   )
 }
 
-/** No cache and no search engine keeps it, and links on the page do not tell other sites the token. */
+/** No cache and no search engine keeps it, and links on the page do not send the token to other sites. */
 function keepOut(reply: FastifyReply): void {
   reply.headers({
     'cache-control': 'no-store',

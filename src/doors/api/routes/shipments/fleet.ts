@@ -23,7 +23,7 @@ export function fleet(app: FastifyInstance): void {
         tag: 'Shipments',
         summary: 'Get all ships and boxes under way as GeoJSON',
         description:
-          'One point for each ship with boxes of yours on board, and one for each terminal or place where boxes are, with their number by status. Boxes that are picked up, delivered or returned are left out. The filters are those of the list of shipments.',
+          'One point for each ship that carries containers of yours, and one for each terminal or place where containers are, with the number of containers by status. Containers that were picked up, delivered or returned are not included. The filters are those of the list of shipments.',
         query: query.schema,
         answer: fleetSchema,
         refusals: [422],

@@ -30,21 +30,21 @@ const answer = schema.object(
       refused: count,
       items: schema.list(
         schema.object({
-          pointer: schema.text({ description: 'Into the body that was sent: `/data/3`.' }),
-          id: schema.textOrNull({ description: 'As it was sent; null where none was.' }),
+          pointer: schema.text({ description: 'JSON pointer into the body that was sent: `/data/3`.' }),
+          id: schema.textOrNull({ description: 'The id that was sent; null if none was sent.' }),
           status: schema.oneOf(['done', 'refused']),
           errors: itemErrors,
         }),
       ),
     }),
   },
-  { description: 'What became of each.' },
+  { description: 'The result for each of them.' },
 )
 
 export function shipmentsBatch(app: FastifyInstance): void {
   for (const [verb, id, summary] of [
     ['stop_tracking', 'stopTrackingBatch', 'Stop tracking many shipments'],
-    ['resume_tracking', 'resumeTrackingBatch', 'Go on tracking many shipments'],
+    ['resume_tracking', 'resumeTrackingBatch', 'Resume tracking many shipments'],
   ] as const) {
     app.post(
       `/v2/shipments/batch/${verb}`,
@@ -54,7 +54,7 @@ export function shipmentsBatch(app: FastifyInstance): void {
           id,
           tag: 'Shipments',
           summary,
-          description: 'Idempotent. One that is refused stops no other.',
+          description: 'Idempotent. If one shipment is refused, the others are still changed.',
           body: batchBody(identifier, shipmentsMax, false),
           answer,
         }),

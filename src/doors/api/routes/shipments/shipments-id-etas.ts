@@ -19,7 +19,7 @@ export function shipmentsIdEtas(app: FastifyInstance): void {
         tag: 'Shipments',
         summary: 'List every estimated arrival of a shipment',
         description:
-          'At its port of discharge, newest first: what each source said and when we heard it, and our own estimates (`said_by`: `landfall`), which stand beside the others and never replace them.',
+          "Arrivals at its port of discharge, newest first: what each source said, and when Landfall received it. Landfall's own estimates (`said_by`: `landfall`) are listed too; they never replace those of sources.",
         path: { id: 'Id of the shipment.' },
         query: query.schema,
         answer: pageOf('shipment_eta'),

@@ -74,7 +74,7 @@ export function shipmentsId(app: FastifyInstance): void {
 
   for (const [verb, summary, act] of [
     ['stop_tracking', 'Stop tracking a shipment', stopTracking],
-    ['resume_tracking', 'Go on tracking a shipment', resumeTracking],
+    ['resume_tracking', 'Resume tracking a shipment', resumeTracking],
   ] as const) {
     const id = verb === 'stop_tracking' ? 'stopTracking' : 'resumeTracking'
     app.patch(

@@ -27,20 +27,24 @@ const scoreParts = {
   ...counted,
   accuracy: schema.numberOrNull({
     ...bounds,
-    description: 'Of the confirmed, how often the first candidate was right.',
+    description: 'Share of the confirmed predictions whose first candidate was right.',
   }),
   coverage: schema.numberOrNull({
     ...bounds,
-    description: 'Of all, how often a line was selected without asking.',
+    description: 'Share of all predictions in which a carrier was selected without a question.',
   }),
   calibration_error: schema.numberOrNull({
     ...bounds,
-    description: 'Mean distance between confidence and being right (ECE).',
+    description:
+      'Mean difference between the confidence and the share of right predictions (expected calibration error).',
   }),
   decisions: schema.object(Object.fromEntries(decisions.map((decision) => [decision, precision]))),
   reliability: schema.list(
     schema.object({ from: share, to: share, confirmed: whole, confidence: share, accuracy: share }),
-    { description: 'By tenths of confidence; tenths without a confirmed prediction are left out.' },
+    {
+      description:
+        'One entry for each tenth of confidence. Tenths without a confirmed prediction are not listed.',
+    },
   ),
 }
 const line = schema.object({
@@ -48,7 +52,10 @@ const line = schema.object({
   ...counted,
   accuracy: shareOrNull,
   auto_select: schema.object({ ...counted, precision: shareOrNull, lower: share, upper: share }),
-  is_demoted: Type.Boolean({ description: 'It lost its automatic selection to the drift watch.' }),
+  is_demoted: Type.Boolean({
+    description:
+      'True: too many predictions of this carrier were wrong, so it is no longer selected automatically.',
+  }),
 })
 
 const answer = schema.object(
@@ -62,13 +69,13 @@ const answer = schema.object(
         installation: Type.Unsafe({
           anyOf: [schema.object(scoreParts), { type: 'null' }],
           description:
-            'All accounts that share, together; null while fewer than three have confirmed predictions.',
+            'Figures of all accounts that share their results; null while fewer than three of them have confirmed predictions.',
         }),
         precision_min: share,
       }),
     }),
   },
-  { description: 'Live figures of the last 90 days.' },
+  { description: 'Figures of the last 90 days.' },
 )
 
 export function inferenceScorecard(app: FastifyInstance): void {
@@ -78,9 +85,9 @@ export function inferenceScorecard(app: FastifyInstance): void {
       schema: operation({
         id: 'getInferenceScorecard',
         tag: 'Tracking requests',
-        summary: 'How good inference has been here (beta)',
+        summary: 'Get how often inferred carriers were right (beta)',
         description:
-          'Predictions that were made before the line was known, held against what the line confirmed: only numbers that were inferred first and tracked afterwards count.',
+          'Compares predictions with what the carrier confirmed later. Only numbers that were first inferred and then tracked count.',
         answer,
       }),
     },

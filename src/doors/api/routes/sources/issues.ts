@@ -15,7 +15,7 @@ const ofShipment = {
   scac: scacFilter('filter[scac]'),
   kind: choiceFilter('filter[kind]', issueKinds),
   trackingRequestId: idFilter('filter[tracking_request_id]', 'Id of the tracking request that was answered.'),
-  since: momentFilter('filter[since]', 'Seen then or later.'),
+  since: momentFilter('filter[since]', 'Shows issues that were seen at this time or later.'),
 }
 const common = {
   type: 'issue',
@@ -36,9 +36,9 @@ export function issues(app: FastifyInstance): void {
       schema: operation({
         id: 'listIssues',
         tag,
-        summary: 'List what could not be read or believed, seen last first',
+        summary: 'List data that could not be read or was not believed, last seen first',
         description:
-          'Unknown codes and places, times that are none, events of other containers, whole answers that are none: what is missing by it, where in the answer it stands, and how often it was seen.',
+          'Unknown codes and places, invalid times, events of other containers, answers that cannot be read. Each issue says what is missing because of it, where it is in the answer, and how often it was seen.',
         query: query.schema,
         answer: pageOf('issue'),
         refusals: [422],
@@ -58,7 +58,7 @@ export function issues(app: FastifyInstance): void {
       schema: operation({
         id: 'listShipmentIssues',
         tag,
-        summary: 'List what of the answers about a shipment could not be read or believed',
+        summary: 'List data about a shipment that could not be read or was not believed',
         path: { id: 'Id of the shipment.' },
         query: shipmentQuery.schema,
         answer: pageOf('issue'),

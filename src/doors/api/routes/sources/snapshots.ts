@@ -27,7 +27,7 @@ const listQuery = defineQuery({
 })
 const path = { id: 'Id of the snapshot: `snapshot_id` of provenance, history, issues and attempts.' }
 const whose =
-  '404 where nothing of the account came from it, and, with the reason, where it also names what another account tracks.'
+  '404 if no data of your account came from it. Also 404, with the reason, if it names something that another account tracks.'
 
 export function snapshots(app: FastifyInstance): void {
   app.get(
@@ -36,9 +36,9 @@ export function snapshots(app: FastifyInstance): void {
       schema: operation({
         id: 'listSnapshots',
         tag,
-        summary: 'List the answers behind a statement',
+        summary: 'List the source answers in which a statement was found',
         description:
-          'The answer in which it was first said, and the first one that said it no more. Those that may not be shown are left out.',
+          'The answer that stated it first, and the first later answer that no longer stated it. Answers that your account may not see are not listed.',
         query: listQuery.schema,
         answer: listOf('snapshot'),
         refusals: [422],
@@ -58,7 +58,7 @@ export function snapshots(app: FastifyInstance): void {
       schema: operation({
         id: 'getSnapshot',
         tag,
-        summary: 'Get what is known about an answer of a source',
+        summary: 'Get the details of a source answer',
         description: whose,
         path,
         query: query.schema,
@@ -79,11 +79,11 @@ export function snapshots(app: FastifyInstance): void {
       schema: operation({
         id: 'downloadSnapshot',
         tag,
-        summary: 'Download an answer of a source as it came',
-        description: `The body alone: no header and no address, of the question or of the answer. ${whose}`,
+        summary: 'Download a source answer as it was received',
+        description: `Only the body; no headers and no addresses. ${whose}`,
         path,
         answer: {
-          description: 'The bytes: as text where they are UTF-8.',
+          description: 'The bytes; if they are UTF-8, with a text type.',
           content: {
             'text/plain': { schema: { type: 'string' } },
             'application/octet-stream': { schema: { type: 'string', format: 'binary' } },

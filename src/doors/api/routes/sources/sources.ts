@@ -18,9 +18,9 @@ export function sources(app: FastifyInstance): void {
       schema: operation({
         id: 'listSources',
         tag: 'Shipping lines',
-        summary: 'List the ways in: who is asked and who sends, and what is known of each',
+        summary: 'List the sources: carriers that are asked and partners that send',
         description:
-          'Those of the account and those of the whole installation. Not paginated. What is known of the lines that have no way in is in `docs/coverage.md`.',
+          'Sources of the account and of the whole installation. Not paginated. `docs/coverage.md` describes carriers without such a source.',
         query: query.schema,
         answer: listOf('source'),
       }),
@@ -39,8 +39,8 @@ export function sources(app: FastifyInstance): void {
       schema: operation({
         id: 'getSource',
         tag: 'Shipping lines',
-        summary: 'Get a way in',
-        path: { id: 'Id of the way in.' },
+        summary: 'Get a source',
+        path: { id: 'Id of the source.' },
         query: query.schema,
         answer: documentOf('source'),
       }),

@@ -60,9 +60,9 @@ export function columnMaps(app: FastifyInstance): void {
       schema: operation({
         ...describedMap,
         id: 'putColumnMap',
-        summary: 'Keep a column map under a name',
+        summary: 'Create or replace a column map',
         description:
-          'It is made, or written over as a whole: what is left out goes by its usual headings again.',
+          'An existing map is replaced as a whole. A field that the new map does not name is found by its usual headings.',
         body: bodyOf('column_map', newMap),
         // No 404: a map that does not exist yet is created.
         never: [404],

@@ -36,7 +36,7 @@ export function importsId(app: FastifyInstance, service: Service): void {
       schema: operation({
         id: 'getImport',
         tag,
-        summary: 'See how far an import is',
+        summary: 'Get an import and its progress',
         path,
         query: query.schema,
         answer: documentOf('import'),
@@ -57,8 +57,8 @@ export function importsId(app: FastifyInstance, service: Service): void {
       schema: operation({
         id: 'listImportRows',
         tag,
-        summary: 'List what became of the rows of an import, in the order of the file',
-        description: '`format=csv` is all of them as a table, in which no cell is a formula.',
+        summary: 'List the results of the rows of an import, in the order of the file',
+        description: '`format=csv` gives all rows as a table. No cell of it is a formula.',
         path,
         query: rowsQuery.schema,
         answer: exportablePageOf('import_row'),

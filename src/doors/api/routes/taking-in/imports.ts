@@ -31,21 +31,27 @@ import { documentOf, operation } from '../../description/operation.ts'
 
 const tag = 'Imports'
 const ofReading = {
-  map: textFilter('map', 'Name of a column map; without it columns go by their usual headings.'),
-  sheet: textFilter('sheet', 'Name of the sheet of a workbook; the first that is not hidden when left out.'),
-  scac: textFilter('scac', 'Line of the rows that name none; goes before what the map says.'),
+  map: textFilter('map', 'Name of a column map. Without it columns are found by their usual headings.'),
+  sheet: textFilter(
+    'sheet',
+    'Name of the sheet of a workbook. If it is missing: the first sheet that is not hidden.',
+  ),
+  scac: textFilter(
+    'scac',
+    'SCAC of the carrier for rows that name no carrier. It is used instead of that of the map.',
+  ),
   detectsLine: booleanFilter(
     'auto_detect_vocc_scac',
-    'Rows without a line are tracked all the same: the line is found.',
+    'True: rows without a carrier are tracked too; Landfall finds the carrier.',
   ),
   channel: textFilter(
     'channel',
-    "Name of a channel of the account, of language `statements`: then the table is about containers, and its rows are the word of the channel's speaker. Without it each row asks for a tracking request.",
+    'Name of a channel of the account with the language `statements`. Then the table is about containers, and its rows are statements of the party to which the channel belongs. Without it, each row creates a tracking request.',
   ),
   writtenAt: filter(
     'written_at',
     Type.String({
-      description: 'When a table about containers was drawn up: ISO 8601 date-time with its zone.',
+      description: 'Time at which a table about containers was written: ISO 8601 date-time with its zone.',
     }),
     (text) => {
       // A bare `+` in a query arrives as a blank.
@@ -60,7 +66,7 @@ const query = defineQuery({
   filters: {
     ...ofReading,
     fileName: textFilter('file_name', 'Shown with the import.'),
-    isRehearsal: booleanFilter('dry_run', 'Every row is checked as if it were made, and none is.'),
+    isRehearsal: booleanFilter('dry_run', 'True: every row is checked, and nothing is stored.'),
   },
 })
 const previewQuery = defineQuery({ type: 'import', filters: ofReading })
@@ -72,7 +78,7 @@ const preview = schema.object(
       total: Type.Integer({ minimum: 0 }),
       readable: Type.Integer({
         minimum: 0,
-        description: 'Rows that ask for something that could be tried, or say something.',
+        description: 'Number of rows that can be tracked or that contain a statement.',
       }),
       rows: schema.list(
         schema.object({
@@ -81,7 +87,7 @@ const preview = schema.object(
           request_number: schema.textOrNull(),
           scac: schema.textOrNull(),
           statements: schema.list(Type.Unsafe({ type: 'object' }), {
-            description: 'What a row about a container says, as it would be sent. See `docs/sending.md`.',
+            description: 'The statements of a row about a container, in the form of `docs/sending.md`.',
           }),
           read: rowRead,
           errors: rowErrors,
@@ -109,9 +115,9 @@ export function imports(app: FastifyInstance): void {
           operation({
             id: 'createImport',
             tag,
-            summary: 'Track the numbers of a table, or take in what it says',
+            summary: 'Import a table: track its numbers, or send its statements to a channel',
             description:
-              'CSV or XLSX, 8 MB and 10,000 rows at most. The rows are made behind, as batches are: each counts as one in the limit on creating, and what is above it waits in order. With `channel` the table is about containers: what its rows say is taken in through that channel, like all that comes through it.',
+              'CSV or XLSX, at most 8 MB and 10,000 rows. The rows are processed after the answer. Each row counts as one in the rate limit for creating; rows above the limit wait in order. With `channel` the table is about containers: its rows are statements that come through that channel.',
             query: query.schema,
             status: 202,
             answer: documentOf('import'),
@@ -142,9 +148,9 @@ export function imports(app: FastifyInstance): void {
           operation({
             id: 'previewImport',
             tag,
-            summary: 'Show how a table would be read',
+            summary: 'Preview how a table is read',
             description:
-              'What each column is taken for, and the first rows. Nothing is written, and no line is asked.',
+              'Shows the meaning that each column gets, and the first rows. Nothing is stored, and no carrier is asked.',
             query: previewQuery.schema,
             answer: preview,
             refusals: [404, 409, 413, 415, 422],

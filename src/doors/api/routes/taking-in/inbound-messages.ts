@@ -1,4 +1,4 @@
-/** /v2/inbound_messages: the messages that came unasked, what became of each, and its original bytes. */
+/** /v2/inbound_messages: the messages of partners, the result of each, and its original bytes. */
 
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -42,7 +42,7 @@ export function inboundMessages(app: FastifyInstance): void {
       schema: operation({
         id: 'listInboundMessages',
         tag,
-        summary: 'List what was sent to the channels of the account, newest first',
+        summary: 'List the messages that were sent to the channels of the account, newest first',
         query: query.schema,
         answer: pageOf('inbound_message'),
         refusals: [422],
@@ -62,7 +62,7 @@ export function inboundMessages(app: FastifyInstance): void {
       schema: operation({
         id: 'getInboundMessage',
         tag,
-        summary: 'Get one message, with what became of its parts',
+        summary: 'Get a message, with the result of each part',
         path,
         query: oneQuery.schema,
         answer: documentOf('inbound_message'),
@@ -77,11 +77,11 @@ export function inboundMessages(app: FastifyInstance): void {
   )
 
   for (const [part, id, summary, download] of [
-    ['body', 'downloadInboundMessage', 'Download a message as it came', downloadMessage],
+    ['body', 'downloadInboundMessage', 'Download a message as it was received', downloadMessage],
     [
       'acknowledgement',
       'downloadInboundAcknowledgement',
-      'Download what was answered to a message',
+      'Download the acknowledgement of a message',
       downloadAcknowledgement,
     ],
   ] as const)
@@ -119,13 +119,14 @@ export function inboundMessages(app: FastifyInstance): void {
       schema: operation({
         id: 'replayInboundMessage',
         tag,
-        summary: 'Hear again what was not understood',
-        description: 'After a mapping was added to its channel. What is understood stays as it is.',
+        summary: 'Read a message again',
+        description:
+          'Use it after a mapping was added to the channel. Only the parts that were not understood are read again.',
         path,
         hasOptionalBody: true,
         answer: schema.object(
           { parts: count, understood: count },
-          { description: 'How many parts were read again, and how many of them are understood now.' },
+          { description: 'The number of parts that were read again, and the number that is understood now.' },
         ),
       }),
     },

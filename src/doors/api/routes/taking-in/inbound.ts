@@ -1,6 +1,6 @@
 /**
- * /v2/inbound/:channel: takes what is sent to us unasked. It needs the key of the channel; keys of accounts do not work
- * here.
+ * /v2/inbound/:channel: accepts messages that partners send by themselves. It needs the key of the channel; keys of
+ * accounts do not work here.
  */
 
 import { Readable } from 'node:stream'
@@ -29,8 +29,10 @@ const issue = schema.object({
 })
 const answer = schema.object(
   {
-    id: schema.text({ description: 'Of the delivery.' }),
-    is_repeated: Type.Boolean({ description: 'It was sent before under this key, and is taken in once.' }),
+    id: schema.text({ description: 'Id of the delivery.' }),
+    is_repeated: Type.Boolean({
+      description: 'True: it was already sent under this key and is not read again.',
+    }),
     items: schema.list(
       schema.object({
         part: Type.Integer({ minimum: 1 }),
@@ -41,10 +43,10 @@ const answer = schema.object(
     ),
     faults: schema.list(issue),
     acknowledgement: schema.textOrNull({
-      description: 'What is answered to an interchange (997, 999, CONTRL), where the channel wants that.',
+      description: 'The acknowledgement of an interchange (997, 999, CONTRL), if the channel asks for one.',
     }),
   },
-  { description: 'Kept. Who hears it is found out afterwards.' },
+  { description: 'Stored. The shipments that it is about are found afterwards.' },
 )
 
 export function inbound(app: FastifyInstance, service: Service): void {
@@ -71,9 +73,9 @@ export function inbound(app: FastifyInstance, service: Service): void {
             answer,
             refusals: [413, 415, 422],
             never: [403, 404, 406],
-            summary: 'Send events, messages and statements unasked',
+            summary: 'Send events, messages and statements to a channel',
             description:
-              "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. With an `Idempotency-Key` the same delivery is taken in once; a sender's own ids do the same for each part.",
+              "`Authorization: Bearer <the channel's key>`, or a signature of the body (Standard Webhooks, or DCSA's `Notification-Signature`). Up to 32 MB, also with `Content-Encoding: gzip`. A delivery with the same `Idempotency-Key` is accepted once. A part with the same id of its sender is accepted once too.",
           }),
           security: [],
           consumes: [

@@ -1,6 +1,6 @@
 /**
- * /v2/tracking_requests/batch: creates up to a thousand requests, as fast as the rate limit allows; and shows what
- * became of them.
+ * /v2/tracking_requests/batch: creates up to a thousand requests, as fast as the rate limit allows; and shows their
+ * results.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -37,7 +37,7 @@ const rehearsal = schema.object(
       items: schema.list(batchItem),
     }),
   },
-  { description: 'Of a dry run: nothing was written.' },
+  { description: 'Result of a dry run: nothing was stored.' },
 )
 
 export function trackingRequestsBatch(app: FastifyInstance): void {
@@ -46,7 +46,7 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
     tag,
     summary: 'Track many numbers at once',
     description:
-      'Each item is a tracking request as it would be sent by itself, and counts as one in the limit on creating; what is above it waits in order and says when its turn comes. One item that is refused stops no other.',
+      'Each item is a tracking request like a single one, and counts as one in the rate limit for creating. Items above the limit wait in order, and each says when its turn comes. If one item is refused, the others are still created.',
     query: query.schema,
     body: batchBody(trackingRequestItem, batchItemsMax, true),
     status: 201,
@@ -79,7 +79,7 @@ export function trackingRequestsBatch(app: FastifyInstance): void {
       schema: operation({
         id: 'getTrackingRequestBatch',
         tag,
-        summary: 'See what became of a batch',
+        summary: 'Get a batch and the results of its items',
         path: { id: 'Id of the batch.' },
         query: query.schema,
         answer: documentOf('tracking_request_batch'),

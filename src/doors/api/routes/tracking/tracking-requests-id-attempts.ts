@@ -17,12 +17,11 @@ const waitsFor = schema.anyOf([
       message_of: schema.textOrNull({ description: 'SCAC of the line that sends.' }),
       until: schema.instantOrNull({
         description:
-          'When the request fails with `expired` if nothing came; null before the wait begins, and once it was found.',
+          'If nothing comes until this time, the request fails with `expired`. Null before the wait begins and after the number was found.',
       }),
     },
     {
-      description:
-        'Nobody is asked: the line sends what it knows, and there is no access to ask it. Null else.',
+      description: 'Set if the carrier cannot be asked and only sends data by itself. Otherwise null.',
     },
   ),
   schema.nothing(),
@@ -31,12 +30,12 @@ const waitsFor = schema.anyOf([
 const noLongerListed = schema.anyOf([
   schema.object(
     {
-      attempts: Type.Integer({ minimum: 1, description: 'How many.' }),
-      until: schema.instant({ description: 'When the last of them was made.' }),
+      attempts: Type.Integer({ minimum: 1, description: 'Number of these attempts.' }),
+      until: schema.instant({ description: 'Time of the last of these attempts.' }),
     },
     {
       description:
-        'Earlier attempts that are not listed any more: each is kept for `LANDFALL_LOOKS_KEPT_DAYS`. Null while all are listed.',
+        'Earlier attempts that are no longer listed, because each is kept for `LANDFALL_LOOKS_KEPT_DAYS`. Null if all are listed.',
     },
   ),
   schema.nothing(),
@@ -51,9 +50,9 @@ export function trackingRequestsIdAttempts(app: FastifyInstance): void {
       schema: operation({
         id: 'listTrackingRequestAttempts',
         tag: 'Tracking requests',
-        summary: 'List what was asked of which line for a tracking request, newest first',
+        summary: 'List the questions to carriers for a tracking request, newest first',
         description:
-          'When it was asked, as which kind of number, how the answer was taken, and what comes next and when. A number that the line does not know as it was sent is tried once as each other kind that it can be.',
+          'For each question: its time, the kind of number, the result, and what follows and when. If the carrier does not know the number as the kind that you sent, Landfall asks once for each other kind that the number can be.',
         path: { id: 'Id of the tracking request.' },
         query: query.schema,
         answer: pageWith('tracking_attempt', { waits_for: waitsFor, no_longer_listed: noLongerListed }),

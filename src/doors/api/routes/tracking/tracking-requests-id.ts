@@ -1,4 +1,4 @@
-/** /v2/tracking_requests/:id: what became of a request, and its reference numbers. */
+/** /v2/tracking_requests/:id: the state of a request, and its reference numbers. */
 
 import type { FastifyInstance } from 'fastify'
 import { requireCurrent } from '../../../../service/ground/if-current.ts'
@@ -32,7 +32,7 @@ export function trackingRequestsId(app: FastifyInstance): void {
         id: 'getTrackingRequest',
         summary: 'Get a tracking request',
         description:
-          '`shipment` and `container` may be included by these names. Filters of the list are taken, and change nothing.',
+          '`shipment` and `container` may be included by these names. The filters of the list are accepted and have no effect.',
       }),
     },
     async (request, reply) => {

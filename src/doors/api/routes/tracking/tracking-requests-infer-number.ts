@@ -49,7 +49,11 @@ const answer = schema.object(
         }),
       }),
     }),
-    meta: schema.object({ explanation: schema.texts({ description: 'Why, the first candidate first.' }) }),
+    meta: schema.object({
+      explanation: schema.texts({
+        description: 'The reasons for each candidate, in the order of the candidates.',
+      }),
+    }),
   },
   { description: 'What the number probably is.' },
 )
@@ -63,9 +67,9 @@ export function trackingRequestsInferNumber(app: FastifyInstance): void {
         id: 'inferNumber',
         isBeta: true,
         tag: 'Tracking requests',
-        summary: 'Infer the kind and the line of a number (beta)',
+        summary: 'Infer the kind and the carrier of a number (beta)',
         description:
-          'Beta. The more an account tracks, the better it knows its lines. `auto_select`: use the line; `needs_confirmation`: ask your user; `no_prediction`: the candidates are listed all the same. Stores nothing but what was predicted, to be held against the outcome.',
+          'Beta. The more an account tracks, the better the prediction. `auto_select`: use this carrier. `needs_confirmation`: ask your user. `no_prediction`: the candidates are listed, and none is likely enough. Only the prediction is stored, to compare it with the result later.',
         body,
         answer,
       }),

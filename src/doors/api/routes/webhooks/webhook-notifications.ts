@@ -71,7 +71,7 @@ export function webhookNotifications(app: FastifyInstance): void {
         tag,
         summary: 'Get an example of an event',
         description:
-          'A whole document as a delivery brings it, about a journey that is made up. Without `include`, what a delivery includes.',
+          'The answer is a complete document, as a delivery contains it, about an invented journey. Without `include` it includes what a delivery includes.',
         query: exampleQuery.schema,
         answer: schema.object(
           {
@@ -110,7 +110,7 @@ export function webhookNotifications(app: FastifyInstance): void {
         id: 'redeliverWebhookNotification',
         summary: 'Send a notification once more',
         description:
-          'At once, under the same id, with the same bytes, signed anew; a retry that was planned is gone and the schedule begins anew. 409 while its webhook is off.',
+          'Sends it at once, with the same id and the same bytes and a new signature. A planned retry is cancelled, and the schedule of retries begins again. 409 while the webhook is off.',
         hasOptionalBody: true,
       }),
     },

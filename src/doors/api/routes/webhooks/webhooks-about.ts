@@ -46,13 +46,15 @@ export function webhooksAbout(app: FastifyInstance): void {
         id: 'listWebhookIps',
         never: [403],
         tag: 'Webhooks',
-        summary: 'List the addresses that webhooks are called from',
+        summary: 'List the addresses from which webhooks are called',
         answer: schema.object(
           {
-            webhook_notification_ips: schema.texts({ description: 'Empty when the operator names none.' }),
+            webhook_notification_ips: schema.texts({
+              description: 'Empty if the operator has set no addresses.',
+            }),
             last_updated: schema.instant({
               description:
-                'The beginning (UTC) of the day since which they stand; that of our last start, where the operator names none.',
+                'Start (UTC) of the day on which the addresses last changed. If the operator has not set it: the day of the last start of Landfall.',
             }),
           },
           { description: 'As the operator has set them.' },
@@ -79,14 +81,14 @@ export function webhooksAbout(app: FastifyInstance): void {
       schema: operation({
         id: 'triggerWebhook',
         tag: 'Webhooks',
-        summary: 'Send an example to a URL',
+        summary: 'Send an example event to a URL',
         description:
-          'Sends the example of the event at once and answers with what went out and what came back, at most 1 KB of it. Nothing is stored.',
+          'Sends the example event at once. The answer has the request that was sent and the first kilobyte of the response. Nothing is stored.',
         body: triggerBody,
         answer: schema.object(
           {
             url: schema.text(),
-            succeeded: Type.Boolean({ description: 'The receiver answered 2xx.' }),
+            succeeded: Type.Boolean({ description: 'True: the receiver answered 2xx.' }),
             error: schema.textOrNull(),
             status_code: schema.integerOrNull(),
             request_headers: texts,
@@ -94,7 +96,7 @@ export function webhooksAbout(app: FastifyInstance): void {
             response_headers: { ...texts, type: ['object', 'null'] },
             response_body: schema.textOrNull(),
           },
-          { description: 'What came of it.' },
+          { description: 'The result of the delivery.' },
         ),
       }),
     },

@@ -46,7 +46,7 @@ export function webhooksId(app: FastifyInstance): void {
         id: 'updateWebhook',
         summary: 'Change a webhook',
         description:
-          'What is left out stays. `active: false` ends the queued retries; `active: true` on one that was switched off clears `disabled_reason` and its failures.',
+          'Attributes that are not sent are not changed. `active: false` cancels the queued retries. `active: true` on a webhook that was switched off clears `disabled_reason` and its count of failures.',
         body: webhookChangesBody,
       }),
     },
@@ -72,8 +72,8 @@ export function webhooksId(app: FastifyInstance): void {
       schema: operation({
         ...common,
         id: 'deleteWebhook',
-        summary: 'End a webhook',
-        description: 'What is queued for it ends. Answers with the webhook as it was.',
+        summary: 'Delete a webhook',
+        description: 'Queued deliveries are cancelled. The answer is the deleted webhook.',
       }),
     },
     async (request, reply) => {
@@ -95,7 +95,7 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
         id: 'rotateWebhookSecret',
         summary: 'Give a webhook a new secret',
         description:
-          'The old secret stays valid for 24 hours beside the new one, which the answer shows. At most ten are live at once (409).',
+          'The answer has the new secret. The old secret stays valid for 24 hours. At most ten secrets are valid at the same time (409).',
         hasOptionalBody: true,
       }),
     },
@@ -114,9 +114,9 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
       schema: operation({
         id: 'recoverWebhook',
         tag: 'Webhooks',
-        summary: 'Send a webhook what it missed',
+        summary: 'Send a webhook the events that it missed',
         description:
-          '`failed_only` sends the notifications that were made in the range and failed; `all` also the events of the range that the webhook has no notification of, from before it was made or while it was off. Asked again, it finds nothing more. 409 while the webhook is off.',
+          '`failed_only` sends the failed notifications of the given time range again. `all` also sends the events of the range for which the webhook has no notification, because it did not exist yet or was off. A repeated request sends nothing twice. 409 while the webhook is off.',
         path: common.path,
         body: recoverBody,
         answer: schema.object(
@@ -124,11 +124,12 @@ export function webhooksIdVerbs(app: FastifyInstance): void {
             meta: schema.object({
               recovered: Type.Integer({ minimum: 0, description: 'Notifications that are queued now.' }),
               is_complete: Type.Boolean({
-                description: 'False when there is more than one call takes: the same call goes on.',
+                description:
+                  'False: there is more than one call can queue. Send the same call again to continue.',
               }),
             }),
           },
-          { description: 'How much is on its way.' },
+          { description: 'The number of queued notifications.' },
         ),
       }),
     },

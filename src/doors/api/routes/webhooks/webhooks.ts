@@ -44,7 +44,7 @@ export function webhooks(app: FastifyInstance): void {
       schema: operation({
         id: 'createWebhook',
         tag: 'Webhooks',
-        summary: 'Have events sent to a URL',
+        summary: 'Create a webhook: events are sent to a URL',
         query: query.schema,
         body: webhookBody,
         status: 201,

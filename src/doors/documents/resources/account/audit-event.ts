@@ -24,7 +24,7 @@ export const auditEvent: ResourceKind<AuditEventReading> = {
       {
         type: schema.oneOf(actorTypes),
         id: schema.textOrNull(),
-        name: schema.textOrNull({ description: 'Of the person, the key or the app, as it is now.' }),
+        name: schema.textOrNull({ description: 'Present name of the person, the key or the app.' }),
       },
       { description: 'Who did it.' },
     ),
@@ -32,9 +32,9 @@ export const auditEvent: ResourceKind<AuditEventReading> = {
       {
         type: schema.oneOf(targetTypes),
         id: schema.textOrNull(),
-        name: schema.textOrNull({ description: 'As it is now; of what was deleted, the last one.' }),
+        name: schema.textOrNull({ description: 'Its present name; if it was deleted, its last name.' }),
       },
-      { description: 'What it was done to.' },
+      { description: 'The thing that was changed.' },
     ),
     changes: schema.list(
       schema.object({

@@ -20,16 +20,16 @@ export const change: ResourceKind<ChangeReading> = {
     recorded_at: schema.instant(),
     cause: schema.oneOf(entryKinds, {
       description:
-        '`look`: a line was asked; `heard`: what came unasked, in a message, of a ship’s position or from a person ' +
-        '(long ago `vessel_arrival` and `user_action`); `timer`: a window ended or a prediction had stood long enough; ' +
-        '`reprojected`: the rules of Landfall were mended.',
+        '`look`: a carrier was asked. `heard`: something came by itself: a message, the position of a ship, or a statement of a person ' +
+        '(earlier versions: `vessel_arrival` and `user_action`). `timer`: a time limit ended, or a prediction had not changed for long enough. ' +
+        '`reprojected`: the rules of Landfall were corrected.',
     }),
     action: schema.textOrNull({ description: 'What a user did: `stop_tracking`, `update_shipment` …' }),
-    reason: schema.textOrNull({ description: 'Where Landfall itself was mended: what of it.' }),
-    rules: schema.text({ description: 'The merge rules by which the change is told here: `rules/2`.' }),
+    reason: schema.textOrNull({ description: 'If Landfall itself was corrected: what was corrected.' }),
+    rules: schema.text({ description: 'The merge rules by which this change was computed: `rules/2`.' }),
     served_by_rules: schema.textOrNull({
       description:
-        'The older merge rules by which the change was served then, where they are no more: what was shown may have been otherwise.',
+        'The older merge rules that were valid at that time, if they no longer exist. The values that were shown then may have been different.',
     }),
     made_by: schema.anyOf([
       schema.object({
@@ -40,7 +40,7 @@ export const change: ResourceKind<ChangeReading> = {
           description: 'SCAC of the line, id of the user or key, version of the rules.',
         }),
       }),
-      schema.nothing({ description: 'Time alone.' }),
+      schema.nothing({ description: 'Null: only time passed.' }),
     ]),
     snapshot_id: schema.textOrNull({ description: 'The answer that was read.' }),
     ledger_position: Type.Integer(),
@@ -49,9 +49,9 @@ export const change: ResourceKind<ChangeReading> = {
       schema.object({
         id: schema.id(),
         name: schema.text(),
-        sequence: schema.integerOrNull({ description: 'As in the events feed.' }),
+        sequence: schema.integerOrNull({ description: 'The `sequence` of the event in the feed.' }),
       }),
-      { description: 'What subscribers heard of it.' },
+      { description: 'The events that were sent for it.' },
     ),
   },
   relations: {},

@@ -23,7 +23,7 @@ export const member: ResourceKind<MemberReading> = {
     email: schema.text(),
     role: schema.oneOf(roles),
     has_two_factor: Type.Boolean(),
-    created_at: schema.instant({ description: 'When the person came into the account.' }),
+    created_at: schema.instant({ description: 'When the person joined the account.' }),
   },
   relations: {},
   write: ({ member: { name, email, role, hasTotp, createdAt } }) => ({
@@ -56,7 +56,7 @@ export const invitation: ResourceKind<InvitationReading> = {
     url: schema.textOrNull({
       format: 'uri',
       description:
-        'The link for the person, in the answer that made it and where no mail carries it. Else null.',
+        'The link for the person. Only in the answer that creates the invitation, and only if Landfall sends no mail; otherwise null.',
     }),
     created_at: schema.instant(),
     expires_at: schema.instant(),

@@ -16,25 +16,29 @@ export const usage: ResourceKind<UsageReading> = {
     limits: schema.list(
       schema.object({
         bucket: schema.oneOf(buckets),
-        limit_per_minute: schema.integerOrNull({ description: 'Null: no limit, and nothing is counted.' }),
+        limit_per_minute: schema.integerOrNull({
+          description: 'Null: there is no limit, and requests are not counted.',
+        }),
         used_last_minute: schema.integerOrNull({ description: 'Requests of the last 60 seconds.' }),
       }),
     ),
     months: schema.list(
       schema.object({
         month: schema.text({ description: 'In UTC: `2026-01`.' }),
-        tracking_requests: count('Made.'),
-        shipments: count('That came to be tracked.'),
-        containers: count('That came to be known.'),
+        tracking_requests: count('Number of tracking requests that were created.'),
+        shipments: count('Number of shipments whose tracking began.'),
+        containers: count('Number of containers that became known.'),
         events: count(),
-        deliveries: count('Notifications of webhooks, however often each was tried.'),
-        documents: count('Handed in, without those that were deleted by the time of the count.'),
-        document_bytes: count('Of these documents.'),
+        deliveries: count('Number of notifications of webhooks; retries are not counted.'),
+        documents: count(
+          'Number of documents that were sent, without those that had been deleted when they were counted.',
+        ),
+        document_bytes: count('Size of these documents in bytes.'),
         is_complete: Type.Boolean({
-          description: 'False: there was more to count than one request may. Ask again.',
+          description: 'False: one request could not count everything. Ask again.',
         }),
       }),
-      { description: 'This month first, and the twelve before.' },
+      { description: 'This month first, then the twelve months before.' },
     ),
   },
   relations: {},

@@ -71,7 +71,7 @@ export const customFieldDefinition: ResourceKind<CustomFieldDefinitionReading> =
       ...lastChangedBy.properties,
       pattern_not_enforced: schema.textOrNull({
         description:
-          'Why no value is held against the pattern, which was stored when another engine judged it; null where it is enforced, and where there is none.',
+          'Why the pattern is not checked: an earlier version of Landfall stored it, and its syntax is not supported now. Null if the pattern is checked, or if there is no pattern.',
       }),
     },
     write: ({ definition }) => ({

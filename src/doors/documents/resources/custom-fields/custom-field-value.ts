@@ -6,7 +6,7 @@ import * as schema from '../../shape/schema.ts'
 
 const types = ['string', 'number', 'boolean', 'array', 'null']
 const description =
-  'A text, number, boolean, day (YYYY-MM-DD), instant (ISO 8601 with zone), value of an option, list of these, or id, as the data type says.'
+  'Depends on the data type: a text, a number, a boolean, a day (YYYY-MM-DD), a time (ISO 8601 with zone), the value of an option, a list of such values, or an id.'
 export const fieldValueSchema: TSchema = { type: types, items: { type: 'string' }, description }
 
 /**
@@ -20,21 +20,21 @@ const bound = (description: string) =>
   schema.optional(Type.Unsafe({ type: ['number', 'string'], maxLength: 40, description }))
 
 const rules = {
-  required: schema.optional(Type.Boolean({ description: 'Null and nothing are refused.' })),
-  min_length: count('Of a short_text.'),
-  max_length: count('Of a short_text.'),
+  required: schema.optional(Type.Boolean({ description: 'True: null and an empty value are refused.' })),
+  min_length: count('For a short_text.'),
+  max_length: count('For a short_text.'),
   pattern: schema.optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Of a short_text: a regular expression (RE2) for the whole of it.',
+      description: 'For a short_text: a regular expression (RE2) that the whole text must match.',
     }),
   ),
-  min: bound('Of a number, date or datetime.'),
-  max: bound('Of a number, date or datetime.'),
-  integer: schema.optional(Type.Boolean({ description: 'Of a number.' })),
-  min_items: count('Of an enum_multi.'),
-  max_items: count('Of an enum_multi.'),
+  min: bound('For a number, date or datetime.'),
+  max: bound('For a number, date or datetime.'),
+  integer: schema.optional(Type.Boolean({ description: 'For a number.' })),
+  min_items: count('For an enum_multi.'),
+  max_items: count('For an enum_multi.'),
 }
 export const validationSchema = Type.Unsafe<Readonly<Record<string, unknown>> | null>({
   ...schema.object(rules),

@@ -11,15 +11,16 @@ const fraction = Type.Number({ minimum: 0, maximum: 1 })
 const field = schema.object({
   name: schema.text({ description: 'Its path in the payload: `containers[0].number`.' }),
   value: Type.Unsafe({ type: ['string', 'number', 'boolean'] }),
-  text: schema.text({ description: 'As it is printed.' }),
+  text: schema.text({ description: 'The text as it is printed.' }),
   confidence: fraction,
   by: schema.oneOf(['rules', 'model'], {
-    description: 'What a language model read is told to no journey until a person confirms it.',
+    description:
+      '`model`: a language model read it. Such a value is not used for a shipment until a person confirms it.',
   }),
   page: Type.Integer({ minimum: 1 }),
   box: schema.object(
     { left: fraction, top: fraction, right: fraction, bottom: fraction },
-    { description: 'Fractions of the page as it is shown, from its upper left corner.' },
+    { description: 'Box in fractions of the page as it is shown, from its upper left corner.' },
   ),
 })
 
@@ -29,7 +30,7 @@ export const documentRepresentation: ResourceKind<RepresentationReading> = {
     schema_version: schema.text(),
     payload: Type.Unsafe({
       type: 'object',
-      description: 'In the shape of /v2/document_schemas/<document_type>@<schema_version>.',
+      description: 'In the form of /v2/document_schemas/<document_type>@<schema_version>.',
     }),
     created_at: schema.instant(),
     updated_at: schema.instant(),
@@ -45,10 +46,11 @@ export const documentRepresentation: ResourceKind<RepresentationReading> = {
   meta: {
     properties: {
       document_type: schema.oneOf(documentTypes),
-      by_person: Type.Boolean({ description: 'A person wrote it, with `extracted_data_manual`.' }),
+      by_person: Type.Boolean({ description: 'True: a person wrote it, with `extracted_data_manual`.' }),
       reader_version: schema.integerOrNull({ description: 'Version of the rules that read it.' }),
       fields: schema.list(field, {
-        description: 'Each value that was read, and where. Empty for what a person wrote.',
+        description:
+          'Each value that was read, with its place in the document. Empty if a person wrote the values.',
       }),
     },
     write: (reading) => ({

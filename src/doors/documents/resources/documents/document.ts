@@ -1,4 +1,4 @@
-/** `document`: a file that was handed in. */
+/** `document`: a file that was sent to the account. */
 
 import { Type } from 'typebox'
 import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
@@ -16,27 +16,29 @@ import * as schema from '../../shape/schema.ts'
 
 /** What the contract has no attribute for: how far the reading is, what a person wrote, and why it is linked. */
 const documentMeta = {
-  state: schema.oneOf(documentStates, { description: '`failed`: nothing could be read.' }),
+  state: schema.oneOf(documentStates, { description: '`failed`: the document could not be read.' }),
   failure: Type.Unsafe({
     type: ['object', 'null'],
     properties: {
       reason: schema.oneOf(unreadableReasons),
       detail: schema.text(),
     },
-    description: 'Why nothing could be read.',
+    description: 'Why the document could not be read.',
   }),
   page_count: schema.integerOrNull(),
   model: Type.Unsafe({
     type: ['object', 'null'],
     properties: {
-      state: schema.oneOf(modelStates, { description: '`waiting`: it did not answer, and is asked again.' }),
-      reason: schema.oneOfOrNull(modelReasons, { description: 'Why it did not answer.' }),
+      state: schema.oneOf(modelStates, {
+        description: '`waiting`: the model did not answer and is asked again.',
+      }),
+      reason: schema.oneOfOrNull(modelReasons, { description: 'Why the model did not answer.' }),
     },
-    description: 'What became of asking the language model. Null where it was not asked.',
+    description: 'The result of the question to the language model. Null if it was not asked.',
   }),
   extracted_data_manual: Type.Unsafe({
     type: ['object', 'null'],
-    description: 'What a person wrote instead of what was read.',
+    description: 'Values that a person wrote. They replace the values that were read.',
   }),
   links: schema.list(
     schema.object({
@@ -44,7 +46,7 @@ const documentMeta = {
       container_id: schema.textOrNull({ format: 'uuid' }),
       found_by: schema.oneOf(linkFinders),
     }),
-    { description: 'By which kind of number each was found, or that a person said so.' },
+    { description: 'For each link: the kind of number by which it was found, or that a person set it.' },
   ),
   link_candidates: schema.list(
     schema.object({
@@ -52,7 +54,10 @@ const documentMeta = {
       because: schema.oneOf(['ambiguous', 'customer']),
       detail: schema.text(),
     }),
-    { description: 'Shipments that may be meant. A person decides, with the relationship `shipments`.' },
+    {
+      description:
+        'Shipments to which the document may belong. A person decides, with the relationship `shipments`.',
+    },
   ),
 }
 

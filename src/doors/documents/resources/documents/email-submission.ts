@@ -1,4 +1,4 @@
-/** `email_submission`: an e-mail that came to an account, and what became of each of its parts. */
+/** `email_submission`: an e-mail that came to an account, and the result of each of its parts. */
 
 import { Type } from 'typebox'
 import type { Submission } from '../../../../service/documents/mail-in/list-submissions.ts'
@@ -24,36 +24,41 @@ const parts = schema.list(
   schema.object({
     place: whole,
     file_name: schema.textOrNull(),
-    content_type: schema.textOrNull({ description: 'As the e-mail says.' }),
+    content_type: schema.textOrNull({ description: 'The type that the e-mail states.' }),
     byte_size: whole,
     state: schema.oneOf(partStates, {
       description:
-        '`waiting`: its turn has not come. `document`, `import`, `message`: it became one, named beside. `repeated`: the account had a document of the same bytes, named beside. `refused`, `ignored`: `reason` says why.',
+        '`waiting`: not processed yet. `document`, `import`, `message`: this was created from it; its id is in the part. `repeated`: the account already had a document with the same bytes; its id is in the part. `refused`, `ignored`: `reason` says why.',
     }),
     reason: schema.textOrNull(),
     document_id: schema.textOrNull(),
     import_id: schema.textOrNull(),
     inbound_message_id: schema.textOrNull(),
   }),
-  { description: 'The attachments, in the order of the e-mail, also those of e-mails within it.' },
+  {
+    description:
+      'The attachments, in the order of the e-mail. Attachments of e-mails inside it are included.',
+  },
 )
 
 export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
   type: 'email_submission',
   attributes: {
-    subject: schema.text({ description: 'Empty until the e-mail is taken apart.' }),
-    body: schema.textOrNull({ description: 'Its text, at most 100,000 characters.' }),
+    subject: schema.text({ description: 'Empty until the e-mail is processed.' }),
+    body: schema.textOrNull({ description: 'The text of the e-mail, at most 100,000 characters.' }),
     body_preview: schema.textOrNull(),
     from: schema.texts(),
     to: schema.texts(),
     cc: schema.texts(),
-    sent_at: schema.instantOrNull({ description: 'Null where the e-mail gives no date with a zone.' }),
+    sent_at: schema.instantOrNull({ description: 'Null if the e-mail has no date with a zone.' }),
     message_id: schema.textOrNull(),
     in_reply_to: schema.textOrNull(),
     references: schema.texts(),
     content_type: schema.textOrNull(),
     documents_count: whole,
-    status: schema.oneOf(submissionStatuses, { description: '`working`: a part of it waits.' }),
+    status: schema.oneOf(submissionStatuses, {
+      description: '`working`: a part of it is not processed yet.',
+    }),
     spf: schema.textOrNull({ description: 'Result of SPF (RFC 7208); null until it is known.' }),
     dkim: schema.textOrNull({ description: 'Result of DKIM (RFC 6376); null until it is known.' }),
     is_sender_proven: Type.Unsafe({
@@ -61,7 +66,7 @@ export const emailSubmission: ResourceKind<EmailSubmissionReading> = {
       description:
         'The sender is on the list of the account, and SPF or DKIM passed for its own domain; null until it is known.',
     }),
-    mailbox_id: schema.text({ description: 'To which mailbox it was sent.' }),
+    mailbox_id: schema.text({ description: 'Id of the mailbox to which it was sent.' }),
     parts,
     created_at: schema.instant(),
     updated_at: schema.instant(),

@@ -26,7 +26,9 @@ export function readMailboxSender(sender: MailboxSender): MailboxSenderReading {
 export const mailbox: ResourceKind<MailboxReading> = {
   type: 'mailbox',
   attributes: {
-    address: schema.text({ description: 'Whoever knows it can send documents to the account.' }),
+    address: schema.text({
+      description: 'Everybody who knows this address can send documents to the account.',
+    }),
     created_at: schema.instant(),
   },
   relations: {},

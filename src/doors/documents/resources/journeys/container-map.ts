@@ -184,7 +184,7 @@ const placeFields: Readonly<Record<string, TSchema>> = {
 const portSchema = {
   feature_type: schema.constant('port'),
   ports_sequence: whole('From 1.'),
-  ports_total: whole('Of the route, those that cannot be drawn included.'),
+  ports_total: whole('Number of ports of the route, also those that cannot be drawn.'),
   location_id: schema.id(),
   location_type: schema.constant('Port'),
   ...placeFields,
@@ -203,7 +203,7 @@ const vesselSchema: Readonly<Record<string, TSchema>> = {
   vessel_name: schema.text(),
   vessel_imo: schema.text(),
   voyage_number: schema.textOrNull(),
-  vessel_location_timestamp: schema.instant({ description: 'When the vessel is there.' }),
+  vessel_location_timestamp: schema.instant({ description: 'Time at which the vessel is there.' }),
   vessel_location_heading: schema.numberOrNull(),
   vessel_location_speed: schema.numberOrNull({ description: 'Knots; null when estimated.' }),
   departure_port_id: schema.id(),
@@ -214,7 +214,9 @@ const vesselSchema: Readonly<Record<string, TSchema>> = {
   ...prefixed('arrival_port_', placeFields),
   arrival_port_eta: schema.instantOrNull(),
   arrival_port_time_zone: zone,
-  estimated: Type.Boolean({ description: 'Beyond the contract. True: reckoned along the route, not heard.' }),
+  estimated: Type.Boolean({
+    description: 'Beyond the contract. True: calculated along the route, not received.',
+  }),
 }
 
 const pastSchema = {
@@ -224,7 +226,7 @@ const pastSchema = {
   start_time: schema.instant(),
   end_time: schema.instant(),
   point_count: whole(
-    'Of where the vessel was heard, and the ports that it surely was at; in all parts of the line.',
+    'Number of points in all parts of the line: received positions, and ports where the vessel certainly was.',
   ),
   outbound_atd_at: schema.instantOrNull(),
   inbound_ata_at: schema.instantOrNull(),
@@ -237,7 +239,7 @@ const fullLegSchema = {
   previous_port_id: schema.id(),
   next_port_id: schema.id(),
   way_chosen_by: wayChosenBy(),
-  point_count: whole('Of this part of the line.'),
+  point_count: whole('Number of points in this part of the line.'),
 }
 
 const partialLegSchema = {
@@ -246,7 +248,7 @@ const partialLegSchema = {
   current_port_id: schema.id({ description: 'The port that the vessel has left.' }),
   next_port_id: schema.id(),
   way_chosen_by: wayChosenBy(),
-  point_count: whole('Of this part of the line.'),
+  point_count: whole('Number of points in this part of the line.'),
 }
 
 const position = schema.list(Type.Number(), { minItems: 2, maxItems: 2 })

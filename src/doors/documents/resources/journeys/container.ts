@@ -22,7 +22,7 @@ const saidBy = schema.object(
   { holds_at_pod_terminal: sayer, fees_at_pod_terminal: sayer },
   {
     description:
-      'Whose word they are. Null: nobody has spoken of them, so an empty list means unknown, not none.',
+      'The source of the list. Null: no source has stated any, so an empty list means unknown, not none.',
   },
 )
 
@@ -38,7 +38,7 @@ export const container: ResourceKind<ContainerReading> = {
     created_at: schema.instant(),
     seal_number: textOrNull(),
     pickup_lfd: instantOrNull({
-      description: 'Last free day: local 00:00 of that day, which is free until it ends.',
+      description: 'Last free day, as 00:00 local time of that day. The whole day is free.',
     }),
     pickup_appointment_at: instantOrNull(),
     availability_known: { type: 'boolean' },

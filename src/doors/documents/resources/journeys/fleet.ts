@@ -96,7 +96,7 @@ const shipSchema = {
   voyage_number: textOrNull(),
   position: schema.oneOf(['heard', 'reckoned', 'port'], {
     description:
-      '`heard`: by radio at `position_at`. `reckoned`: along the way by sea for now. `port`: nothing is known but the port that it left.',
+      '`heard`: received by radio (AIS) at `position_at`. `reckoned`: calculated for now along the way by sea. `port`: only the port that it left is known.',
   }),
   position_at: schema.instant(),
   heading: schema.integerOrNull({ description: 'Degrees from north.' }),
@@ -150,7 +150,7 @@ export const fleetSchema = schema.object(
       unplaced_containers: Type.Integer({
         minimum: 0,
         description:
-          'Under way, and without a point: nobody has named their ship or place, or it is not on our map.',
+          'Containers under way that have no point: no source has named their ship or place, or its position is not known.',
       }),
       has_more: Type.Boolean({
         description: `There are more than ${pointsMax} ships, or more than ${pointsMax} places. Narrow the filters.`,

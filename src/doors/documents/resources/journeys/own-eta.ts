@@ -19,21 +19,26 @@ export const etaMadeOf = {
   schema: () =>
     schema.object({
       vessel_eta_at: instant({
-        description: 'By its positions: way by sea, speed, stays at the ports before.',
+        description: 'Estimate from the positions of the ship: way by sea, speed, stays at the ports before.',
       }),
       line_eta_at: instantOrNull({
-        description: 'Null where no line says so, or where the ship cannot be there by then.',
+        description:
+          'Estimate of the carrier. Null if no carrier gives one, or if the ship cannot be there at that time.',
       }),
-      line_eta_stated_at: instantOrNull({ description: 'When the line said so, else when we heard it.' }),
+      line_eta_stated_at: instantOrNull({
+        description: 'When the carrier stated it. If that is unknown: when Landfall received it.',
+      }),
       line_eta_source_code: textOrNull(),
-      line_weight: number({ description: 'From 0 to 1: its part of the estimate.' }),
+      line_weight: number({ description: 'Weight of the carrier in the estimate, from 0 to 1.' }),
       calls: schema.list(
         schema.object({
           port_locode: text(),
           stay_hours: number(),
-          stay_told: Type.Boolean({ description: 'By the line; else it is the usual stay.' }),
+          stay_told: Type.Boolean({
+            description: 'True: the carrier stated the stay. False: it is the usual stay.',
+          }),
         }),
-        { description: 'Ports before it of which this account was told, in order.' },
+        { description: 'Ports before the port of discharge that sources named to this account, in order.' },
       ),
     }),
   write: (parts: EtaParts | null) =>
@@ -59,8 +64,8 @@ export const ownEta = {
       schema.object(
         {
           eta_at: instant(),
-          earliest_at: instant({ description: 'One ship in ten comes earlier.' }),
-          latest_at: instant({ description: 'One ship in ten comes later.' }),
+          earliest_at: instant({ description: 'One ship in ten arrives earlier than this.' }),
+          latest_at: instant({ description: 'One ship in ten arrives later than this.' }),
           estimated_at: instant(),
           port_of_discharge_locode: text(),
           vessel_imo: text(),
@@ -69,12 +74,12 @@ export const ownEta = {
           speed_knots: number(),
           made_of: schema.anyOf([
             etaMadeOf.schema(),
-            schema.nothing({ description: 'Of estimates made before it was kept.' }),
+            schema.nothing({ description: 'Null: the estimate was made before Landfall stored this.' }),
           ]),
         },
         {
           description:
-            "Our own estimate, from the ship's positions and what the line says of it, weighed; absent when there is none.",
+            "Landfall's own estimate: a weighted mean of an estimate from the positions of the ship and the estimate of the carrier. Missing if there is none.",
         },
       ),
     ),

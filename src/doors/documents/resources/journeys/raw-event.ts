@@ -22,10 +22,10 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     timestamp: schema.instant(),
     estimated: { type: 'boolean' },
     actual_on: dayOrNull({
-      description: 'The day at the place; null where the place or its zone is unknown.',
+      description: 'The day at the place; null if the place or its time zone is unknown.',
     }),
     estimated_on: dayOrNull({
-      description: 'The day at the place; null where the place or its zone is unknown.',
+      description: 'The day at the place; null if the place or its time zone is unknown.',
     }),
     actual_at: instantOrNull({ description: 'Null when the source gave only a day.' }),
     estimated_at: instantOrNull({ description: 'Null when the source gave only a day.' }),
@@ -35,12 +35,16 @@ export const rawEvent: ResourceKind<RawEventReading> = {
     location_locode: textOrNull(),
     vessel_name: textOrNull(),
     vessel_imo: textOrNull(),
-    index: { type: 'integer', description: 'Order in time among all claims about the container, from 0.' },
+    index: {
+      type: 'integer',
+      description: 'Place in the order of time of all statements about the container, from 0.',
+    },
     voyage_number: textOrNull(),
     will_occur_at: instantOrNull(),
-    invalidated_at: instantOrNull({ description: 'When the source withdrew or replaced it.' }),
+    invalidated_at: instantOrNull({ description: 'When the source withdrew or replaced the statement.' }),
     data_source: schema.oneOfOrNull(ofContract, {
-      description: 'Who said it. Null for a document that somebody handed in: `data_provider_code` says so.',
+      description:
+        'The source. Null if the source is a document that somebody sent; then `data_provider_code` says so.',
     }),
     data_provider_name: schema.text(),
     data_provider_code: schema.text(),

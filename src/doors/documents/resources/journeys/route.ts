@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Movement } from '../../../../core/shipment/itinerary.ts'
+import { type MilestoneName, milestoneNames } from '../../../../core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
 import type { SeaPassage } from '../../../../reference/sea-routes/passages.ts'
 import { wayReasons } from '../../../../reference/sea-routes/ship-way.ts'
@@ -32,10 +33,10 @@ const mode = () => schema.oneOfOrNull(['vessel', 'barge', 'rail', 'truck'])
 export const wayChosenBy = () =>
   schema.oneOf(wayReasons, {
     description:
-      'How the way was chosen among those that a ship can take: by where it was heard; by the dates; because ships of ocean legs are too large for the Kiel Canal; or nothing told, and it is assumed to be the shortest.',
+      'How the way was chosen among those that a ship can take: by received positions; by the dates; because ships of ocean legs are too large for the Kiel Canal; or, without any hint, the shortest way was assumed.',
   })
 
-/** Only the passages between which ships can choose. A strait that is part of every way tells nothing. */
+/** Only the passages between which ships can choose. A strait that is a part of every way is no information. */
 const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
   suez: 'suez_canal',
   panama: 'panama_canal',
@@ -47,10 +48,27 @@ const namedPassages: Readonly<Partial<Record<SeaPassage, string>>> = {
 const seaWay = schema.object({
   chosen_by: wayChosenBy(),
   passages: schema.list(schema.oneOf(Object.values(namedPassages)), {
-    description: 'The canals that the way leads through and the capes that it leads round, in order.',
+    description: 'The canals and capes on the way, in order.',
   }),
-  nautical_miles: Type.Integer({ minimum: 0, description: 'Of the whole leg.' }),
+  nautical_miles: Type.Integer({ minimum: 0, description: 'Length of the whole leg.' }),
 })
+
+const ahead = () =>
+  schema.anyOf([
+    schema.object({
+      event: schema.oneOf(milestoneNames),
+      classifier: schema.oneOf(['planned', 'estimated'], { description: 'As its source says.' }),
+      is_day: Type.Boolean({ description: 'Only the day was given. The time is its midnight at the place.' }),
+    }),
+    schema.nothing({ description: 'It has happened, or nobody has given a time.' }),
+  ])
+
+/** A movement that has a time and has not happened. */
+function writeAhead(movement: Movement | null, event: MilestoneName | null): object | null {
+  if (movement === null || event === null || movement.actualAt !== null || movement.estimateIs === null)
+    return null
+  return { event, classifier: movement.estimateIs, is_day: movement.estimatedAt?.kind === 'day' }
+}
 
 export const routeLocation: ResourceKind<RouteLocationReading> = {
   type: 'route_location',
@@ -108,12 +126,18 @@ export const routeLocation: ResourceKind<RouteLocationReading> = {
   },
   meta: {
     properties: {
+      timezone: schema.zoneOrNull(),
+      inbound_ahead: ahead(),
+      outbound_ahead: ahead(),
       outbound_way: schema.anyOf([
         seaWay,
-        schema.nothing({ description: 'No ship goes on from here, or no way by sea is known.' }),
+        schema.nothing({ description: 'Null: no ship continues from here, or no way by sea is known.' }),
       ]),
     },
-    write: ({ seaLeg }) => ({
+    write: ({ seaLeg, stop, names }) => ({
+      timezone: stop.at?.timeZone ?? stop.place.timeZone,
+      inbound_ahead: writeAhead(stop.inbound, names.inbound),
+      outbound_ahead: writeAhead(stop.outbound, names.outbound),
       outbound_way:
         seaLeg === null
           ? null

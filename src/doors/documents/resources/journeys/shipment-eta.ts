@@ -12,11 +12,14 @@ const { instantOrNull, numberOrNull, textOrNull } = schema
 export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
   type: 'shipment_eta',
   attributes: {
-    eta_at: schema.instant({ description: 'Midnight at the port where the source gave but a day.' }),
-    heard_at: schema.instant({ description: 'When we heard it, or estimated it.' }),
-    stated_at: instantOrNull({ description: 'When the source says that it said so.' }),
+    eta_at: schema.instant({
+      description: 'If the source gave only a day: midnight of that day at the port.',
+    }),
+    heard_at: schema.instant({ description: 'When Landfall received or computed it.' }),
+    stated_at: instantOrNull({ description: 'When the source made the statement, according to the source.' }),
     said_by: schema.oneOf([...sourceKinds, 'landfall'], {
-      description: '`landfall`: our own estimate, from where the ship was heard and what the line says.',
+      description:
+        "`landfall`: Landfall's own estimate, from the positions of the ship and the statements of the carrier.",
     }),
     source_code: schema.text({ description: 'SCAC of a line, code of a terminal, `landfall`.' }),
     classifier: schema.oneOf(['planned', 'estimated']),
@@ -25,17 +28,24 @@ export const shipmentEta: ResourceKind<ShipmentEtaReading> = {
     vessel_name: textOrNull(),
     voyage_number: textOrNull(),
     container_numbers: schema.texts({
-      description: 'Of which containers it was said; empty when of the whole shipment.',
+      description: 'The containers for which it was stated; empty if it is for the whole shipment.',
     }),
-    current: { type: 'boolean', description: 'Nobody has taken it back or said otherwise since.' },
-    earliest_at: instantOrNull({ description: 'Of our own estimates: one ship in ten comes earlier.' }),
-    latest_at: instantOrNull({ description: 'Of our own estimates: one ship in ten comes later.' }),
+    current: { type: 'boolean', description: 'True: nobody has withdrawn or changed it since.' },
+    earliest_at: instantOrNull({
+      description: "Only for Landfall's own estimates: one ship in ten arrives earlier than this.",
+    }),
+    latest_at: instantOrNull({
+      description: "Only for Landfall's own estimates: one ship in ten arrives later than this.",
+    }),
     position_heard_at: instantOrNull(),
     remaining_nautical_miles: numberOrNull(),
-    speed_knots: numberOrNull({ description: 'Made good lately, ports left out.' }),
+    speed_knots: numberOrNull({ description: 'Average speed of the last days, without the time in ports.' }),
     made_of: schema.anyOf([
       etaMadeOf.schema(),
-      schema.nothing({ description: 'Of what others said, and of estimates made before it was kept.' }),
+      schema.nothing({
+        description:
+          'Null for estimates of other sources, and for estimates that were made before Landfall stored this.',
+      }),
     ]),
   },
   relations: {},

@@ -159,7 +159,7 @@ function readLeg(leg: Leg | null) {
 }
 
 /**
- * Where the containers are handed over. The place of pick-up is the destination's terminal only if there is a
+ * Where the receiver gets the containers. The place of pick-up is the destination's terminal only if there is a
  * destination.
  */
 export function facilitiesOf(

@@ -31,17 +31,17 @@ export const transportEvent: ResourceKind<TransportEventReading> = {
     voyage_number: schema.textOrNull(),
     timestamp: schema.instantOrNull({
       description:
-        'When it happened or is expected. Of the events that tell of a deadline, that deadline; `created_at` is when it was heard.',
+        'When it happened or is expected. For events about a deadline: the deadline; `created_at` says when Landfall received it.',
     }),
     timezone: schema.zoneOrNull(),
     location_locode: schema.textOrNull(),
     created_at: schema.instant(),
     data_source: dataSource.attribute,
     invalidated_at: schema.instantOrNull({
-      description: 'Since when nobody stands by it: withdrawn or replaced.',
+      description: 'When the event was withdrawn or replaced.',
     }),
     value: schema.instantOrNull({
-      description: 'The new deadline, for the events that tell of one; null when there is none any more.',
+      description: 'For events about a deadline: the new deadline; null if there is no deadline any more.',
     }),
   },
   relations: {

@@ -9,7 +9,7 @@ const ofContract = ['shipping_line', 'terminal', 'ais'] as const
 
 const attribute = schema.oneOf(ofContract, {
   description:
-    'Who said it. A railway speaks for its ramps, which are terminals; left out where none of these spoke. `meta.data_source` tells who it was then.',
+    'The source. A railway is a source for its ramps, which are terminals. If the source is of another kind, this attribute is missing and `meta.data_source` names it.',
 })
 
 export const dataSource = {
@@ -22,7 +22,7 @@ export const dataSource = {
     properties: {
       data_source: schema.optional(
         schema.text({
-          description: 'Who said it, where the attribute has no word for it: rail, user, document.',
+          description: 'The source, if the attribute cannot name it: rail, user, document.',
         }),
       ),
     },

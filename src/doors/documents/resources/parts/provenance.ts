@@ -12,25 +12,28 @@ import { writeIfTime } from '../../shape/whole-times.ts'
 const said = {
   source: schema.object({ kind: schema.oneOf(sourceKinds), code: schema.text() }),
   value: Type.Unsafe({
-    description:
-      'Of an event its moment (UTC), of a fact its value. What the source said, before it is shown in other units.',
+    description: 'For an event its time (UTC), for a fact its value, in the units of the source.',
   }),
   classifier: schema.oneOfOrNull(['ACT', 'EST', 'PLN']),
-  stated_at: schema.instantOrNull({ description: 'When the source says that it said so.' }),
+  stated_at: schema.instantOrNull({
+    description: 'When the source made the statement, according to the source.',
+  }),
   read_at: schema.instant({ description: 'When Landfall read it.' }),
   recorded_at: schema.instant(),
-  claim_id: schema.id({ description: 'Of an event also the id of its `raw_event`.' }),
-  snapshot_id: schema.textOrNull({ description: 'The answer of the line in which it was first said.' }),
+  claim_id: schema.id({
+    description: 'Id of the statement; for an event it is also the id of its `raw_event`.',
+  }),
+  snapshot_id: schema.textOrNull({ description: 'The first answer of the carrier that contains it.' }),
   words: schema.textOrNull({ description: 'The source’s own words or code, verbatim.' }),
-  notation: schema.text({ description: 'The claim in the journey notation.' }),
+  notation: schema.text({ description: 'The statement in the journey notation.' }),
   document: schema.optional(
     schema.object(
       {
-        id: schema.id({ description: 'Of the `document`.' }),
+        id: schema.id({ description: 'Id of the `document`.' }),
         name: schema.text(),
         page: Type.Unsafe({
           type: ['integer', 'null'],
-          description: 'From 1; null where a person wrote the value.',
+          description: 'Number of the page, from 1; null if a person wrote the value.',
         }),
         box: schema.anyOf([
           schema.object({
@@ -39,26 +42,27 @@ const said = {
             right: Type.Number(),
             bottom: Type.Number(),
           }),
-          schema.nothing({ description: 'A person wrote the value.' }),
+          schema.nothing({ description: 'Null: a person wrote the value.' }),
         ]),
-        text: schema.textOrNull({ description: 'As it is printed.' }),
+        text: schema.textOrNull({ description: 'The text as it is printed.' }),
         by: schema.oneOf(['rules', 'model', 'person']),
       },
       {
         description:
-          'Where a document says so: fractions of the page as it is shown, from its upper left corner.',
+          'Set if the source is a document. The box is given in fractions of the page as it is shown, from its upper left corner.',
       },
     ),
   ),
 }
 
 const explanation = schema.object({
-  rule: schema.text({ description: 'Why this is the value: a sentence.' }),
+  rule: schema.text({ description: 'A sentence that says why this is the value.' }),
   said: schema.anyOf([schema.object(said), schema.nothing({ description: 'No source said so.' })]),
   losers: schema.list(schema.object({ ...said, why: schema.text() })),
   each: schema.optional(
     schema.list(schema.object({ ...said, name: schema.text() }), {
-      description: 'Of holds and fees, by name: the statement that decides whether it stands.',
+      description:
+        'For holds and fees, by name: the statement that decides whether the hold or fee is in force.',
     }),
   ),
 })
@@ -69,7 +73,8 @@ export const provenance = {
       Type.Unsafe({
         type: 'object',
         additionalProperties: explanation,
-        description: 'With `provenance=true`: by attribute, who said so, which rule won, who lost and why.',
+        description:
+          'With `provenance=true`: for each attribute its source, the rule that chose it, and the values that were not chosen, with the reason.',
       }),
     ),
   },

@@ -15,12 +15,12 @@ export const recentAnswers = schema.anyOf([
     {
       state: schema.oneOf(understandings),
       answers: Type.Integer({ minimum: 1 }),
-      events: Type.Integer({ minimum: 1, description: 'Those that were to be read.' }),
+      events: Type.Integer({ minimum: 1, description: 'Number of events that should be read.' }),
       events_understood: Type.Integer({ minimum: 0 }),
     },
     {
       description:
-        'How much is understood of the newest fifty answers that told something new; `partly understood` is less than nine tenths of the events. Null while there are none.',
+        'How much was understood of the newest fifty answers that contained something new. An answer is `partly understood` if less than nine tenths of its events were understood. Null if there are no such answers.',
     },
   ),
   schema.nothing(),

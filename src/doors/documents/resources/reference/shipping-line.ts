@@ -21,7 +21,7 @@ export function readShippingLine(told: LineOfAccount): ShippingLineReading {
 
 const support = Type.Boolean({
   description:
-    'The line tracks by it, and this installation has access that can be asked by it, or hears what the line sends.',
+    'True: the carrier can be tracked by this number, and this installation can ask it or gets its messages.',
 })
 
 export const shippingLine: ResourceKind<ShippingLineReading> = {
@@ -64,21 +64,21 @@ export const shippingLine: ResourceKind<ShippingLineReading> = {
         description: '`account`: requests are accepted once the operator has enabled the line.',
       }),
       configured: Type.Boolean({ description: 'Whether this installation has access to the line.' }),
-      heard: Type.Boolean({ description: 'Whether the line sends to this account by itself.' }),
+      heard: Type.Boolean({ description: 'True: the carrier sends messages to this account by itself.' }),
       verified: Type.Boolean({
         description:
-          'Whether the operator has seen the access work with the line itself; until then how the line answers is supposed.',
+          'True: the operator has tested the access with the real carrier. Until then the form of its answers is an assumption.',
       }),
       verified_at: schema.instantOrNull({
         description:
-          'When the operator saw it work (`landfall sources check`); null where nobody has, or the profile says so itself.',
+          'When the operator tested it (`landfall sources check`). Null if nobody has, or if the profile itself states that it works.',
       }),
       enabled: Type.Boolean({
         description:
-          'Whether requests of this account are accepted: it may track by it, and there is access, or the line sends.',
+          'True: tracking requests of this account for the carrier are accepted: the account may use it, and the carrier can be asked or sends messages.',
       }),
       left_alone_until: schema.instantOrNull({
-        description: 'The line asked to be left alone, and is asked again then; null when it did not.',
+        description: 'The carrier asked for a pause until this time. Null if there is no pause.',
       }),
       recent_answers: recentAnswers,
     },

@@ -1,4 +1,7 @@
-/** `terminal` and `rail_terminal`: where a container is handed over, found by its id in the reference data. */
+/**
+ * `terminal` and `rail_terminal`: where a container can be picked up or delivered, found by its id in the reference
+ * data.
+ */
 
 import { findRailroad } from '../../../../reference/railroads.ts'
 import { type Terminal, terminalTypes } from '../../../../reference/terminal.ts'
@@ -51,7 +54,7 @@ export const terminal: ResourceKind<TerminalReading> = {
   type: 'terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    nickname: schema.text({ description: 'The short name, or the name if there is no short one.' }),
     firms_code: schema.textOrNull(),
     smdg_code: schema.textOrNull(),
     bic_facility_code: schema.textOrNull(),
@@ -89,7 +92,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
   type: 'rail_terminal',
   attributes: {
     name: schema.text(),
-    nickname: schema.text({ description: 'The name, where it has no shorter one.' }),
+    nickname: schema.text({ description: 'The short name, or the name if there is no short one.' }),
     firms_code: schema.textOrNull(),
     city: schema.textOrNull(),
     id: schema.id(),
@@ -110,7 +113,7 @@ export const railTerminal: ResourceKind<TerminalReading> = {
     properties: {
       rail_carrier: schema.anyOf([
         schema.object({ scac: schema.text(), name: schema.text() }),
-        schema.nothing({ description: 'No railroad that we know runs it.' }),
+        schema.nothing({ description: 'Null: the railroad is not known.' }),
       ]),
     },
     write: ({ terminal: { railCarrierScac } }) => {

@@ -32,7 +32,7 @@ const position = schema.object({
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   heading: schema.numberOrNull({ description: 'Degrees from north.' }),
   timestamp: schema.instant(),
-  estimated: Type.Boolean({ description: 'Reckoned, not heard.' }),
+  estimated: Type.Boolean({ description: 'True: calculated, not received.' }),
 })
 
 /** Its name is the source's own, otherwise the listed one, otherwise its number. Null without a valid IMO number. */
@@ -91,7 +91,7 @@ export const vessel: ResourceKind<VesselReading> = {
     properties: {
       listed_name: schema.optional(
         schema.text({
-          description: 'The name in the list of ships, where the line calls the ship otherwise.',
+          description: 'The name in the list of ships, if the carrier uses another name.',
         }),
       ),
     },

@@ -17,7 +17,7 @@ export function readNote(note: Note): NoteReading {
 export const note: ResourceKind<NoteReading> = {
   type: 'note',
   attributes: {
-    text: schema.text({ description: 'As it was written: text, and never HTML.' }),
+    text: schema.text({ description: 'The text as it was written. It is plain text, never HTML.' }),
     author: author.attribute,
     created_at: schema.instant(),
     updated_at: schema.instant(),

@@ -18,12 +18,12 @@ export function readShareLink(link: ShareLink, shown?: ShareLinkReading['shown']
   return { type: 'share_link', id: link.id, link, ...(shown === undefined ? {} : { shown }) }
 }
 
-const once = 'Null but in the answer that made the link.'
+const once = 'Only in the answer that creates the link; otherwise null.'
 
 export const shareLink: ResourceKind<ShareLinkReading> = {
   type: 'share_link',
   attributes: {
-    name: schema.text({ description: 'For you; those who open the link do not see it.' }),
+    name: schema.text({ description: 'A name for you. People who open the link do not see it.' }),
     expires_at: schema.instant(),
     company_name: schema.textOrNull({ description: 'The name that the page shows.' }),
     color: schema.textOrNull({ description: 'The colour of the page, as `#1f6feb`.' }),
@@ -54,8 +54,11 @@ export const shareLink: ResourceKind<ShareLinkReading> = {
   self: ({ id }) => `/share_links/${id}`,
   meta: {
     properties: {
-      opened: Type.Integer({ minimum: 0, description: 'How often it was read, approximately.' }),
-      last_opened_at: schema.instantOrNull({ description: 'To a minute.' }),
+      opened: Type.Integer({
+        minimum: 0,
+        description: 'Approximate number of times that the link was opened.',
+      }),
+      last_opened_at: schema.instantOrNull({ description: 'Exact to the minute.' }),
       ...lastChangedBy.properties,
     },
     write: ({ link }) => ({

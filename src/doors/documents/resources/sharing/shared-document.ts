@@ -25,7 +25,7 @@ const { instantOrNull, textOrNull, zoneOrNull } = schema
 const port = schema.anyOf([
   schema.object({
     locode: textOrNull(),
-    name: textOrNull({ description: 'Of the reference data; null for a place that is not in it.' }),
+    name: textOrNull({ description: 'Name in the reference data; null if the place is not in it.' }),
     latitude: schema.numberOrNull(),
     longitude: schema.numberOrNull(),
     timezone: zoneOrNull(),
@@ -43,21 +43,21 @@ const container = schema.object({
   equipment_length: schema.integerOrNull({ description: 'Feet.' }),
   equipment_height: textOrNull(),
   status: schema.oneOf(containerStatuses),
-  pickup_lfd: instantOrNull({ description: 'Last free day: local 00:00 of that day.' }),
+  pickup_lfd: instantOrNull({ description: 'Last free day, as 00:00 local time of that day.' }),
   pickup_timezone: zoneOrNull(),
-  available_for_pickup: schema.booleanOrNull({ description: 'Null: nobody has said.' }),
+  available_for_pickup: schema.booleanOrNull({ description: 'Null: no source has said it.' }),
   milestones: schema.list(milestoneSchema, { description: 'By time.' }),
 })
 
 const shipment = schema.object({
   bill_of_lading_number: textOrNull(),
-  booking_number: textOrNull({ description: 'Only where there is no bill of lading.' }),
+  booking_number: textOrNull({ description: 'Only present if there is no bill of lading.' }),
   shipping_line_name: schema.text(),
   status: schema.oneOf(shipmentStatuses),
   port_of_lading: port,
   port_of_discharge: port,
   destination: port,
-  vessel: vesselOrNull({ description: 'The ship to the port of discharge.' }),
+  vessel: vesselOrNull({ description: 'The ship that sails to the port of discharge.' }),
   voyage_number: textOrNull(),
   containers: schema.list(container),
   map: containerMapSchema,
@@ -68,7 +68,7 @@ export const sharedSchema: TSchema = schema.object(
     company_name: textOrNull(),
     color: textOrNull({ description: '`#1f6feb`.' }),
     expires_at: schema.instant(),
-    has_more: Type.Boolean({ description: 'The saved view lists more than is shown here.' }),
+    has_more: Type.Boolean({ description: 'True: the saved view lists more than is shown here.' }),
     shipments: schema.list(shipment),
   },
   { description: 'What is shared.' },
@@ -142,7 +142,7 @@ function writeContainer(shared: SharedContainer): object {
   }
 }
 
-/** Containers that go by different ships share a part of their way. */
+/** Containers on different ships share a part of their way. */
 function withoutRepeats({ type, features }: FeatureCollection): FeatureCollection {
   const byText = new Map(features.map((feature) => [JSON.stringify(feature), feature]))
   return { type, features: [...byText.values()] }

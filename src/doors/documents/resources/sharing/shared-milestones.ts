@@ -20,12 +20,12 @@ export const milestoneSchema = schema.object({
   event: schema.oneOf(milestoneNames),
   classifier: schema.oneOf(classifiers, {
     description:
-      '`actual`: it has happened. `estimated`: it was announced. `planned`: it is in the schedule, and no more was said.',
+      '`actual`: it has happened. `estimated`: a source expects it at this time. `planned`: only the schedule contains it.',
   }),
   at: schema.instantOrNull(),
   timezone: schema.zoneOrNull(),
   locode: schema.textOrNull(),
-  place: schema.textOrNull({ description: 'Of the reference data; null for a place that is not in it.' }),
+  place: schema.textOrNull({ description: 'Name in the reference data; null if the place is not in it.' }),
   vessel: vesselOrNull(),
   voyage_number: schema.textOrNull(),
 })
@@ -40,7 +40,7 @@ interface Milestone {
   readonly voyage: string | null
 }
 
-/** By time. What is planned is left out where an event tells of the same. */
+/** By time. A planned move is not listed if an event reports the same move. */
 export function writeMilestones({ events, planned }: SharedContainer): readonly object[] {
   const told = events.flatMap(readMilestone)
   const isTold = ({ name, unlocode }: Pick<Milestone, 'name' | 'unlocode'>) =>

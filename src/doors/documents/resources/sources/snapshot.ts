@@ -9,25 +9,28 @@ export const snapshot: ResourceKind<SnapshotReading> = {
   type: 'snapshot',
   attributes: {
     read_at: schema.instant({
-      description:
-        'When these bytes were read for the first time. They are kept once, however often they come.',
+      description: 'When these bytes were received for the first time. Equal answers are stored once.',
     }),
     source: schema.object(
       { kind: schema.text(), code: schema.text({ description: 'SCAC of the line, code of the terminal …' }) },
       { description: 'Who said it.' },
     ),
-    is_asked: Type.Boolean({ description: 'False: it was sent unasked.' }),
+    is_asked: Type.Boolean({
+      description: 'True: Landfall asked for it. False: the source sent it by itself.',
+    }),
     about: schema.object(
       {
         kind: schema.text({ description: '`container`, `bill_of_lading` or `booking`.' }),
         number: schema.text(),
       },
-      { description: 'The number that was asked, or that the message is about.' },
+      { description: 'The number that was asked for, or that the message is about.' },
     ),
-    status: Type.Integer({ description: 'HTTP status of the answer; 200 for what was sent unasked.' }),
-    media_type: schema.textOrNull({ description: 'As the source named it.' }),
+    status: Type.Integer({
+      description: 'HTTP status of the answer; 200 for messages that the source sent by itself.',
+    }),
+    media_type: schema.textOrNull({ description: 'Media type that the source stated.' }),
     bytes: Type.Integer({ minimum: 0 }),
-    sha256: schema.text({ description: 'Of the bytes, in hexadecimal digits.' }),
+    sha256: schema.text({ description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
   },
   relations: {},
   write: (reading) => ({

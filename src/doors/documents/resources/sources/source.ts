@@ -37,12 +37,12 @@ const budget = schema.anyOf([
       ceiling_per_month: schema.numberOrNull(),
       ceiling_supposed: Type.Boolean({
         description:
-          'Each question costs and the profile names no ceiling: this one is put there until it does.',
+          'True: each question costs money and the profile names no ceiling, so Landfall uses this one.',
       }),
     },
     {
       description:
-        'Requests that were sent today and this month (UTC), its limits (null: none) and its ceiling. Null where it is not asked, or is not this account’s own.',
+        'Requests that were sent today and this month (UTC), with the limits (null: no limit) and the ceiling. Null if the source is not asked, or if it does not belong to this account.',
     },
   ),
   schema.nothing(),
@@ -51,12 +51,20 @@ const budget = schema.anyOf([
 const milestones = schema.anyOf([
   schema.object(
     {
-      boxes: Type.Integer({ minimum: 1, description: 'So many came back empty last.' }),
-      known_share: Type.Number({ minimum: 0, maximum: 1, description: 'Whoever told.' }),
-      own_share: Type.Number({ minimum: 0, maximum: 1, description: 'By the word of this way in.' }),
+      boxes: Type.Integer({ minimum: 1, description: 'Number of containers that were counted.' }),
+      known_share: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of milestones that are known from any source.',
+      }),
+      own_share: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of milestones that are known from this source.',
+      }),
     },
     {
-      description: `How complete the journeys of the line are: of ${everyBoxTells.length} milestones that every box has from gate to gate, the part that is known of boxes of this account that came back empty last (200 of all lines). Null of those that are no lines, and while there are none.`,
+      description: `How complete the journeys of the carrier are. Every container has ${everyBoxTells.length} milestones from gate to gate; this is the share that is known for the containers of this account that were returned last (200 of all carriers). Null if the source is not a carrier, or if no container was returned yet.`,
     },
   ),
   schema.nothing(),
@@ -94,65 +102,72 @@ function inSeconds(ms: number | null): number | null {
 export const source: ResourceKind<SourceReading> = {
   type: 'source',
   attributes: {
-    name: schema.text({ description: 'Of the channel, else of the line.' }),
-    speaker: schema.oneOf(sourceKinds, { description: 'Whose words come through it.' }),
+    name: schema.text({ description: 'Name of the channel, or of the carrier if there is no channel.' }),
+    speaker: schema.oneOf(sourceKinds, { description: 'Kind of the party that is the source.' }),
     code: schema.text({
-      description: 'Of the speaker: SCAC of a line or railway, FIRMS or SMDG code of a terminal.',
+      description: 'Code of the party: SCAC of a carrier or railway, FIRMS or SMDG code of a terminal.',
     }),
-    language: schema.text({ description: 'In which it is read: `dcsa`, `cosco`, `x12`, `edifact` …' }),
-    own: Type.Boolean({ description: 'It is this account’s own; else it is of the whole installation.' }),
+    language: schema.text({ description: 'Language of its data: `dcsa`, `cosco`, `x12`, `edifact` …' }),
+    own: Type.Boolean({
+      description: 'True: it belongs to this account. False: it belongs to the whole installation.',
+    }),
     enabled: Type.Boolean(),
-    asked: Type.Boolean({ description: 'Landfall asks.' }),
-    told: Type.Boolean({ description: 'The speaker sends by itself.' }),
-    asked_by: schema.list(schema.oneOf(numberKinds), { description: 'By which numbers it can be asked.' }),
-    billed: Type.Boolean({ description: 'Each question costs.' }),
+    asked: Type.Boolean({ description: 'True: Landfall asks it.' }),
+    told: Type.Boolean({ description: 'True: the party sends by itself.' }),
+    asked_by: schema.list(schema.oneOf(numberKinds), {
+      description: 'Kinds of numbers by which it can be asked.',
+    }),
+    billed: Type.Boolean({ description: 'True: each question costs money.' }),
     verified: Type.Boolean({
       description:
-        'The operator has seen it work with the speaker itself; until then how it answers is supposed.',
+        'True: the operator has tested it with the real party. Until then the form of its answers is an assumption.',
     }),
     verified_at: schema.instantOrNull({
-      description: 'When it was seen to work; null where nobody has, or its profile says so itself.',
+      description: 'When it was tested. Null if nobody has, or if its profile itself states that it works.',
     }),
     last_heard_at: schema.instantOrNull({
-      description: 'When it last told of something, in an answer or in a message; null while it has not.',
+      description: 'When its last answer or message with data came; null if there was none.',
     }),
     left_alone_until: schema.instantOrNull({
-      description: 'It is not asked until then; null when it may be asked now.',
+      description: 'It is not asked until this time; null if it may be asked now.',
     }),
     left_alone_because: schema.oneOfOrNull(reasonsToRest, {
       description:
-        '`told_to`: it asked for it. `failing`: it failed whatever it was asked. `ceiling`: the requests of the day or month (UTC) are spent.',
+        '`told_to`: it asked for a pause. `failing`: its last answers were failures. `ceiling`: the requests of the day or month (UTC) are used up.',
     }),
     failures_in_a_row: Type.Integer({
       minimum: 0,
-      description: 'How often it has failed since its last answer, whatever it was asked.',
+      description: 'Number of failures since its last answer, for all numbers together.',
     }),
-    last_asked_at: schema.instantOrNull({ description: 'When the last request was let go; null before.' }),
+    last_asked_at: schema.instantOrNull({
+      description: 'When the last request was sent; null if none was sent.',
+    }),
     last_answered_at: schema.instantOrNull({
-      description: 'When it last answered, also that there is nothing new, to the minute; null before.',
+      description:
+        'When it last answered, exact to the minute; an answer without news counts too. Null if it has not answered yet.',
     }),
     answered_share: schema.numberOrNull({
       minimum: 0,
       maximum: 1,
       description:
-        'Of the numbers that are asked about next (200 at most), the part whose last question brought an answer that could be read; null while none was asked.',
+        'Of the numbers that are asked for next (at most 200): the share whose last question got a readable answer. Null if none was asked.',
     }),
     answer_seconds: schema.numberOrNull({
-      description: 'How long an answer takes: the median of `recent_answers`; null while there are none.',
+      description: 'Median time of an answer, in seconds, over `recent_answers`; null if there are none.',
     }),
     news_delay_seconds: schema.numberOrNull({
       description:
-        'How long after an event it was told of: the median of events with a time of day and zone, in its newest ten answers, of what this account tracks; null while there are none.',
+        'Median time from an event to the answer that reports it, in seconds. Counts events with a time of day and a zone in its newest ten answers about shipments of this account. Null if there are none.',
     }),
     contradictions: Type.Integer({
       minimum: 0,
-      description: `How many of its statements another word overruled, of those that stood so in the last ${contradictionDays} days of this account's shipments: \`GET /v2/issues?filter[kind]=contradicted\` lists them.`,
+      description: `Number of its statements about shipments of this account that another source overruled in the last ${contradictionDays} days. \`GET /v2/issues?filter[kind]=contradicted\` lists them.`,
     }),
     milestones,
     requests: budget,
     trouble: schema.textOrNull({
       description:
-        'What was wrong when it was asked last, where it sends and is asked as well; null when nothing was.',
+        'For a source that sends by itself and is also asked: the fault of the last question. Null if there was no fault.',
     }),
     recent_answers: recentAnswers,
   },

@@ -29,32 +29,40 @@ export const mapAttributes = {
       schema.nothing(),
     ]),
     description:
-      'Headings by field, in any case. Null: the field is not read, whatever a heading says. Fields that are not named go by their usual headings.',
+      'The heading for each field; upper and lower case are the same. Null: the field is not read. A field that is not named is found by its usual headings.',
   }),
   sheet: schema.textOrNull({
     maxLength: 100,
-    description: 'Of a workbook; the first that is not hidden when left out.',
+    description: 'Sheet of a workbook. If it is missing: the first sheet that is not hidden.',
   }),
   day_format: schema.oneOfOrNull(dayFormats, {
     description:
-      'How days with the month in digits are written. Without it only ISO 8601 and months in letters are read.',
+      'The order of day, month and year when the month is in digits. Without it only ISO 8601 and months in letters are read.',
   }),
-  weight_unit: schema.oneOfOrNull(weightUnits, { description: 'Of weights that do not say.' }),
+  weight_unit: schema.oneOfOrNull(weightUnits, {
+    description: 'Unit of weights that are written without a unit.',
+  }),
   decimal_mark: schema.oneOfOrNull(decimalMarks, {
     description:
-      'What stands before the fraction of a number; without it `1,200` is refused, for it may be either.',
+      'The mark before the decimals of a number. Without it `1,200` is refused, because it has two meanings.',
   }),
-  currency: schema.textOrNull({ maxLength: 3, description: 'ISO 4217, of amounts that do not say.' }),
-  scac: schema.textOrNull({ maxLength: 40, description: 'Of rows that name no line.' }),
+  currency: schema.textOrNull({
+    maxLength: 3,
+    description: 'Currency (ISO 4217) of amounts that are written without a currency.',
+  }),
+  scac: schema.textOrNull({
+    maxLength: 40,
+    description: 'SCAC of the carrier for rows that name no carrier.',
+  }),
   auto_detect_vocc_scac: Type.Boolean({
-    description: 'Rows without a line are tracked all the same: the line is found.',
+    description: 'True: rows without a carrier are tracked too; Landfall finds the carrier.',
   }),
   track_by: Type.Unsafe({
     type: ['array', 'null'],
     items: { type: 'string', enum: requestTypes },
     maxItems: 3,
     description:
-      'Of several numbers in a row, the first kind in this order by which the line can be tracked.',
+      'If a row has several numbers, the first kind in this order is used that the carrier supports.',
   }),
 }
 

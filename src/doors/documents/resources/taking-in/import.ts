@@ -27,10 +27,10 @@ const count = Type.Integer({ minimum: 0 })
 
 export const fileReading = schema.object({
   kind: schema.oneOf(['csv', 'xlsx']),
-  encoding: schema.textOrNull({ description: 'Of a CSV.' }),
-  delimiter: schema.textOrNull({ description: 'Of a CSV.' }),
-  sheet: schema.textOrNull({ description: 'Of a workbook: the one that was read.' }),
-  sheets: schema.texts({ description: 'Of a workbook: those that are not hidden.' }),
+  encoding: schema.textOrNull({ description: 'Encoding of a CSV file.' }),
+  delimiter: schema.textOrNull({ description: 'Encoding of a CSV file.' }),
+  sheet: schema.textOrNull({ description: 'The sheet of a workbook that was read.' }),
+  sheets: schema.texts({ description: 'The sheets of a workbook that are not hidden.' }),
   heading_row: Type.Integer({ minimum: 1 }),
   columns: schema.list(
     schema.object({
@@ -59,14 +59,13 @@ export function writeReading(reading: FileReading): Readonly<Record<string, unkn
 export const importKind: ResourceKind<ImportReading> = {
   type: 'import',
   attributes: {
-    status: schema.oneOf(['working', 'done'], { description: '`done`: nothing of it waits any more.' }),
-    dry_run: Type.Boolean({ description: 'Every row is checked as if it were made, and none is.' }),
+    status: schema.oneOf(['working', 'done'], { description: '`done`: all rows are processed.' }),
+    dry_run: Type.Boolean({ description: 'True: every row is checked, and nothing is stored.' }),
     file_name: schema.textOrNull(),
     file_sha256: schema.text(),
-    map: schema.textOrNull({ description: 'Name of the column map that it was read with.' }),
+    map: schema.textOrNull({ description: 'Name of the column map with which it was read.' }),
     channel: schema.textOrNull({
-      description:
-        'Name of the channel through which its statements are said; null where it asks for requests.',
+      description: 'Name of the channel for its statements; null if it creates tracking requests.',
     }),
     reading: fileReading,
     total: count,
@@ -79,7 +78,9 @@ export const importKind: ResourceKind<ImportReading> = {
     valid: count,
     duplicate: count,
     invalid: count,
-    done_at_earliest: schema.instantOrNull({ description: 'When the last of those queued can be made.' }),
+    done_at_earliest: schema.instantOrNull({
+      description: 'The earliest time at which the last queued row can be processed.',
+    }),
     created_at: schema.instant(),
   },
   relations: {},
@@ -115,12 +116,12 @@ export function readRow(importId: string, row: Row): ImportRowReading {
 
 export const rowErrors = schema.list(
   schema.object({
-    status: schema.text({ description: 'HTTP status that a request by itself would have had.' }),
+    status: schema.text({ description: 'HTTP status that a single request would have got.' }),
     code: schema.oneOf(problemCodes),
     title: schema.text(),
     detail: schema.text(),
     field: schema.oneOfOrNull(tableFields, {
-      description: 'What is at fault; null where it is no field of the row.',
+      description: 'The field with the fault; null if the fault is not in one field.',
     }),
     meta: schema.optional(Type.Unsafe({ type: 'object' })),
   }),
@@ -129,28 +130,33 @@ export const rowErrors = schema.list(
 export const rowRead = Type.Unsafe({
   type: 'object',
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
-  description: 'What the row says, by field, as it stands there.',
+  description: 'The texts of the row, by field.',
 })
 
 export const importRow: ResourceKind<ImportRowReading> = {
   type: 'import_row',
   attributes: {
-    row_number: Type.Integer({ minimum: 1, description: 'In the file, as a spreadsheet program counts.' }),
+    row_number: Type.Integer({
+      minimum: 1,
+      description: 'Number of the row in the file, as a spreadsheet program counts.',
+    }),
     status: schema.oneOf(importRowStatuses, {
       description:
-        'Of a row of statements: `taken` in, `partly`: but for cells that say nothing, `repeated`: heard before.',
+        'For a row of statements: `taken`: accepted. `partly`: accepted without the cells that could not be read. `repeated`: it was already sent before.',
     }),
     request_type: schema.oneOfOrNull(requestTypes),
     request_number: schema.textOrNull(),
-    scac: schema.textOrNull({ description: 'Null where the line is to be found.' }),
+    scac: schema.textOrNull({ description: 'Null if Landfall has to find the carrier.' }),
     tracking_request_id: schema.textOrNull({ format: 'uuid' }),
-    due_at: schema.instantOrNull({ description: 'When its turn comes at the earliest, while it is queued.' }),
+    due_at: schema.instantOrNull({
+      description: 'While it is queued: the earliest time at which its turn comes.',
+    }),
     statements: schema.integerOrNull({
-      description: 'How many things it says; null where it asks for a request.',
+      description: 'Number of its statements; null if the row creates a tracking request.',
     }),
     inbound_message_id: schema.textOrNull({
       format: 'uuid',
-      description: 'The delivery in which they were taken in.',
+      description: 'Id of the delivery that contains the statements.',
     }),
     read: rowRead,
     errors: rowErrors,

@@ -1,4 +1,4 @@
-/** `inbound_message`: what came unasked through a channel of the account, and what became of each part. */
+/** `inbound_message`: a message of a partner through a channel of the account, and the result of each part. */
 
 import { Type } from 'typebox'
 import { wantedStatuses } from '../../../../store/inbound/wanted-requests.ts'
@@ -18,14 +18,14 @@ const wanted = schema.object(
     number: schema.text(),
     status: schema.oneOf(wantedStatuses, {
       description:
-        '`waiting`: its turn has not come, `reason` says why. `made`: the tracking request is there. `known`: the account had it already. `refused`: none can be made, `reason` says why.',
+        '`waiting`: not processed yet; `reason` says why. `made`: the tracking request was created. `known`: the account already had it. `refused`: it cannot be created; `reason` says why.',
     }),
     reason: schema.textOrNull(),
     tracking_request_id: schema.textOrNull(),
   },
   {
     description:
-      'What became of a number that the account did not know, where the channel makes requests; null else.',
+      'If the channel creates tracking requests and the account did not know the number: the result. Otherwise null.',
   },
 )
 
@@ -42,7 +42,7 @@ export const inboundMessage: ResourceKind<InboundMessageReading> = {
     byte_count: whole,
     status: schema.oneOf(messageStatuses, {
       description:
-        '`faulty`: something of it could not be cut into parts. `unmapped`: something in it is not understood yet. `waiting`: a part has nobody yet that it is about. `expired`: a part waited for nobody until its time was over. `heard`: all of it was heard.',
+        '`faulty`: a piece of it could not be divided into parts. `unmapped`: something in it is not understood yet. `waiting`: a part is about a shipment that the account does not have yet. `expired`: no such shipment came in time, and the part was deleted. `heard`: all parts were used.',
     }),
     faults: schema.list(
       schema.object({
@@ -57,11 +57,14 @@ export const inboundMessage: ResourceKind<InboundMessageReading> = {
         part: Type.Integer({ minimum: 1 }),
         about: schema.list(schema.object({ kind: schema.text(), number: schema.text() })),
         bytes: schema.list(schema.object({ from: whole, to: whole }), {
-          description: 'Where it stands in what came: from the first byte to the one after the last.',
+          description:
+            'Its place in the delivery: the position of its first byte, and the position after its last byte.',
         }),
         is_unmapped: Type.Boolean(),
-        expired_at: schema.instantOrNull({ description: 'When it was let go of, for nobody listened.' }),
-        shipment_ids: schema.texts({ description: 'Who heard it.' }),
+        expired_at: schema.instantOrNull({
+          description: 'When the part was deleted, because no shipment needed it.',
+        }),
+        shipment_ids: schema.texts({ description: 'Shipments that used it.' }),
         request: schema.anyOf([wanted, schema.nothing()]),
       }),
       { description: 'The first thousand.' },

@@ -13,21 +13,26 @@ export const lineSearch = {
   schema: schema.anyOf([
     schema.object({
       said_no: scacs('SCACs of the lines that do not know the number.'),
-      gave_no_answer: scacs('Asked again when all others have answered.'),
-      knows_no_trip_under_way: scacs(
-        'These know the box, but of no trip that was under way when it was asked for: that was another customer. The box is theirs only if you name the line.',
+      gave_no_answer: scacs(
+        'SCACs of the carriers that did not answer. They are asked again when all others have answered.',
       ),
-      still_to_ask: scacs('The line whose turn it is first.'),
+      knows_no_trip_under_way: scacs(
+        'SCACs of the carriers that know the container, but had no trip of it under way at the time of your request: their trip was that of another customer. Landfall uses such a carrier only if you name it.',
+      ),
+      still_to_ask: scacs('SCACs of the carriers that are still to be asked, in order.'),
       left_out: schema.list(
         schema.object({
           scac: schema.text(),
           because: schema.oneOf(leftOutReasons, {
-            description: '`billed`: its calls cost; `limit`: the account has as many lines asked as it set.',
+            description:
+              "`billed`: its requests cost money. `limit`: the account's limit of carriers for one search is reached.",
           }),
         }),
-        { description: 'Could be asked, and are not. Naming the line has it asked.' },
+        {
+          description: 'Carriers that could be asked and are not. To ask one of them, name it in a request.',
+        },
       ),
-      detail: schema.textOrNull({ description: 'What to do, of a search that has failed.' }),
+      detail: schema.textOrNull({ description: 'If the search has failed: what you can do.' }),
     }),
     schema.nothing(),
   ]),

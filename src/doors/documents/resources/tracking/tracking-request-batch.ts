@@ -14,7 +14,7 @@ export interface TrackingRequestBatchReading extends TrackedBatch {
 
 export const itemErrors = schema.list(
   schema.object({
-    status: schema.text({ description: 'HTTP status that a request by itself would have had.' }),
+    status: schema.text({ description: 'HTTP status that a single request would have got.' }),
     code: schema.oneOf(problemCodes),
     title: schema.text(),
     detail: schema.text(),
@@ -26,10 +26,14 @@ export const itemErrors = schema.list(
 const itemStatuses = ['created', 'queued', 'refused', 'valid'] as const
 
 export const batchItem = schema.object({
-  pointer: schema.text({ description: 'Into the body that was sent: `/data/3`.' }),
-  status: schema.oneOf(itemStatuses, { description: '`valid`: in a dry run, it would have been created.' }),
+  pointer: schema.text({ description: 'JSON pointer into the body that was sent: `/data/3`.' }),
+  status: schema.oneOf(itemStatuses, {
+    description: '`valid` (only in a dry run): it would have been created.',
+  }),
   tracking_request_id: schema.textOrNull({ format: 'uuid' }),
-  due_at: schema.instantOrNull({ description: 'When its turn comes at the earliest, while it is queued.' }),
+  due_at: schema.instantOrNull({
+    description: 'While it is queued: the earliest time at which its turn comes.',
+  }),
   errors: itemErrors,
 })
 
@@ -43,7 +47,9 @@ export const trackingRequestBatch: ResourceKind<TrackingRequestBatchReading> = {
     created: count,
     queued: count,
     refused: count,
-    done_at_earliest: schema.instantOrNull({ description: 'When the last of those queued can be made.' }),
+    done_at_earliest: schema.instantOrNull({
+      description: 'The earliest time at which the last queued row can be processed.',
+    }),
     items: schema.list(batchItem),
   },
   relations: {},

@@ -65,21 +65,24 @@ export const trackingRequest: ResourceKind<TrackingRequestReading> = {
       ...lastChangedBy.properties,
       last_answer: schema.oneOfOrNull(understandings, {
         description:
-          "How much of the line's last answer is understood: `partly understood` is less than nine tenths of its events. Null when it told of none. The attempts have the counts, `/v2/issues` each loss.",
+          'How much of the last answer of the carrier was understood. `partly understood`: less than nine tenths of its events. Null if the answer had no events. The attempts have the counts; `/v2/issues` lists each loss.',
       }),
       tracked_as: schema.oneOfOrNull(requestTypes, {
         description:
-          'The kind of number by which the line knows it, when it does not know it as `request_type`; null else.',
+          'The kind of number by which the carrier knows it, if that is not `request_type`; otherwise null.',
       }),
       line_left_alone_until: schema.instantOrNull({
         description:
-          'When the line is asked again, of a request that waits for it: the line asked to be left alone until then; null else.',
+          'If the request waits because the carrier asked for a pause: when the carrier is asked again. Otherwise null.',
       }),
       line_search: lineSearch.schema,
       made_by_message: schema.anyOf([
         schema.object(
           { channel: schema.text(), inbound_message_id: schema.text() },
-          { description: 'The message of a channel that made it, where nobody asked; null else.' },
+          {
+            description:
+              'Id of the message of a channel that created the request; null if a client created it.',
+          },
         ),
         schema.nothing(),
       ]),

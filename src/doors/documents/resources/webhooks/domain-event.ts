@@ -98,7 +98,7 @@ export const containerUpdatedEvent: ResourceKind<OwnEventReading<'container_upda
   attributes: {
     changeset: {
       type: 'object',
-      description: 'Each field that changed, before and after.',
+      description: 'Each field that changed, with the values before and after.',
       additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
     },
     timestamp: schema.instant(),

@@ -13,9 +13,10 @@ export const event: ResourceKind<EventReading> = {
     sequence: {
       type: 'integer',
       minimum: 1,
-      description: 'Account-wide, without gaps; an earlier number never shows later.',
+      description:
+        'Number in the sequence of the account. The sequence has no gaps, and a lower number never appears after a higher one.',
     },
-    created_at: schema.instant({ description: 'When it was written; on the clock of the journey.' }),
+    created_at: schema.instant({ description: 'When it was written. In the sandbox: simulated time.' }),
     reference_type: schema.oneOf(referenceTypes, { description: 'Type of `reference_object`.' }),
   },
   relations: {

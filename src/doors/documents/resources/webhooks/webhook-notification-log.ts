@@ -8,13 +8,13 @@ export const webhookNotificationLog: ResourceKind<WebhookNotificationLogReading>
   type: 'webhook_notification_log',
   attributes: {
     attempt: { type: 'integer', minimum: 1 },
-    status_code: schema.integerOrNull({ description: 'Null when no answer came.' }),
+    status_code: schema.integerOrNull({ description: 'Null if no answer came.' }),
     error: schema.textOrNull(),
-    address: schema.textOrNull({ description: 'The address that was connected to.' }),
+    address: schema.textOrNull({ description: 'The IP address of the connection.' }),
     duration_ms: { type: 'integer', minimum: 0 },
     response_body: schema.textOrNull({ description: 'The first kilobyte of the answer.' }),
     created_at: schema.instant(),
-    next_attempt_at: schema.instantOrNull({ description: 'When it was to be tried again, as planned then.' }),
+    next_attempt_at: schema.instantOrNull({ description: 'When the next attempt was planned.' }),
   },
   relations: { webhook_notification: one('webhook_notification') },
   write: (reading) => ({

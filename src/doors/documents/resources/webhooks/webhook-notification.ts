@@ -17,7 +17,7 @@ export const webhookNotification: ResourceKind<WebhookNotificationReading> = {
     sequence: {
       type: 'integer',
       minimum: 1,
-      description: 'Number of the event: account-wide, without gaps, in the order of happening.',
+      description: 'Number of the event in the sequence of the account. The sequence has no gaps.',
     },
   },
   relations: {

@@ -25,19 +25,19 @@ export const webhook: ResourceKind<WebhookReading> = {
     active: { type: 'boolean' },
     events: schema.list(schema.oneOf(eventNames), {
       description:
-        'Every event that it is told of, also where a pattern was written: see `meta.event_patterns`.',
+        'Every event that is sent to it. If you subscribed with patterns, `meta.event_patterns` has them.',
     }),
     secret: schema.textOrNull({
       description:
-        'Signs every delivery; check the signature with it. Null, like the values of `headers`, for whoever may not manage webhooks.',
+        'Signs every delivery; check the signature with it. Null for callers who may not manage webhooks; they do not see the values of `headers` either.',
     }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
     content_type: schema.oneOfOrNull(webhookContentTypes, {
-      description: "Content-Type of what is sent; null for the installation's.",
+      description: 'Content-Type of deliveries. Null: the setting of the installation.',
     }),
     signature_header: schema.textOrNull({
       description:
-        "Names of headers, with commas between them, that bear the hex HMAC-SHA256 of the body; null for the installation's.",
+        'Names of the headers, separated by commas, that have the HMAC-SHA256 of the body in hex. Null: the setting of the installation.',
     }),
   },
   relations: {},
@@ -54,14 +54,19 @@ export const webhook: ResourceKind<WebhookReading> = {
   meta: {
     properties: {
       disabled_reason: schema.textOrNull({
-        description: 'Why the service switched it off; null when it did not.',
+        description: 'Why Landfall switched it off; null if it did not.',
       }),
-      failing_since: schema.instantOrNull({ description: 'Since when nothing but failures has come back.' }),
+      failing_since: schema.instantOrNull({ description: 'Since when all deliveries have failed.' }),
       event_patterns: schema.list(schema.oneOf(eventPatterns), {
-        description: 'The patterns that it was subscribed with. Writing names in their place ends them.',
+        description: 'The patterns with which you subscribed. If you write names instead, the patterns end.',
       }),
-      content_type: schema.text({ description: 'As what it is sent, whoever says so.' }),
-      signature_header: schema.text({ description: 'Under which names it is signed for, whoever says so.' }),
+      content_type: schema.text({
+        description: 'The Content-Type that is used, set by the webhook or by the installation.',
+      }),
+      signature_header: schema.text({
+        description:
+          'The names of the signature headers that are used, set by the webhook or by the installation.',
+      }),
     },
     write: ({ webhook: { disabledReason, failingSince, events, sentAs } }) => ({
       disabled_reason: disabledReason,

@@ -1,6 +1,6 @@
 /**
- * Collects what the feeds say. It finds out which ship a radio is aboard, and keeps the positions of ships that matter
- * until they are written, all in bounded memory. The process that listens has one desk for each world.
+ * Collects the reports of the feeds. It finds out which ship a radio is aboard, and keeps the positions of ships that
+ * matter until they are written, all in bounded memory. The process that listens has one such collector for each world.
  */
 
 import type { FeedName } from '../../../sources/ais/feed.ts'
@@ -22,8 +22,8 @@ import type { AisCounts } from './ais-counts.ts'
 import { noteArrivals } from './arrivals.ts'
 import { noteOwnEtas } from './own-etas.ts'
 
-export interface Desk {
-  /** Takes no time and never throws. */
+export interface PositionCollector {
+  /** Returns at once and never throws. */
   readonly hear: (report: AisReport, source: FeedName) => void
   /**
    * Writes what waits, then the arrivals and own estimates that follow from it. Returns how many positions were stored.
@@ -44,10 +44,10 @@ const minuteMs = 60_000
 
 type Position = Extract<AisReport, { kind: 'position' }>
 
-export function openDesk(
+export function openPositionCollector(
   service: Service,
   options: { readonly isFiction: boolean; readonly fold: Fold; readonly counts: AisCounts },
-): Desk {
+): PositionCollector {
   const { isFiction, fold, counts } = options
   const { minutes, vessels } = service.config.positions
   const radios = new Map<
@@ -159,7 +159,7 @@ export function openDesk(
     const batch = [...learnt.values()].slice(0, batchMax)
     if (batch.length === 0) return
     await learnRadios(service.pool, { isFiction, radios: batch })
-    // What came of a radio while this was written waits for the next time.
+    // A position that came from a radio while this was written waits for the next time.
     for (const radio of batch) if (learnt.get(radio.mmsi) === radio) learnt.delete(radio.mmsi)
   }
 

@@ -69,6 +69,13 @@ const counted: Readonly<Record<string, string>> = {
   'enabled lines': 'account_shipping_lines',
   'inference outcomes': 'inference_outcomes',
   'credentials with secrets': 'credentials where secret_sealed is not null',
+  'saved views': 'saved_views',
+  notes: 'notes',
+  'share links': 'share_links',
+  'alert rules': 'alert_rules',
+  'terms of charges': 'charge_terms',
+  'senders of e-mail': 'mailbox_senders',
+  mailboxes: 'mailboxes',
   'audit entries': 'audit_events',
 }
 

@@ -14,6 +14,7 @@ import type { KeptHead } from '../../test/upgrade/kept.ts'
 import type { Observed } from '../../test/upgrade/observed.ts'
 import { type Dump, dumpRows } from '../../test/upgrade/rows.ts'
 import { openAway } from './away.ts'
+import { keepBeside } from './beside.ts'
 import { landfall } from './command.ts'
 import { countContents } from './contents.ts'
 import type { Customer } from './customer.ts'
@@ -162,6 +163,8 @@ async function inhabit(place: Place, key: string): Promise<Inhabitants> {
   await prepareFields(kestrel)
   await followRealLine(kestrel, place.line, { rest: () => comeToRest(pool, { sandboxUrl: null }) })
   await editAll(kestrel, 0)
+  await keepBeside(first)
+  await keepBeside(kestrel)
   await untilSandboxIs(sandboxUrl, 0.7)
   await trackMore('late')
   await editAll(first, 1)

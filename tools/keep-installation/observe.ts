@@ -19,6 +19,16 @@ const lists = [
   'custom_fields',
   'webhooks',
 ]
+/** What the account keeps beside its journeys; lists of a few. */
+const besides = [
+  'saved_views',
+  'share_links',
+  'alert_rules',
+  'charge_terms',
+  'calendars',
+  'mailboxes',
+  'mailbox_senders',
+]
 const pagesMax = 20
 
 export async function observeAnswers(customer: Customer): Promise<readonly ObservedAnswer[]> {
@@ -41,6 +51,7 @@ export async function observeAnswers(customer: Customer): Promise<readonly Obser
     }
   }
   for (const name of lists) await lookThrough(`/v2/${name}?page[size]=50`)
+  for (const name of besides) await look(`/v2/${name}`)
   await lookThrough('/v2/webhook_notifications?page[size]=100')
   await lookThrough('/v2/events?limit=100')
   await look('/v2/shipping_lines')

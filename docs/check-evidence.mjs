@@ -140,14 +140,28 @@ function pick({ claim_id, source_kind, source_code, read_at, recorded_at, snapsh
 function checkDays({ audit, statements }) {
 	const known = new Set(statements.map(({ claim_id: id }) => id));
 	const absent = [...new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))].filter((id) => !known.has(id));
-	const sums = [
-		"agreed",
-		"in_dispute",
-		"not_judged"
-	].flatMap((name) => audit[name]);
-	const billed = audit.days.reduce((sum, { billed: amount }) => sum + (amount?.minor ?? 0), 0);
-	const judged = sums.reduce((sum, { minor }) => sum + minor, 0);
-	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), judged >= billed ? good("What agrees, is in dispute and is not judged is no less than what the days cost.") : bad("What agrees, is in dispute and is not judged is less than what the days cost.")];
+	const short = verdicts.flatMap(([finding, name]) => {
+		const told = audit[name].map(({ minor, currency }) => [currency, minor]);
+		return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) => (new Map(told).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : []);
+	});
+	return [absent.length === 0 ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`) : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(", ")}.`), short.length === 0 ? good("The sums have what the days come to.") : bad(`The days come to more than the sums: ${short.join(", ")}.`)];
+}
+var verdicts = [
+	["agrees", "agreed"],
+	["disputed", "in_dispute"],
+	["unknown", "not_judged"]
+];
+/** Of a day whose rate is too high, our rate agrees and the rest is in dispute. A sum may have lines beside the days. */
+function sharesOf(days, finding) {
+	const shares = /* @__PURE__ */ new Map();
+	for (const { billed, amount, reason, finding: found } of days) {
+		if (billed === null) continue;
+		const isSplit = reason === "lower_rate" && amount !== null;
+		const own = isSplit ? amount.minor : 0;
+		const share = isSplit && finding === "agrees" ? own : found === finding ? billed.minor - own : 0;
+		shares.set(billed.currency, (shares.get(billed.currency) ?? 0) + share);
+	}
+	return shares;
 }
 function isSigned(signed, { kid, value }, keys) {
 	const key = keys.find((each) => each.kid === kid);

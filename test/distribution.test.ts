@@ -32,4 +32,6 @@ test('the database is waited for, and no password or secret has a default', () =
   for (const [, name = '', rest = ''] of compose.matchAll(/\$\{([A-Z_]+)([^}]*)\}/g))
     assert.equal(rest, ':?is needed', name)
   assert.match(read('Containerfile'), /^USER landfall$/m)
+  // What sharp and argon2 have for a platform is optional to npm, and needed.
+  assert.doesNotMatch(read('Containerfile'), /^RUN .*--omit=optional/m)
 })

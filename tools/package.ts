@@ -18,6 +18,19 @@ interface Lock {
 }
 const read = <Text>(file: string): Text => JSON.parse(readFileSync(file, 'utf8')) as Text
 
+/** What the manifest of the package has of the checkout's. */
+const kept = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'type',
+  'engines',
+  'dependencies',
+  'optionalDependencies',
+  'allowScripts',
+]
+
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'bin'), { recursive: true })
 execFileSync(
@@ -34,6 +47,7 @@ cpSync('portal/dist', join(folder, 'portal/dist'), { recursive: true })
 for (const file of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']) cpSync(file, join(folder, file))
 cpSync('distribution/landfall.mjs', join(folder, 'bin/landfall.mjs'))
 cpSync('tools/run-node.mjs', join(folder, 'bin/run-node.mjs'))
+cpSync('docs/check-evidence.mjs', join(folder, 'docs/check-evidence.mjs'))
 writeManifest(folder)
 console.log(`${folder} holds the package: npm pack ./${folder}`)
 
@@ -52,32 +66,12 @@ function nameCompiledPrograms(folder: string): void {
 
 /** The packages are those that were tested: the lock goes along without what only development needs. */
 function writeManifest(folder: string): void {
-  const {
-    name,
-    version,
-    description,
-    license,
-    type,
-    engines,
-    dependencies,
-    optionalDependencies,
-    allowScripts,
-  } = read<Readonly<Record<string, unknown>>>('package.json')
-  const own = {
-    name,
-    version,
-    description,
-    license,
-    type,
-    engines,
-    dependencies,
-    optionalDependencies,
-    allowScripts,
-  }
+  const whole = read<Readonly<Record<string, unknown>>>('package.json')
+  const own = Object.fromEntries(kept.map((name) => [name, whole[name]]))
   const manifest = { ...own, bin: { landfall: 'bin/landfall.mjs' } }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const { packages, ...head } = read<Lock>('package-lock.json')
-  const kept = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
-  const shrinkwrap = { ...head, packages: { '': manifest, ...Object.fromEntries(kept) } }
+  const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  const shrinkwrap = { ...head, packages: { '': manifest, ...Object.fromEntries(needed) } }
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), `${JSON.stringify(shrinkwrap, null, 2)}\n`)
 }

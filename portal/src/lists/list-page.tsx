@@ -32,8 +32,8 @@ export function ListPage<Row extends Shipment | Container>(props: ListPageProps<
   const { table, title, state, columns, columnsAtFirst, sorts, filters, actions } = props
   const connection = useConnection()
   const say = useSay()
-  // safe: the path of a table has its rows
   const query = { sort: sorts[0], ...state.query }
+  // safe: the path of a table has its rows
   const list = useRows(`/v2/${table}`, query) as unknown as Rows<Row>
   const [chosen, setChosen] = useState<RowSelectionState>({})
   const shown = state.columns ?? columnsAtFirst

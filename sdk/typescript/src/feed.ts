@@ -39,6 +39,19 @@ export interface FollowOptions<Path extends string = never> {
  */
 export async function* followEvents<Path extends IncludePath<'event'> = never>(
   connection: Connection,
+  options: FollowOptions<Path> = {},
+): AsyncGenerator<FeedEvent<Path>, void, undefined> {
+  const tree = treeOf(options.include ?? [])
+  for await (const document of followPages(connection, options))
+    for (const event of joinResources(document, tree) as readonly FeedEvent<Path>[]) {
+      yield event
+      await options.place?.save((event as FeedEvent).sequence)
+    }
+}
+
+/** The same as the documents that the API answers, each with as many events as there are. Who reads them keeps the place. */
+export async function* followPages<Path extends IncludePath<'event'> = never>(
+  connection: Connection,
   {
     after = 0,
     place,
@@ -49,7 +62,7 @@ export async function* followEvents<Path extends IncludePath<'event'> = never>(
     signal,
     waitS = 60,
   }: FollowOptions<Path> = {},
-): AsyncGenerator<FeedEvent<Path>, void, undefined> {
+): AsyncGenerator<ResourceDocument, void, undefined> {
   const filter = { event: events, shipment_id: shipmentId, container_id: containerId }
   const read = (path: string) => readPatiently(connection, path, { waitS, signal })
   let from = (await place?.load()) ?? after
@@ -65,10 +78,7 @@ export async function* followEvents<Path extends IncludePath<'event'> = never>(
       throw error
     })
     if (document === null) return
-    for (const event of joinResources(document, treeOf(include)) as readonly FeedEvent<Path>[]) {
-      yield event
-      await place?.save((event as FeedEvent).sequence)
-    }
+    yield document
     next = pathOf(document.links?.['next'] ?? next)
   }
 }

@@ -34,11 +34,13 @@ const firstPauseMs = 500
 
 /**
  * The response if it is good, or 304. Throws `Refused` or `Unreachable`; what `signal` says when it ends the request.
- * Every request that is sent here may be repeated: a POST bears an `Idempotency-Key`, and PATCH, PUT and DELETE say how
- * things shall be.
+ * What is sent here may be repeated: a POST bears an `Idempotency-Key`, and PATCH, PUT and DELETE say how things shall be.
+ * A change with `If-Match` is sent once.
  */
 export async function sendRequest(connection: Connection, sent: Sent): Promise<Response> {
-  const { attemptsMax = 5, retryAfterMaxS = 120 } = connection
+  const { retryAfterMaxS = 120 } = connection
+  // When the answer to a change with If-Match is lost, nobody knows whether it was made: repeated, it would be refused.
+  const attemptsMax = 'if-match' in sent.headers ? 1 : (connection.attemptsMax ?? 5)
   for (let attempt = 1; ; attempt++) {
     const response = await attemptRequest(connection, sent)
     if (response instanceof Response) {

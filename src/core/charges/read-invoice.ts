@@ -58,7 +58,8 @@ export type InvoiceRead =
   | { readonly ok: true; readonly value: Invoice }
   | { readonly ok: false; readonly faults: readonly RowFault[] }
 
-export const invoiceLinesMax = 2_000
+/** The charges of each container are read, some milliseconds each, while somebody waits. */
+export const invoiceLinesMax = 500
 
 /** `documentId`: of the paper that the rows were read from. */
 export function readInvoice(rows: readonly Row[], documentId: string | null = null): InvoiceRead {

@@ -8,6 +8,8 @@ import { canonicalJson } from './canonical-json.ts'
 import {
   type EvidencePack,
   notProven,
+  type PackDay,
+  type PackMoney,
   type ProvenStatement,
   type PublicKey,
   packFormat,
@@ -132,19 +134,44 @@ function checkDays({ audit, statements }: EvidencePack): readonly Finding[] {
   const known = new Set(statements.map(({ claim_id: id }) => id))
   const named = new Set(audit.days.flatMap(({ claim_ids: ids }) => ids))
   const absent = [...named].filter((id) => !known.has(id))
-  const sums = ['agreed', 'in_dispute', 'not_judged'].flatMap(
-    (name) => audit[name] as readonly { readonly minor: number }[],
-  )
-  const billed = audit.days.reduce((sum, { billed: amount }) => sum + (amount?.minor ?? 0), 0)
-  const judged = sums.reduce((sum, { minor }) => sum + minor, 0)
+  const short = verdicts.flatMap(([finding, name]) => {
+    const told = (audit[name] as readonly PackMoney[]).map(
+      ({ minor, currency }) => [currency, minor] as const,
+    )
+    return [...sharesOf(audit.days, finding)].flatMap(([currency, minor]) =>
+      (new Map(told).get(currency) ?? 0) < minor ? [`${name} in ${currency}`] : [],
+    )
+  })
   return [
     absent.length === 0
       ? good(`Each of the ${audit.days.length} days names statements that are in the pack.`)
       : bad(`Days name ${absent.length} statements that are not in the pack: ${absent.join(', ')}.`),
-    judged >= billed
-      ? good('What agrees, is in dispute and is not judged is no less than what the days cost.')
-      : bad('What agrees, is in dispute and is not judged is less than what the days cost.'),
+    short.length === 0
+      ? good('The sums have what the days come to.')
+      : bad(`The days come to more than the sums: ${short.join(', ')}.`),
   ]
+}
+
+const verdicts = [
+  ['agrees', 'agreed'],
+  ['disputed', 'in_dispute'],
+  ['unknown', 'not_judged'],
+] as const
+
+/** Of a day whose rate is too high, our rate agrees and the rest is in dispute. A sum may have lines beside the days. */
+function sharesOf(
+  days: EvidencePack['audit']['days'],
+  finding: PackDay['finding'],
+): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>()
+  for (const { billed, amount, reason, finding: found } of days) {
+    if (billed === null) continue
+    const isSplit = reason === 'lower_rate' && amount !== null
+    const own = isSplit ? amount.minor : 0
+    const share = isSplit && finding === 'agrees' ? own : found === finding ? billed.minor - own : 0
+    shares.set(billed.currency, (shares.get(billed.currency) ?? 0) + share)
+  }
+  return shares
 }
 
 function isSigned(

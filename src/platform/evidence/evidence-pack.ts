@@ -59,9 +59,16 @@ export interface PublicKey {
   readonly kid: string
 }
 
+export interface PackMoney {
+  readonly minor: number
+  readonly currency: string
+}
 export interface PackDay {
+  readonly finding: 'agrees' | 'disputed' | 'unknown'
+  readonly reason: string
   readonly claim_ids: readonly string[]
-  readonly billed: { readonly minor: number; readonly currency: string } | null
+  readonly billed: PackMoney | null
+  readonly amount: PackMoney | null
 }
 
 export interface EvidencePack {

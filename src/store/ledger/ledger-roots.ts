@@ -129,9 +129,9 @@ export interface RootMark {
   readonly madeAt: string | null
 }
 
-/** Every account gets a mark; a new one is due at once. */
-export async function addMarks(db: Db, now: string): Promise<void> {
-  await db.query({
+/** Every account gets a mark; a new one is due at once. Returns how many were new. */
+export async function addMarks(db: Db, now: string): Promise<number> {
+  const { rowCount } = await db.query({
     name: 'ledger_root_marks_add',
     text: `insert into ledger_root_marks (account_id, due_at)
            select a.id, $1 from accounts a
@@ -139,6 +139,7 @@ export async function addMarks(db: Db, now: string): Promise<void> {
            on conflict do nothing`,
     values: [now],
   })
+  return rowCount ?? 0
 }
 
 /** One account whose time has come, locked until the transaction ends. */

@@ -1,5 +1,6 @@
 // The commands of integrators against a server over HTTP: what they print for people and for programs, and how they fail.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -91,8 +92,14 @@ test('webhooks listen sends what a webhook would get, signed, from where it was,
     new Webhook(secret).verify(raw, headers as Record<string, string>)
     const read = await readNotification({ headers, body: raw }, { secret })
     assert.ok(read.reference_object !== null && read.reference_object !== undefined)
+    const { included } = JSON.parse(raw.toString())
+    assert.ok(included.length <= 8, 'with nothing of other events')
   }
   assert.deepEqual((await api.call({ url: '/v2/webhooks' })).many(), [])
+  writeFileSync(place, 'somewhere')
+  const lost = await line.landfall(...listen, '--count', '1')
+  assert.deepEqual([lost.code, lost.out], [2, ''])
+  assert.match(lost.err, /place holds no number of an event/)
 })
 
 test('without a key, or with a wrong address, the call is wrong and says what is missing', async () => {

@@ -1,16 +1,18 @@
 /** `landfall webhooks listen`: sends what a webhook would get to a program on this machine. No webhook is made. */
 
 import { readFile, writeFile } from 'node:fs/promises'
+import { followPages } from '../../../../sdk/typescript/src/feed.ts'
+import type { Resource, ResourceDocument } from '../../../../sdk/typescript/src/joined.ts'
 import { makeSecret, signedHeaders } from '../../../service/telling/webhooks/signatures.ts'
 import { command, type Shell, UsageError } from '../frame/command.ts'
-import { aboutServer, clientOf, countOf, countOption, urlOption } from './server-client.ts'
+import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
 
 export const webhooksListen = command({
   name: 'webhooks listen',
   summary: 'Send what a webhook would get to a program on this machine',
   about: `Reads the feed of events and sends each as a signed POST, as a webhook does, so that a receiver can be built where nobody
-can reach it. No webhook is made. The document is an example of the event with the number, the id and the reference object
-of the real one. Prints the secret to be put into the receiver.
+can reach it. No webhook is made, so the notification bears the id of the event and names no webhook. Prints the secret to
+be put into the receiver.
 ${aboutServer}`,
   options: {
     to: {
@@ -39,70 +41,76 @@ ${aboutServer}`,
     'webhooks listen --to http://127.0.0.1:8080/ --after 0',
   ],
   run: async ({ options, shell }) => {
-    const landfall = clientOf(shell, options.url)
+    const server = serverOf(shell, options.url)
+    const connection = { url: server.base, key: server.key }
     const { to } = options
     if (!/^https?:\/\//.test(to) || !URL.canParse(to))
       throw new UsageError(`${to} is not a URL with http or https.`)
     const secret = options.secret ?? makeSecret()
+    if (!/^whsec_[A-Za-z0-9+/=]{16,}$/.test(secret)) throw new UsageError('A secret is whsec_ and base64.')
     const after = options.after === null ? 'now' : Number(options.after)
     if (after !== 'now' && !(Number.isSafeInteger(after) && after >= 0))
       throw new UsageError(`${options.after} is no number of an event.`)
+    let left = countOf(options.count)
+    const place = options.place === null ? null : placeIn(options.place)
+    const events = options.event?.split(',') ?? []
     shell.tell(`Secret of the receiver: ${secret}`)
     shell.tell(`Waiting for events for ${to}. Ctrl-C ends it.`)
-    let left = countOf(options.count)
-    const include = ['reference_object', 'container', 'shipment'] as const
-    const events = options.event?.split(',') ?? []
-    const kept = options.place === null ? null : placeIn(options.place)
-    for await (const { sequence, event, id } of landfall.follow({
-      after,
-      events,
-      include,
-      ...(kept && { place: kept }),
-    })) {
-      const example = await landfall.send({
-        method: 'GET',
-        path: `/v2/webhook_notifications/examples?event=${encodeURIComponent(event)}`,
-      })
-      const whole = await landfall.send({
-        method: 'GET',
-        path: `/v2/events?after=${sequence - 1}&limit=1&include=${include.join()}`,
-      })
-      const body = notificationOf(await example.json(), await whole.json(), id)
-      left -= 1
-      shell.print(`${sequence}  ${event}  ${await deliver(to, { id, body, secret, shell })}`)
-      if (left > 0) continue
-      // The loop is left before the feed can keep its place.
-      await kept?.save(sequence)
-      break
-    }
+    for await (const page of followPages(connection, { after, events, include, ...(place && { place }) }))
+      for (const event of eventsOf(page)) {
+        const { event: name, sequence } = event.attributes
+        const body = JSON.stringify(notificationOf(event, page))
+        shell.print(`${sequence}  ${name}  ${await deliver(to, { id: event.id, body, secret, shell })}`)
+        await place?.save(sequence)
+        left -= 1
+        if (left === 0) return 0
+      }
     return 0
   },
 })
 
-interface Document {
-  readonly data: unknown
-  readonly included?: readonly unknown[]
-  readonly links?: unknown
+/** What deliveries of most events include. */
+const include = [
+  'reference_object.location',
+  'reference_object.terminal',
+  'reference_object.vessel',
+  'container',
+  'shipment',
+] as const
+
+interface EventResource extends Resource {
+  readonly attributes: {
+    readonly event: string
+    readonly created_at: string
+    readonly sequence: number
+  }
 }
 
-/** The envelope of the example, with what really happened in it. */
-function notificationOf(example: unknown, feed: unknown, id: string): string {
-  const { data, links } = example as { readonly data: Readonly<Record<string, unknown>> } & Document
-  const { data: events, included = [] } = feed as Document & { readonly data: readonly FeedResource[] }
-  const [event] = events
-  const attributes = {
-    ...(data['attributes'] as object),
-    id,
-    created_at: event?.attributes.created_at,
-    sequence: event?.attributes.sequence,
-  }
-  const reference_object = event?.relationships['reference_object']
-  const relationships = { ...(data['relationships'] as object), reference_object }
-  return JSON.stringify({ data: { ...data, id, attributes, relationships }, included, links })
+function eventsOf({ data }: ResourceDocument): readonly EventResource[] {
+  return data as readonly EventResource[] // safe: the feed answers events
 }
-interface FeedResource {
-  readonly attributes: { readonly created_at: string; readonly sequence: number }
-  readonly relationships: Readonly<Record<string, unknown>>
+
+/** The event as a notification, with those of the page's resources that belong to it. */
+function notificationOf(event: EventResource, { included = [] }: ResourceDocument): object {
+  const { id, attributes, relationships = {} } = event
+  const byKey = new Map(included.map((each) => [`${each.type} ${each.id}`, each]))
+  const linkedBy = (resource: Resource): readonly Resource[] =>
+    Object.values(resource.relationships ?? {}).flatMap(({ data }) =>
+      [data].flat().flatMap((each) => (each ? (byKey.get(`${each.type} ${each.id}`) ?? []) : [])),
+    )
+  const { reference_object: about = { data: null } } = relationships
+  const [reference] = linkedBy({ ...event, relationships: { about } })
+  const near = [...linkedBy(event), ...(reference === undefined ? [] : linkedBy(reference))]
+  const { event: name, created_at, sequence } = attributes
+  return {
+    data: {
+      id,
+      type: 'webhook_notification',
+      attributes: { id, event: name, delivery_status: 'pending', created_at, sequence },
+      relationships: { reference_object: about, webhook_notification_logs: { data: [] } },
+    },
+    included: [...new Set(near)],
+  }
 }
 
 /** The status of the answer, or why there was none. */
@@ -142,7 +150,9 @@ function placeIn(file: string) {
   return {
     load: async () => {
       const text = await readFile(file, 'utf8').catch(() => '')
-      return text.trim() === '' ? null : Number(text)
+      if (text.trim() === '') return null
+      if (!/^\d+\s*$/.test(text)) throw new UsageError(`${file} holds no number of an event.`)
+      return Number(text)
     },
     save: (sequence: number) => writeFile(file, `${sequence}\n`),
   }

@@ -32,14 +32,14 @@ const hourMs = 3_600_000
 /** More statements are for the next root, which is made at once. */
 const leavesMax = 100_000
 
-/** One account whose time has come. Returns how many were looked at. */
+/** One account whose time has come. Returns 0 when there is nothing to do. */
 export async function makeDueRoot(service: Service): Promise<number> {
   const { rootHours } = service.config.evidence
   if (rootHours === 0) return 0
-  await addMarks(service.pool, realNow(service))
   return inTransaction(service.pool, async (db) => {
     const mark = await lockDueMark(db, realNow(service))
-    if (mark === null) return 0
+    // New accounts are looked for when there is nothing else to do, and not once for each account.
+    if (mark === null) return addMarks(db, realNow(service))
     const { next, dueMs } = await step(service, db, mark)
     await updateMark(db, next, new Date(dueMs).toISOString())
     return 1

@@ -109,7 +109,8 @@ function forecastEnd(invoice: Invoice, now: string): string {
   const today = localDateIn(now, null)
   const last = lastChargedDay(invoice) ?? today
   const end = addDays(today, 366)
-  return [last, end].toSorted()[0] ?? end
+  if (last > end) return end
+  return last
 }
 
 /** The container of one of the invoice's bills. Without a bill on the invoice, the only one that bears the number. */

@@ -35,6 +35,7 @@ const words: AuditWords = {
 }
 
 export function evidence(app: FastifyInstance, service: Service): void {
+  let published: string | null = null
   app.get(
     '/v2/invoices/audits/:id/evidence',
     {
@@ -144,7 +145,13 @@ export function evidence(app: FastifyInstance, service: Service): void {
         },
       },
     },
-    async (_request, reply) =>
-      sendText(reply.header('content-type', json), JSON.stringify({ keys: await getEvidenceKeys(service) })),
+    async (_request, reply) => {
+      // Anybody may ask, so the database is not asked each time. Keys are added and never taken away.
+      published ??= JSON.stringify({ keys: await getEvidenceKeys(service) })
+      return sendText(
+        reply.headers({ 'content-type': json, 'cache-control': 'public, max-age=3600' }),
+        published,
+      )
+    },
   )
 }

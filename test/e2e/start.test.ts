@@ -262,17 +262,11 @@ async function isCaughtUp(): Promise<boolean> {
   return Date.now() - Date.parse((await sandboxClock()).now) < 2_000
 }
 
-/** From now on days pass as slowly as real ones: one more look at each shipment shows all there is. */
+/** From now on days pass as slowly as real ones: one more answer of the line to each shipment shows all there is. */
 async function lookOnceMore(): Promise<void> {
-  for (const { request } of tracked) {
-    const { included = [] } = await get(
-      door,
-      `/v2/tracking_requests/${request}?include=tracked_object.containers`,
-    )
-    const container = included.find(({ type }) => type === 'container')
-    if (container === undefined) continue
-    await send(door, 'PATCH', `/v2/containers/${container.id}/refresh`)
-  }
+  const since = Date.now()
+  for (const { request } of tracked)
+    await eventually(async () => hasAnsweredSince(request, since), { late: program.stderr })
   let before = ''
   await eventually(
     async () => {
@@ -287,4 +281,21 @@ async function lookOnceMore(): Promise<void> {
     },
     { late: () => 'it does not come to rest' },
   )
+}
+
+/** Asks the line again until it has answered, as a simulated line is busy or fails now and then. */
+async function hasAnsweredSince(request: string, since: number): Promise<boolean> {
+  const { data: now, included = [] } = await get(
+    door,
+    `/v2/tracking_requests/${request}?include=tracked_object.containers`,
+  )
+  const shipment = included.find(({ type }) => type === 'shipment')
+  if (now.attributes['status'] === 'tracking_stopped' || shipment === undefined) return true
+  const answered = String(shipment.attributes['line_tracking_last_succeeded_at'])
+  if (Date.parse(answered) >= since) return true
+  const container = included.find(({ type }) => type === 'container')
+  assert.ok(container, 'a shipment that is tracked has a container')
+  await send(door, 'PATCH', `/v2/containers/${container.id}/refresh`)
+  await pause(300)
+  return false
 }

@@ -55,6 +55,28 @@ export interface SourceIssue {
   readonly detail: string
 }
 
+/**
+ * A code of the sender's own: a meaning in the channel's profile decides how it is read, or would. The codes of a
+ * standard that this program knows are none of them.
+ */
+export interface SaidCode {
+  /** JSON pointer to the place of the profile where its meaning stands or would stand. */
+  readonly field: string
+  /** As profiles are compared: upper case where case does not count. */
+  readonly code: string
+  /** Only in EDIFACT, where these two distinguish meanings of one code; empty where there is none. */
+  readonly reason: string
+  readonly text: string
+  readonly isMapped: boolean
+  /** Where it stands, as in an issue. */
+  readonly path: string
+}
+
+/** The longest code that a profile can map. */
+const saidCodeLengthMax = 100
+/** Of one part. */
+const codesMax = 200
+
 /** Events that are left out because they do not concern us. They are no gap in the answer to what was asked. */
 const notOurs: ReadonlySet<SourceIssueKind> = new Set([
   'unsupported_event',
@@ -65,12 +87,13 @@ const notOurs: ReadonlySet<SourceIssueKind> = new Set([
 /** An answer with more issues than this is garbage: the rest of its issues are only counted. */
 const issuesMax = 200
 
-/** Collects the issues of one page. */
+/** Collects the issues of one page, and the codes in it whose meaning the profile may give. */
 export class IssueList {
   readonly page: number
   readonly #issues: SourceIssue[] = []
   readonly #said = new Set<string>()
   #leftOut = 0
+  readonly #codes = new Map<string, SaidCode>()
   #lossOfEvent: SourceIssueKind | null = null
   #lostEvents = 0
   #asWritten = (path: string): string => path
@@ -107,6 +130,17 @@ export class IssueList {
     this.add(kind, at, detail)
   }
 
+  /** Notes a code whose meaning the profile gives, or could give. Each counts once. */
+  noteCode(code: SaidCode): void {
+    if (code.code === '' || code.code.length > saidCodeLengthMax || this.#codes.size >= codesMax) return
+    const said = JSON.stringify([code.field, code.code, code.reason, code.text])
+    if (!this.#codes.has(said)) this.#codes.set(said, { ...code, path: this.#asWritten(code.path) })
+  }
+
+  codes(): readonly SaidCode[] {
+    return [...this.#codes.values()]
+  }
+
   /** Why the current event (the last `beginEvent`) is lost; null while it is not lost. */
   get lossOfEvent(): SourceIssueKind | null {
     return this.#lossOfEvent
@@ -126,6 +160,12 @@ export class IssueList {
     const detail = `${this.#leftOut} further issues are counted but not listed`
     return [...this.#issues, { kind: 'more_issues', page: this.page, path: '', lost: 'nothing', detail }]
   }
+}
+
+/** The codes as a member of a reading, which lacks it where nothing was noted. */
+export function saidCodes(issues: IssueList): { readonly codes?: readonly SaidCode[] } {
+  const codes = issues.codes()
+  return codes.length === 0 ? {} : { codes }
 }
 
 /** Writes a value as an issue may quote it: short codes verbatim, of everything else only the length. */

@@ -8,7 +8,7 @@ import type { EventCounts } from '../core/requests/understanding.ts'
 import type { Observation } from '../core/statements/observation.ts'
 import type { Result } from '../core/values/result.ts'
 import type { EgressRequest, EgressResult } from '../platform/egress.ts'
-import type { SourceIssue } from './source-issue.ts'
+import type { SaidCode, SourceIssue } from './source-issue.ts'
 
 export const numberKinds = ['container', 'bill_of_lading', 'booking'] as const
 export type NumberKind = (typeof numberKinds)[number]
@@ -137,6 +137,8 @@ export interface Reading {
   /** Each observation has its own key. Ordered by key. */
   readonly observations: readonly Observation[]
   readonly issues: readonly SourceIssue[]
+  /** The sender's own codes, mapped and unmapped; absent where the language has none, or none was said. */
+  readonly codes?: readonly SaidCode[]
   /** Ids that the source takes back. Each id covers all keys for which `isKeyOf` is true. */
   readonly withdrawn: readonly string[]
   /**

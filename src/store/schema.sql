@@ -373,6 +373,52 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_told_arrival()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_told_arrivals(new.account_id, array[new.shipment_id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from told_moves where account_id = account and shipment_id = any(shipments);
+  delete from told_ships where account_id = account and shipment_id = any(shipments);
+  with told as (
+    select e.shipment_id, coalesce(e.payload ->> 'location_locode', '') as locode, e.sequence, e.created_at,
+           (e.payload ->> 'estimated_timestamp')::timestamptz as eta
+      from events e
+     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null
+       and e.name = 'shipment.estimated.arrival'
+  ), steps as (
+    select shipment_id, locode, lead(created_at) over w as next_at,
+           coalesce(eta, first_value(eta) over w) as eta,
+           last_value(eta) over (w rows between unbounded preceding and unbounded following) as last_eta
+      from told window w as (partition by shipment_id, locode order by sequence)
+  )
+  insert into told_moves (account_id, shipment_id, locode, moved_at)
+  select account, shipment_id, locode, max(next_at) from steps
+   where eta <= last_eta - interval '1 day' and next_at is not null group by shipment_id, locode
+  on conflict (account_id, shipment_id, locode) do update set moved_at = excluded.moved_at;
+  insert into told_ships (account_id, shipment_id, told_at)
+  select account, shipment_id, told_at from (
+    select e.shipment_id, max(e.created_at) as told_at,
+           (array_agg(e.payload ->> 'vessel_imo' order by e.sequence) filter (where e.payload ->> 'vessel_imo' is not null))[1] as first_imo,
+           (array_agg(e.payload ->> 'vessel_imo' order by e.sequence desc) filter (where e.payload ->> 'vessel_imo' is not null))[1] as imo,
+           (array_agg(e.payload ->> 'voyage_number' order by e.sequence) filter (where e.payload ->> 'voyage_number' is not null))[1] as first_voyage,
+           (array_agg(e.payload ->> 'voyage_number' order by e.sequence desc) filter (where e.payload ->> 'voyage_number' is not null))[1] as voyage
+      from events e
+     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null
+       and e.name = 'shipment.estimated.arrival'
+     group by e.shipment_id) t
+   where first_imo <> imo or first_voyage <> voyage
+  on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -441,6 +487,19 @@ begin
      where n.lease_token is null and o.lease_token is not null;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sails_later(projection jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  zone constant text := projection #>> '{portOfLoading,place,timeZone}';
+begin
+  return moment_of(coalesce(nullif(projection #> '{portOfLoading,atd}', 'null'),
+                            nullif(projection #> '{portOfLoading,etd}', 'null')), zone)
+         >= moment_of(nullif(projection -> 'originalEtd', 'null'), zone) + interval '1 day';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_container()
@@ -960,6 +1019,19 @@ create table claims (
 ) with (fillfactor=80);
 create index claims_of_box on claims USING btree (account_id, subject_id, equipment);
 create index claims_of_shipment on claims USING btree (account_id, shipment_id) WHERE (shipment_id IS NOT NULL);
+
+create table code_rereads (
+  id uuid not null,
+  channel_id uuid not null,
+  field text not null,
+  code text not null,
+  after_mention uuid,
+  passes_left smallint default 2 not null,
+  due_at timestamp with time zone not null,
+  constraint code_rereads_pkey PRIMARY KEY (id),
+  constraint code_rereads_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
+);
+create index code_rereads_due on code_rereads USING btree (due_at);
 
 create table column_maps (
   account_id uuid not null,
@@ -1811,6 +1883,7 @@ create table mentions (
   matched_at timestamp with time zone,
   expired_at timestamp with time zone,
   is_kept boolean default false not null,
+  codes_noted boolean default false not null,
   constraint mentions_pkey PRIMARY KEY (id),
   constraint mentions_subject_id_delivery_key_key UNIQUE (subject_id, delivery_key),
   constraint mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1819,6 +1892,7 @@ create table mentions (
   constraint mentions_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES kept_snapshots(id),
   constraint mentions_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
+create index mentions_codes_unnoted on mentions USING btree (id) WHERE ((NOT codes_noted) AND (expired_at IS NULL));
 create index mentions_may_expire on mentions USING btree (channel_id, received_at, id) WHERE ((expired_at IS NULL) AND (NOT is_kept));
 create index mentions_of_message on mentions USING btree (message_id, part);
 create index mentions_of_snapshot on mentions USING btree (snapshot_id) WHERE (snapshot_id IS NOT NULL);
@@ -2030,6 +2104,22 @@ create table request_batches (
 );
 create index request_batches_newest on request_batches USING btree (account_id, created_at DESC);
 
+create table said_codes (
+  channel_id uuid not null,
+  field text not null,
+  code text not null,
+  mention_id uuid not null,
+  reason text not null,
+  text text not null,
+  is_mapped boolean not null,
+  received_at timestamp with time zone not null,
+  constraint said_codes_pkey PRIMARY KEY (channel_id, field, code, mention_id, reason, text),
+  constraint said_codes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id),
+  constraint said_codes_mention_id_fkey FOREIGN KEY (mention_id) REFERENCES mentions(id) ON DELETE CASCADE
+);
+create index said_codes_of_mention on said_codes USING btree (mention_id);
+create index said_codes_unmapped on said_codes USING btree (channel_id, field, code, reason, text, received_at) WHERE (NOT is_mapped);
+
 create table saved_views (
   account_id uuid not null,
   id uuid not null,
@@ -2178,6 +2268,7 @@ create index shipments_freshest on shipments USING btree (account_id, updated_at
 create index shipments_labels on shipments USING gin (label_terms(account_id, tags, ref_numbers)) WITH (fastupdate=off) WHERE ((tags <> '{}'::text[]) OR (ref_numbers <> '{}'::text[]));
 create index shipments_newest on shipments USING btree (account_id, created_at DESC, id);
 create index shipments_quiet on shipments USING btree (account_id, updated_at, id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'arrived'::text])));
+create index shipments_sailing_later on shipments USING btree (account_id, updated_at DESC, id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])) AND sails_later(projection));
 create index shipments_sailing_unknown on shipments USING btree (account_id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])) AND ((projection -> 'originalEtd'::text) = 'null'::jsonb));
 create index shipments_stopped on shipments USING btree (account_id, created_at DESC, id) WHERE (tracking_stopped_at IS NOT NULL);
 create index shipments_timer on shipments USING btree (timer_at) WHERE (timer_at IS NOT NULL);
@@ -2219,6 +2310,7 @@ create table subjects (
   constraint subjects_kind_check CHECK ((kind = ANY (ARRAY['container'::text, 'bill_of_lading'::text, 'booking'::text]))),
   constraint subjects_credential_id_fkey FOREIGN KEY (credential_id) REFERENCES channels(id)
 ) with (fillfactor=80);
+create index subjects_by_last_answer on subjects USING btree (COALESCE(last_succeeded_at, created_at)) WHERE (next_look_at IS NOT NULL);
 create index subjects_due_in_turn on subjects USING btree (credential_id, urgency, dealt_to, next_look_at) WHERE (next_look_at IS NOT NULL);
 create index subjects_due_of_line on subjects USING btree (credential_id, next_look_at) WHERE (next_look_at IS NOT NULL);
 create index subjects_leased on subjects USING btree (credential_id) WHERE (lease_token IS NOT NULL);
@@ -2279,6 +2371,15 @@ create index terminals_imported on terminals USING btree (id) WHERE (origin <> '
 create index terminals_of_metro on terminals USING btree (metro_unlocode) WHERE (metro_unlocode IS NOT NULL);
 create index terminals_words on terminals USING gin (words) WITH (fastupdate=off);
 
+create table told_moves (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  locode text not null,
+  moved_at timestamp with time zone not null,
+  constraint told_moves_pkey PRIMARY KEY (account_id, shipment_id, locode)
+);
+create index told_moves_newest on told_moves USING btree (account_id, moved_at DESC, shipment_id);
+
 create table told_requests (
   account_id uuid not null,
   tracking_request_id uuid not null,
@@ -2288,6 +2389,14 @@ create table told_requests (
   constraint told_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index told_requests_of_line on told_requests USING btree (scac, is_fiction, account_id);
+
+create table told_ships (
+  account_id uuid not null,
+  shipment_id uuid not null,
+  told_at timestamp with time zone not null,
+  constraint told_ships_pkey PRIMARY KEY (account_id, shipment_id)
+);
+create index told_ships_newest on told_ships USING btree (account_id, told_at DESC, shipment_id);
 
 create table tracking_requests (
   account_id uuid not null,
@@ -2676,6 +2785,10 @@ CREATE TRIGGER shipments_searched_anew AFTER UPDATE OF bill_of_lading_number, no
 CREATE TRIGGER subjects_ring AFTER UPDATE ON public.subjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_subjects();
 
 CREATE TRIGGER subjects_ring_new AFTER INSERT ON public.subjects REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_subjects();
+
+CREATE TRIGGER told_arrival_inserted AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.sequence IS NOT NULL) AND (new.shipment_id IS NOT NULL) AND (new.name = 'shipment.estimated.arrival'::text))) EXECUTE FUNCTION note_told_arrival();
+
+CREATE TRIGGER told_arrival_numbered AFTER UPDATE OF sequence ON public.events FOR EACH ROW WHEN (((new.sequence IS NOT NULL) AND (old.sequence IS NULL) AND (new.shipment_id IS NOT NULL) AND (new.name = 'shipment.estimated.arrival'::text))) EXECUTE FUNCTION note_told_arrival();
 
 CREATE TRIGGER tracking_requests_search_gone AFTER DELETE ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_gone('tracking_request');
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { nextDailyHour } from '../../src/core/values/daily-hour.ts'
+import { allTerminals } from '../../src/reference/terminals.ts'
 import { sendMessages } from '../../src/service/telling/alerts/send-messages.ts'
 import { watchAccounts } from '../../src/service/telling/alerts/watch-accounts.ts'
 import { type AttentionStory, landed, openAttentionStory } from '../support/attention-story.ts'
@@ -82,6 +83,11 @@ test('each wrong field is named', async () => {
     [{ ...rule, webhook: null }, '/data/attributes'],
     [{ ...rule, shipments: { scac: 'ZZZZ' } }, '/data/attributes/shipments/scac'],
     [{ ...rule, shipments: { port_of_discharge: 'XXXXX' } }, '/data/attributes/shipments/port_of_discharge'],
+    [{ ...rule, shipments: { pod_terminal: 'nowhere' } }, '/data/attributes/shipments/pod_terminal'],
+    [
+      { ...rule, shipments: { custom_fields: { nothing: 'x' } } },
+      '/data/attributes/shipments/custom_fields/nothing',
+    ],
     [
       { ...rule, shipments: { customer_id: '018f0000-0000-7000-8000-000000000000' } },
       '/data/attributes/shipments/customer_id',
@@ -229,6 +235,52 @@ test('a rule tells only its reasons and its shipments', async () => {
   for (const id of ids) await send('DELETE', `/${id}`)
   await release('MSCU4000026')
   await release('MSCU4000031')
+})
+
+test('a rule tells only of a terminal, and of shipments with the values of custom fields', async () => {
+  const tracked = new Map<string, string>()
+  for (const [bill, number] of [
+    ['HELD00000013', 'MSCU4000915'],
+    ['HELD00000014', 'MSCU4000920'],
+  ] as const)
+    tracked.set(number, await story.track(bill, landed(number)))
+  const define = {
+    entity_type: 'Shipment',
+    api_slug: 'season',
+    display_name: 'Season',
+    data_type: 'short_text',
+  }
+  const post = (path: string, type: string, attributes: object) =>
+    story.api.call({ method: 'POST', url: path, body: { data: { type, attributes } } })
+  assert.equal((await post('/v2/custom_field_definitions', 'custom_field_definition', define)).status, 201)
+  const fields = `/v2/shipments/${tracked.get('MSCU4000915')}/custom_fields`
+  const set = await post(fields, 'custom_field', { api_slug: 'season', value: 'spring' })
+  assert.equal(set.status, 201, set.text)
+  const boxes = await story.api.call({
+    url: '/v2/containers?filter[number]=MSCU4000920&include=pod_terminal',
+  })
+  const terminal = boxes.many()[0]?.relationships?.['pod_terminal']?.data as { readonly id: string } | null
+  assert.ok(terminal, boxes.text)
+  const elsewhere = allTerminals().find(({ id }) => id !== terminal.id)?.id
+  const ids = [
+    await make({ webhook: { url }, shipments: { custom_fields: { season: 'spring' } } }),
+    await make({ webhook: { url }, shipments: { pod_terminal: elsewhere } }),
+  ]
+  const shown = (await story.api.call({ url: `/v2/alert_rules/${ids[0]}` })).one()
+  const { custom_fields, pod_terminal } = shown.attributes['shipments'] as Record<string, unknown>
+  assert.deepEqual([custom_fields, pod_terminal], [{ season: 'spring' }, null])
+  await hold('MSCU4000915')
+  await hold('MSCU4000920')
+  const told = () =>
+    posted.map((body) => (body as { items: { text: string }[] }).items.map(({ text }) => text.slice(0, 11)))
+  assert.deepEqual(told(), [['MSCU4000915']])
+  posted.length = 0
+  const all = { pod_terminal: terminal.id, custom_fields: {} }
+  assert.equal((await send('PATCH', `/${ids[1]}`, { shipments: all })).status, 200)
+  await story.api.pass(1)
+  assert.deepEqual(told().flat().sort(), ['MSCU4000915', 'MSCU4000920'])
+  for (const id of ids) await send('DELETE', `/${id}`)
+  for (const number of tracked.keys()) await release(number)
 })
 
 test('a receiver that fails is tried six times in a day, then the message is marked failed', async () => {

@@ -1,6 +1,7 @@
 // The inbox of exceptions: each reason by its story, what is not told, order and pages, what is set aside.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { tidyAlerts } from '../../src/service/telling/alerts/tidy-alerts.ts'
 import {
   type AttentionStory,
   atSea,
@@ -214,6 +215,30 @@ test('the MCP tool gives the same list, and of how much nobody has spoken', asyn
     await client.close()
     await mcp.close()
   }
+})
+
+test('a line that cannot be asked for two days is told of, however many other shipments there are', async () => {
+  const id = await story.track('MUTE00000001', landed('MSCU4000073').slice(0, 1))
+  const query = `?filter[shipment]=${id}&filter[reason]=no_news`
+  story.carrier.answers({ status: 500, json: {} }, 'MUTE00000001')
+  await story.api.pass(40)
+  assert.deepEqual(await story.items(query), [])
+  await story.api.pass(36)
+  assert.match(String((await story.item('no_news', query)).attributes['text']), /could not be asked/)
+})
+
+test('what is noted of arrivals is let go of once the ship is there', async () => {
+  const { pool } = story.api.service
+  const noted = async () =>
+    (await pool.query('select 1 from told_moves union all select 1 from told_ships')).rowCount ?? 0
+  await tidyAlerts(story.api.service)
+  const before = await noted()
+  await pool.query(
+    `insert into told_ships select account_id, gen_random_uuid(), now() from shipments limit 1`,
+  )
+  assert.equal(await noted(), before + 1)
+  await tidyAlerts(story.api.service)
+  assert.equal(await noted(), before)
 })
 
 test('what is no longer tracked needs nobody', async () => {

@@ -16,7 +16,7 @@ export async function sendTo(
     account: { id, isFiction },
     speaker: { kind: 'terminal', code: 'Y258' },
     source: 'x12',
-    profile: {},
+    profile: { codes: { ZZZ: 'note' } },
     isFirstHand: true,
     acknowledges: '997',
     keyKind: 'bearer',

@@ -239,6 +239,7 @@ async function furnish(
       snapshot: kept[0]?.id ?? '',
       attention,
       alertRule,
+      codeMapping: await first('/v2/code_mappings'),
     },
     words: [own.bill, own.number, `PO-${own.word}`, `tag-${own.word}`, `${own.word} Imports`],
     receiverUrl,
@@ -287,6 +288,7 @@ const placeholders: readonly (readonly [path: RegExp, (of: Furnished) => string]
   [/^\/v2\/shipments\/.*\/notes\/$/, ({ ids }) => ids['note'] ?? ''],
   [/^\/v2\/shipments\/$/, ({ ids }) => ids['shipment'] ?? ''],
   [/^\/v2\/containers\/.*\/statements\/$/, ({ ids }) => ids['statement'] ?? ''],
+  [/^\/v2\/code_mappings\/$/, ({ ids }) => ids['codeMapping'] ?? ''],
   [/^\/v2\/alert_rules\/$/, ({ ids }) => ids['alertRule'] ?? ''],
   [/^\/v2\/attention\/$/, ({ ids }) => ids['attention'] ?? ''],
   [/^\/v2\/containers\/$/, ({ ids }) => ids['container'] ?? ''],
@@ -386,6 +388,7 @@ export function exampleBody(operation: Operation, of: Furnished): unknown {
     [exampleIds.party]: of.ids['party'] ?? '',
     [exampleIds.signedId]: of.ids['signedId'] ?? '',
     'https://example.com/landfall': of.receiverUrl,
+    'pier-400': of.ids['channel'] ?? '',
   }
   return JSON.parse(JSON.stringify(example), (_key, value: unknown) =>
     typeof value === 'string' ? (own[value] ?? value) : value,

@@ -9,6 +9,7 @@ import { useAct } from '../parts/use-act.ts'
 import { codeWords, plain } from '../words/names.ts'
 import { operateWords } from '../words/operate.ts'
 import { Table } from './table.tsx'
+import { UnmappedCodes } from './unmapped-codes.tsx'
 
 const words = operateWords.messages
 const statuses = ['heard', 'waiting', 'expired', 'unmapped', 'faulty'] as const
@@ -27,57 +28,60 @@ export function MessagesPart() {
   const replay = (id: string): Promise<boolean> =>
     act(() => connection.ask('POST', `/v2/inbound_messages/${id}/replay`), words.replayed)
   return (
-    <Panel title={operateWords.parts['messages'] ?? ''}>
-      <p className="quiet">{words.about}</p>
-      <label className="field reference">
-        <span>{words.status}</span>
-        <select value={status} onChange={(event) => setStatus(event.target.value)}>
-          <option value="">–</option>
-          {statuses.map((each) => (
-            <option key={each} value={each}>
-              {codeWords(each)}
-            </option>
-          ))}
-        </select>
-      </label>
-      {found.data?.data.length === 0 ? (
-        <p className="quiet">{words.none}</p>
-      ) : (
-        <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
-          {found.data?.data.map(({ id, attributes }) => (
-            <tr key={id}>
-              <td>
-                <Moment at={attributes.received_at} zone="UTC" />
-              </td>
-              <td>{attributes.channel}</td>
-              <td>
-                <code>{attributes.content_type}</code>
-              </td>
-              <td>{attributes.byte_count}</td>
-              <td>
-                {codeWords(attributes.status)}
-                {(attributes.faults ?? []).map((fault) => (
-                  <span key={JSON.stringify(fault)} className="under">
-                    {words.fault(plain(fault.kind), fault.detail, codeWords(fault.lost))}
-                    {fault.place !== '' && <code className="under">{fault.place}</code>}
-                  </span>
-                ))}
-              </td>
-              <td>
-                <button type="button" className="link" onClick={() => void open(id)}>
-                  {words.open}
-                </button>{' '}
-                {attributes.status !== 'heard' && (
-                  <button type="button" className="link" onClick={() => void replay(id)}>
-                    {words.replay}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
-    </Panel>
+    <>
+      <Panel title={operateWords.parts['messages'] ?? ''}>
+        <p className="quiet">{words.about}</p>
+        <label className="field reference">
+          <span>{words.status}</span>
+          <select value={status} onChange={(event) => setStatus(event.target.value)}>
+            <option value="">–</option>
+            {statuses.map((each) => (
+              <option key={each} value={each}>
+                {codeWords(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {found.data?.data.length === 0 ? (
+          <p className="quiet">{words.none}</p>
+        ) : (
+          <Table label={operateWords.parts['messages'] ?? ''} columns={words.columns}>
+            {found.data?.data.map(({ id, attributes }) => (
+              <tr key={id}>
+                <td>
+                  <Moment at={attributes.received_at} zone="UTC" />
+                </td>
+                <td>{attributes.channel}</td>
+                <td>
+                  <code>{attributes.content_type}</code>
+                </td>
+                <td>{attributes.byte_count}</td>
+                <td>
+                  {codeWords(attributes.status)}
+                  {(attributes.faults ?? []).map((fault) => (
+                    <span key={JSON.stringify(fault)} className="under">
+                      {words.fault(plain(fault.kind), fault.detail, codeWords(fault.lost))}
+                      {fault.place !== '' && <code className="under">{fault.place}</code>}
+                    </span>
+                  ))}
+                </td>
+                <td>
+                  <button type="button" className="link" onClick={() => void open(id)}>
+                    {words.open}
+                  </button>{' '}
+                  {attributes.status !== 'heard' && (
+                    <button type="button" className="link" onClick={() => void replay(id)}>
+                      {words.replay}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {shown !== null && <CodeBlock>{shown.text}</CodeBlock>}
+      </Panel>
+      <UnmappedCodes />
+    </>
   )
 }

@@ -60,6 +60,7 @@ import { issues } from './routes/sources/issues.ts'
 import { snapshots } from './routes/sources/snapshots.ts'
 import { sources } from './routes/sources/sources.ts'
 import { sourcesRead } from './routes/sources/sources-read.ts'
+import { codes } from './routes/taking-in/codes.ts'
 import { columnMaps } from './routes/taking-in/column-maps.ts'
 import { imports } from './routes/taking-in/imports.ts'
 import { importsId } from './routes/taking-in/imports-id.ts'
@@ -120,6 +121,7 @@ export const routes: readonly ((app: FastifyInstance, service: Service) => void)
   trackingRequestsBatch,
   imports,
   importsId,
+  codes,
   columnMaps,
   trackingRequestsIdAttempts,
   shipmentsBatch,

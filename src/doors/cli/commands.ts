@@ -14,6 +14,7 @@ import { webhooksListen } from './asking/webhooks-listen.ts'
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels/channels.ts'
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
+import { codesList, codesMap, codesUnmap } from './channels/codes.ts'
 import { documentsModel } from './documents/documents-model.ts'
 import {
   mailboxesCreate,
@@ -68,6 +69,9 @@ export const commands: readonly Command[] = [
   channelsMessages,
   channelsShowMessage,
   channelsReplay,
+  codesList,
+  codesMap,
+  codesUnmap,
   sourcesReadTable,
   documentsModel,
   evidenceCheck,

@@ -73,6 +73,12 @@ import { type ShareLinkReading, shareLink } from './resources/sharing/share-link
 import { issue } from './resources/sources/issue.ts'
 import { snapshot } from './resources/sources/snapshot.ts'
 import { type SourceReading, source } from './resources/sources/source.ts'
+import {
+  type CodeMappingReading,
+  codeMapping,
+  type UnmappedCodeReading,
+  unmappedCode,
+} from './resources/taking-in/code-mapping.ts'
 import { type ColumnMapReading, columnMap } from './resources/taking-in/column-map.ts'
 import {
   type ImportReading,
@@ -113,6 +119,7 @@ export type Reading =
   | AttentionItemReading
   | ChangeReading
   | ChargeTermsReading
+  | CodeMappingReading
   | ColumnMapReading
   | ContainerReading
   | CustomFieldDefinitionReading
@@ -159,6 +166,7 @@ export type Reading =
   | TrackingRequestReading
   | TransportEventReading
   | JobReading
+  | UnmappedCodeReading
   | UsageReading
   | UserReading
   | VesselReading
@@ -184,6 +192,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   attention_item: attentionItem,
   change,
   charge_terms: chargeTerms,
+  code_mapping: codeMapping,
   column_map: columnMap,
   container,
   container_charges_event: containerChargesEvent,
@@ -232,6 +241,7 @@ const kinds: { readonly [Type in Reading['type']]: ResourceKind<ReadingOf<Type>>
   tracking_request: trackingRequest,
   tracking_request_batch: trackingRequestBatch,
   transport_event: transportEvent,
+  unmapped_code: unmappedCode,
   usage,
   user,
   vessel,

@@ -269,6 +269,10 @@ function readCode({ kind }: EventParts, type: EventType, { issues, profile }: Re
     return null
   }
   const code = codeFor(type, original, profile.enumAliases)
+  const own = original.toUpperCase()
+  const isMapped = Object.hasOwn(profile.enumAliases, own)
+  if (isMapped || !isOneOf(codes[type], code))
+    issues.noteCode({ field: '/enumAliases', code: own, reason: '', text: '', isMapped, path })
   if (isOneOf(codes[type], code)) return { code, original }
   issues.add(
     'unknown_code',

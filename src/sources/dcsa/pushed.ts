@@ -51,8 +51,14 @@ function readPart(snapshot: RawSnapshot, of: ToldOf, profile: DcsaProfile): Read
   return {
     ...reading,
     verdict: isOther ? 'known_without_data' : reading.verdict,
-    issues: reading.issues.map((issue) => ({ ...issue, path: issue.path.replace(/^\/0(?=\/|$)/, '') })),
+    issues: reading.issues.map(asPart),
+    ...(reading.codes && { codes: reading.codes.map(asPart) }),
   }
+}
+
+/** The part was read as a list with one element. */
+function asPart<Placed extends { readonly path: string }>(placed: Placed): Placed {
+  return { ...placed, path: placed.path.replace(/^\/0(?=\/|$)/, '') }
 }
 
 function spokenBy(profile: DcsaProfile): FindSpoken {

@@ -35,6 +35,7 @@ export function readSnapshot(snapshot: RawSnapshot, request: LookRequest, profil
     verdict,
     observations,
     issues: lists.flatMap((list) => list.all()),
+    ...(lists.some((list) => list.codes().length > 0) && { codes: lists.flatMap((list) => list.codes()) }),
     withdrawn: heard.withdrawn,
     statedFullPicture:
       profile.isFullPicture &&

@@ -11,7 +11,15 @@ import { pathTo } from './fields.ts'
 import { readPlace } from './place.ts'
 import { readCalls } from './ships-calls.ts'
 import { observeFact, type SaidFact } from './statements.ts'
-import { holdsOfReasons, type KnownMeaning, meaningOf, readStatus, type SaidStatus } from './status-codes.ts'
+import {
+  findConfirmed,
+  holdsOfReasons,
+  type KnownMeaning,
+  meaningOf,
+  noteStatus,
+  readStatus,
+  type SaidStatus,
+} from './status-codes.ts'
 import { findPlace, type NamedBox, readEvents } from './status-events.ts'
 import type { StatusGroup } from './status-groups.ts'
 import { segmentsIn } from './status-units.ts'
@@ -79,6 +87,8 @@ function readGroup(
   if (segment === undefined) return []
   const status = readStatus(segment)
   const meaning = meaningOf(status, of.version, context)
+  if (findConfirmed(status, context.profile) !== null)
+    noteStatus(status, { path: pathTo(segment, 1), isMapped: true }, context)
   const said = { status, place: () => readPlace(findPlace(group, null), context) }
   const facts = [
     ...holdsOfReasons(status, of.version, context).map(holdFact),

@@ -7,7 +7,7 @@ import { nothingTold } from '../../core/requests/understanding.ts'
 import type { Observation } from '../../core/statements/observation.ts'
 import { openTally } from '../event-tally.ts'
 import type { About, RawSnapshot, Reading, Verdict } from '../source.ts'
-import { IssueList } from '../source-issue.ts'
+import { IssueList, saidCodes } from '../source-issue.ts'
 import type { SpokenOf, ToldOf } from '../told.ts'
 import type { OfMessage, ReadContext } from './context.ts'
 import { codeOf } from './fields.ts'
@@ -59,6 +59,7 @@ export function readPart(snapshot: RawSnapshot, of: ToldOf, profile: EdifactProf
     verdict: judge(observations, { isAny, isOurs }),
     observations,
     issues: issues.all(),
+    ...saidCodes(issues),
     withdrawn: [],
     statedFullPicture: false,
     about: sortedNumbers(about),

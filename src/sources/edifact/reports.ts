@@ -76,6 +76,11 @@ function readMove(type: ReportType, unit: BoxUnit, box: ReportedBox, of: OfMessa
     tally.lost(dated === null ? 'missing_field' : 'unreadable_time')
     return []
   }
+  const isOwn = Object.hasOwn(context.profile.reports, name)
+  if ((code === null || isOwn) && name.length <= 20) {
+    const path = pathTo(report ?? equipment, 0)
+    context.issues.noteCode({ field: '/reports', code: name, reason: '', text: '', isMapped: isOwn, path })
+  }
   if (code === null) {
     const at = { path: pathTo(report ?? equipment, 0), lost: 'nothing' } as const
     context.issues.addOnce(

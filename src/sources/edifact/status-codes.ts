@@ -71,7 +71,18 @@ export function holdsOfReasons(
   return reasons.flatMap((reason) => holdsOf9013[reason] ?? [])
 }
 
-function findConfirmed(status: SaidStatus, { codes }: EdifactProfile): StatusMeaning | null {
+/** Where the partner's own meaning of the status stands. */
+export function noteStatus(
+  { code, reasons, text }: SaidStatus,
+  at: { readonly path: string; readonly isMapped: boolean },
+  { issues }: Pick<ReadContext, 'issues'>,
+): void {
+  const [reason = ''] = reasons
+  const said = { code: tidy(code), reason: tidy(reason), text: tidy(text).slice(0, 200) }
+  issues.noteCode({ field: '/codes', ...said, ...at })
+}
+
+export function findConfirmed(status: SaidStatus, { codes }: EdifactProfile): StatusMeaning | null {
   const said = { code: tidy(status.code), reasons: status.reasons.map(tidy), text: tidy(status.text) }
   let best: EdifactProfile['codes'][number] | null = null
   for (const entry of codes) {

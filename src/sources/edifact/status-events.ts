@@ -9,7 +9,7 @@ import { readMoment } from './moment.ts'
 import { readPlace } from './place.ts'
 import type { Segment } from './segments.ts'
 import { observeEvent } from './statements.ts'
-import type { KnownMeaning, SaidStatus } from './status-codes.ts'
+import { type KnownMeaning, noteStatus, type SaidStatus } from './status-codes.ts'
 import type { StatusGroup } from './status-groups.ts'
 import { tallyEvent } from './tally.ts'
 import { modeOf, noTransport, readTransport, type Transport } from './transport.ts'
@@ -92,8 +92,10 @@ function isMeant(meaning: KnownMeaning, box: NamedBox | null, transport: Transpo
   }
 }
 
-function reportUnmapped({ segment, status, meaning }: SaidGroup, { issues }: ReadContext): void {
+function reportUnmapped({ segment, status, meaning }: SaidGroup, context: ReadContext): void {
+  const { issues } = context
   const at = { path: pathTo(segment, 1), lost: 'nothing' } as const
+  noteStatus(status, { path: at.path, isMapped: false }, context)
   const why =
     meaning.kind === 'unmapped'
       ? 'is a code of the partner that is not mapped'

@@ -81,6 +81,15 @@ export function meaningOf<Meaning>(of: Readonly<Record<string, Meaning>>, word: 
   return Object.entries(of).find(([name]) => isSameWord(name, word))?.[1]
 }
 
+/** Notes a word whose meaning stands in the profile, or would stand there. */
+export function noteWord(
+  { issues }: Pick<BoxContext, 'issues'>,
+  { text, path }: SaidText,
+  of: { readonly field: string; readonly isMapped: boolean },
+): void {
+  issues.noteCode({ ...of, code: text.toUpperCase(), reason: '', text: '', path })
+}
+
 export function holdsTrue(
   context: Pick<BoxContext, 'profile' | 'issues'>,
   { at, is }: Condition,

@@ -8,7 +8,7 @@ import { atOnlyRamp } from '../at-ramp.ts'
 import { naturalKey } from '../natural-key.ts'
 import { quoted } from '../source-issue.ts'
 import { type Effect, parseEffects } from '../x12/effects.ts'
-import { type BoxContext, factOf, holdsTrue, meaningOf, type Part, textAt } from './box-context.ts'
+import { type BoxContext, factOf, holdsTrue, meaningOf, noteWord, type Part, textAt } from './box-context.ts'
 import { railwayOf, readPlace } from './places.ts'
 import { findAll } from './pointer.ts'
 import type { EventField } from './profile.ts'
@@ -45,6 +45,8 @@ function readOne(context: BoxContext, field: EventField, part: Part): readonly S
     return []
   }
   const meaning = meaningOf(field.codes, code.text)
+  const at = `/events/${context.profile.events?.indexOf(field)}/codes`
+  noteWord(context, code, { field: at, isMapped: meaning !== undefined })
   if (meaning === undefined)
     issues.add(
       'unmapped_code',

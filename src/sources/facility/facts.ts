@@ -7,7 +7,7 @@ import {
   nowhere,
 } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
-import { type BoxContext, factOf, isOneOfWords, type Part, textAt } from './box-context.ts'
+import { type BoxContext, factOf, isOneOfWords, noteWord, type Part, textAt } from './box-context.ts'
 import { readPlace } from './places.ts'
 import type { FacilityProfile, FactField, TextField } from './profile.ts'
 import { readTime } from './times.ts'
@@ -63,6 +63,8 @@ function readAvailable(
   const said = field === undefined ? null : textAt(context, field.at, part)
   if (field === undefined || said === null) return []
   const { text, path } = said
+  const isMapped = [field.yes, field.no, field.neither ?? []].some((words) => isOneOfWords(words, text))
+  noteWord(context, said, { field: '/facts/available', isMapped })
   if (isOneOfWords(field.yes, text)) return [factOf('available', true, context)]
   if (isOneOfWords(field.no, text)) return [factOf('available', false, context)]
   if (isOneOfWords(field.neither ?? [], text)) return []

@@ -3,7 +3,7 @@
 import { nameOfFee } from '../../core/statements/natural-key.ts'
 import type { FactObservation, FeeWord } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
-import { type BoxContext, factOf, meaningOf, type Part, textAt } from './box-context.ts'
+import { type BoxContext, factOf, meaningOf, noteWord, type Part, textAt } from './box-context.ts'
 import { readAmount } from './facts.ts'
 import { findAll } from './pointer.ts'
 import type { FeeField } from './profile.ts'
@@ -24,6 +24,8 @@ function readList(context: BoxContext, field: ListField, part: Part): readonly F
   return findAll(part.value, field.list, part.path).flatMap((element) => {
     const said = textAt(context, field.word, element)
     const type = said === null ? undefined : meaningOf(field.names, said.text)
+    const place = `/fees/${context.profile.fees?.indexOf(field)}/names`
+    if (said !== null) noteWord(context, said, { field: place, isMapped: type !== undefined })
     if (type === 'none') return []
     if (said !== null && type === undefined) {
       const at = { path: said.path, lost: 'nothing' } as const

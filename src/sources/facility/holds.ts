@@ -7,7 +7,15 @@
 import { nameOfHold } from '../../core/statements/natural-key.ts'
 import type { FactObservation, Hold, HoldWord } from '../../core/statements/observation.ts'
 import { quoted } from '../source-issue.ts'
-import { type BoxContext, factOf, isOneOfWords, meaningOf, type Part, textAt } from './box-context.ts'
+import {
+  type BoxContext,
+  factOf,
+  isOneOfWords,
+  meaningOf,
+  noteWord,
+  type Part,
+  textAt,
+} from './box-context.ts'
 import { findAll } from './pointer.ts'
 import type { HoldField } from './profile.ts'
 
@@ -57,6 +65,8 @@ function readElement(context: BoxContext, field: ListField, element: Part): read
   const status = field.status === undefined ? 'hold' : readStatus(context, field.status, element)
   if (status === null) return null
   const name = meaningOf(field.names, said.text)
+  const at = `/holds/${context.profile.holds?.indexOf(field)}/names`
+  noteWord(context, said, { field: at, isMapped: name !== undefined })
   if (name === 'none') return []
   if (name === undefined)
     issues.add(
@@ -75,6 +85,8 @@ function readStatus(
 ): HoldWord['status'] | null {
   const said = textAt(context, field.at, element)
   const status = said === null ? null : statusIn(field, said.text)
+  const place = context.profile.holds?.findIndex((each) => 'list' in each && each.status === field)
+  if (said !== null) noteWord(context, said, { field: `/holds/${place}/status`, isMapped: status !== null })
   if (status !== null) return status
   const at = { path: said?.path ?? element.path, lost: 'field' } as const
   if (said === null) context.issues.add('missing_field', at, 'the status of the hold is missing')
@@ -95,6 +107,8 @@ function readOwn(context: BoxContext, field: OwnField, part: Part): HoldWord | n
   const said = textAt(context, field.at, part)
   if (said === null) return null
   const status = statusIn(field, said.text)
+  const place = `/holds/${context.profile.holds?.indexOf(field)}`
+  noteWord(context, said, { field: place, isMapped: status !== null })
   if (status !== null) return { name: field.name, status, description: null }
   const at = { path: said.path, lost: 'field' } as const
   context.issues.add('unmapped_code', at, `${quoted(said.text)} is a status of holds that is not mapped`)

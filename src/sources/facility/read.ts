@@ -5,7 +5,7 @@ import type { FactName, FactObservation, Observation } from '../../core/statemen
 import { openTally } from '../event-tally.ts'
 import { parseObject, withoutBlanks } from '../json-delivery.ts'
 import type { RawSnapshot, Reading } from '../source.ts'
-import { IssueList, type SourceIssueKind } from '../source-issue.ts'
+import { IssueList, type SourceIssueKind, saidCodes } from '../source-issue.ts'
 import type { ToldOf } from '../told.ts'
 import { type BoxContext, facilityOf, factOf, holdsTrue, placeOf, textAt } from './box-context.ts'
 import { readBoxNumber } from './boxes.ts'
@@ -47,6 +47,7 @@ export function readBox(
     verdict: isMove ? 'found' : 'known_without_data',
     observations,
     issues: all,
+    ...saidCodes(issues),
     withdrawn: [],
     statedFullPicture:
       profile.isFullPicture === true && !all.some(({ kind, lost }) => lost !== 'nothing' || gaps.has(kind)),

@@ -4,7 +4,7 @@ import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTally } from '../event-tally.ts'
 import type { IssueList } from '../source-issue.ts'
 import { type Effect, parseEffects } from './effects.ts'
-import type { X12Profile } from './profile.ts'
+import { isMappable, type X12Profile } from './profile.ts'
 import type { Stated, StatedStatus } from './stated.ts'
 import { type Dialect, findStatus } from './statuses.ts'
 
@@ -26,11 +26,15 @@ export interface ReadStatus extends StatedStatus {
 }
 
 /** A code in the partner's profile has priority over the same code in our table. */
-export function readStatuses({ profile, dialect, stated }: ReadContext): readonly ReadStatus[] {
+export function readStatuses({ profile, dialect, stated, issues }: ReadContext): readonly ReadStatus[] {
   return stated.statuses.map((status) => {
     const line = profile.codes?.[status.code]
+    const known = line === undefined ? findStatus(status.code, { type: stated.type, dialect }) : null
+    if (known === null && isMappable(status.code)) {
+      const code = { field: '/codes', code: status.code, reason: '', text: '', path: status.path }
+      issues.noteCode({ ...code, isMapped: line !== undefined })
+    }
     if (line !== undefined) return { ...status, effects: parseEffects(line), meaning: null }
-    const known = findStatus(status.code, { type: stated.type, dialect })
     return { ...status, effects: known?.effects ?? null, meaning: known?.meaning ?? null }
   })
 }

@@ -67,6 +67,9 @@ function readPlace(segment: Segment, context: PlaceContext): Omit<StatedPlace, '
   }
 }
 
+/** The longest code that a profile maps. */
+const placeLengthMax = 30
+
 interface WrittenPlace {
   /** `UN`: UN/LOCODE, `CI`: city. Only the profile maps codes of customs (`D`, `K`) and of railways (`SL`). */
   readonly qualifier: string
@@ -91,6 +94,10 @@ function resolve(written: WrittenPlace, { type, profile, issues }: PlaceContext)
   const resolved = resolvePlace({ unlocode, facilityNames: [terminalName, name], ...named })
   const { terminal = null } = resolved ?? {}
   const said = unlocode ?? name ?? code
+  if (code !== null && code.length <= placeLengthMax && (mapped !== undefined || resolved === null)) {
+    const isMapped = mapped !== undefined
+    issues.noteCode({ field: '/places', code: code.toUpperCase(), reason: '', text: '', isMapped, path })
+  }
   if (resolved === null && said !== null) {
     const lost = unlocode === null ? 'nothing' : 'field'
     issues.addOnce('unknown_place', { path, lost }, `${quoted(said)} is not a known place`)

@@ -80,6 +80,11 @@ export function parseX12Profile(value: unknown): Result<X12Profile, string> {
   return ok(value)
 }
 
+/** Whether a status code or a qualifier can be a name in the profile. */
+export function isMappable(code: string): boolean {
+  return /^[A-Z0-9]{1,3}$/.test(code)
+}
+
 export function isReferenceFact(text: string): text is ReferenceFact {
   return isOneOf(referenceFacts, text)
 }

@@ -7,7 +7,7 @@ import { type EventCounts, nothingTold } from '../../core/requests/understanding
 import type { Observation } from '../../core/statements/observation.ts'
 import { openTally } from '../event-tally.ts'
 import type { About, RawSnapshot, Reading, Verdict } from '../source.ts'
-import { IssueList, quoted } from '../source-issue.ts'
+import { IssueList, quoted, saidCodes } from '../source-issue.ts'
 import type { SpokenOf, ToldOf } from '../told.ts'
 import { type ReadContext, readStatuses } from './context.ts'
 import { writeEvents } from './events.ts'
@@ -106,6 +106,7 @@ function answer(
     verdict,
     observations,
     issues: issues.all(),
+    ...saidCodes(issues),
     withdrawn: [],
     statedFullPicture: false,
     about,

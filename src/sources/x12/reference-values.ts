@@ -2,7 +2,7 @@
 
 import { type IssueList, quoted } from '../source-issue.ts'
 import type { ReadContext } from './context.ts'
-import { isReferenceFact } from './profile.ts'
+import { isMappable, isReferenceFact } from './profile.ts'
 import { findMeaning, type Meaning, type ReferenceFact } from './references.ts'
 import type { Reference } from './stated.ts'
 
@@ -29,6 +29,10 @@ export function readReferences({ stated, profile, dialect, issues }: ReadContext
       own !== undefined && isReferenceFact(own)
         ? { kind: 'fact', fact: own }
         : findMeaning(qualifier, dialect)
+    if ((own !== undefined || meaning === null) && isMappable(qualifier)) {
+      const code = { field: '/references', code: qualifier, reason: '', text: '', path }
+      issues.noteCode({ ...code, isMapped: own !== undefined })
+    }
     if (meaning === null)
       issues.addOnce(
         'unmapped_code',

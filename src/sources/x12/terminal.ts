@@ -17,13 +17,18 @@ export function findPodTerminal(context: ReadContext, discharge: StatedPlace | n
   return findCoded(context) ?? (discharge === null ? null : findNamed(discharge))
 }
 
+const plain = { reason: '', text: '' } as const
+
 /** The code is a FIRMS code, or the terminal's own code, which the profile maps to a FIRMS code. */
 function findCoded({ stated, dialect, profile, issues }: ReadContext): ObservedPlace | null {
   for (const { qualifier, value, path } of stated.references) {
     if (findMeaning(qualifier, dialect)?.kind !== 'terminal' || value === '') continue
-    const code = profile.terminals?.[value] ?? value.toUpperCase()
+    const own = profile.terminals?.[value]
+    const code = own ?? value.toUpperCase()
     const terminal = findTerminal({ provider: 'FIRMS', code })
     const unlocode = terminal?.unlocode ?? null
+    if ((own !== undefined || unlocode === null) && value.length <= 30)
+      issues.noteCode({ field: '/terminals', code: value, ...plain, isMapped: own !== undefined, path })
     if (terminal !== null && unlocode !== null) {
       const timeZone = findPlaceByCode(unlocode)?.timeZone ?? findTerminalZone(terminal)
       return { ...nowhere, unlocode, terminalId: terminal.id, facilityCode: code, name: value, timeZone }

@@ -80,6 +80,27 @@ export async function findToldChannel(db: Db, name: string): Promise<ToldChannel
   return rows[0] ?? null
 }
 
+/** The channels of the account; those of the whole installation where `accountId` is null. */
+export async function toldChannelsOf(db: Db, accountId: string | null): Promise<readonly ToldChannel[]> {
+  const { rows } = await db.query<ToldChannel>({
+    name: 'channels_told_of',
+    text: `select ${toldColumns} from channels c
+            where c.account_id is not distinct from $1 and c.is_told order by c.name`,
+    values: [accountId],
+  })
+  return rows
+}
+
+/** Locks the channel until the transaction ends, so that nobody else changes its profile meanwhile. */
+export async function lockToldChannel(db: Db, id: string): Promise<ToldChannel | null> {
+  const { rows } = await db.query<ToldChannel>({
+    name: 'channel_lock_told',
+    text: `select ${toldColumns} from channels c where c.id = $1 and c.is_told for no key update`,
+    values: [id],
+  })
+  return rows[0] ?? null
+}
+
 export async function listToldChannels(db: Db): Promise<readonly ToldChannel[]> {
   const { rows } = await db.query<ToldChannel>({
     name: 'channels_told',

@@ -13,6 +13,7 @@ const conditions = {
     or exists (select from channel_queue where lane = 'askings' and ready_at <= $1)`,
   mentions: 'exists (select from mentions where matched_at is null)',
   joins: 'exists (select from joins)',
+  codes: 'exists (select from code_rereads where due_at <= $1)',
   wanted: `exists (select from wanted_requests where status = 'waiting' and not_before <= $1)`,
   told: 'exists (select from told_requests)',
   tasks: 'exists (select from tasks)',

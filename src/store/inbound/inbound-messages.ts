@@ -107,7 +107,10 @@ export interface NewMention extends Mention {
   readonly keyInClear: string | null
 }
 
-/** Writes the mentions and returns the ids of the new ones. A second delivery under the same key is not heard again. */
+/**
+ * Writes the mentions and returns the ids of the new ones. The caller notes their codes (`said-codes.ts`). A second delivery
+ * under the same key is not heard again.
+ */
 export async function insertMentions(db: Db, mentions: readonly NewMention[]): Promise<ReadonlySet<string>> {
   if (mentions.length === 0) return new Set()
   const { rows } = await db.query<{ id: string }>({
@@ -118,9 +121,9 @@ export async function insertMentions(db: Db, mentions: readonly NewMention[]): P
                 "deliveryKey" text, "keyInClear" text, "standsAt" timestamptz, "receivedAt" timestamptz, about jsonb, ranges jsonb, "isUnmapped" boolean)
            ), made as (
              insert into mentions (id, message_id, channel_id, account_id, subject_id, snapshot_id, part, delivery_key, stands_at,
-                                   received_at, about, ranges, is_unmapped)
+                                   received_at, about, ranges, is_unmapped, codes_noted)
              select id, "messageId", "channelId", "accountId", "subjectId", "snapshotId", part, "deliveryKey", "standsAt",
-                    "receivedAt", about, ranges, "isUnmapped" from told
+                    "receivedAt", about, ranges, "isUnmapped", true from told
               where not exists (select from mentions o
                                  where o.subject_id = told."subjectId" and o.delivery_key = told."keyInClear")
               order by part
@@ -240,6 +243,8 @@ export async function readInboundBody(
 export interface UnmappedPart {
   readonly id: string
   readonly snapshotId: string
+  readonly channelId: string
+  readonly receivedAt: string
 }
 
 /**
@@ -252,7 +257,8 @@ export async function unmappedParts(
 ): Promise<readonly UnmappedPart[]> {
   const { rows } = await db.query<UnmappedPart>({
     name: 'mentions_unmapped',
-    text: `select o.id, o.snapshot_id as "snapshotId" from mentions o
+    text: `select o.id, o.snapshot_id as "snapshotId", o.channel_id as "channelId", o.received_at as "receivedAt"
+             from mentions o
             where o.account_id is not distinct from $1 and o.message_id = $2 and o.is_unmapped and o.expired_at is null
             order by o.part for update of o`,
     values: [of.accountId, of.messageId],

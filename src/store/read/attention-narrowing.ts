@@ -1,6 +1,7 @@
 /** To which shipments and requests a question about exceptions is limited, and what of it is left out. */
 
 import { type Binder, bindValues } from '../lists/bind-values.ts'
+import { entitiesWith, type FieldCondition } from './field-conditions.ts'
 
 /** Null, or left out: no condition. */
 export interface AttentionNarrowing {
@@ -12,6 +13,10 @@ export interface AttentionNarrowing {
   readonly tags?: readonly string[] | null
   /** UN/LOCODE of the port of discharge. A failed request has none. */
   readonly pod?: string | null
+  /** Terminal at the port of discharge: of the container, or of one container of the shipment. A failed request has none. */
+  readonly terminalId?: string | null
+  /** Values of custom fields of the shipment, all of them. */
+  readonly fields?: readonly FieldCondition[] | null
   /** One container, shipment or request. */
   readonly subjectId?: string | null
   /** Leaves out what this alert rule has told, or will tell. */
@@ -37,6 +42,8 @@ interface Columns {
   readonly tags: string
   /** Null where there is no such column, so that no row can match. */
   readonly pod: string | null
+  /** The condition that the terminal is this one. */
+  readonly terminal: (id: string) => string
 }
 
 export const ofBoxes: Columns = {
@@ -46,8 +53,15 @@ export const ofBoxes: Columns = {
   customer: 's.customer_id',
   tags: 's.tags',
   pod: 's.pod',
+  terminal: (id) => `c.terminal_id = ${id}`,
 }
-export const ofShipments: Columns = { ...ofBoxes, subject: 's.id', shipment: 's.id' }
+export const ofShipments: Columns = {
+  ...ofBoxes,
+  subject: 's.id',
+  shipment: 's.id',
+  terminal: (id) =>
+    `s.id in (select b.shipment_id from containers b where b.account_id = $1 and b.terminal_id = ${id})`,
+}
 export const ofRequests: Columns = {
   subject: 't.id',
   shipment: 't.shipment_id',
@@ -55,6 +69,7 @@ export const ofRequests: Columns = {
   customer: 't.customer_id',
   tags: 't.shipment_tags',
   pod: null,
+  terminal: () => 'false',
 }
 
 /** The account is `$1`. */
@@ -80,6 +95,8 @@ export function narrow(
   if (asked.customerId) texts.push(`${columns.customer} = ${bind(asked.customerId)}`)
   if (asked.tags?.length) texts.push(`${columns.tags} @> ${bind(asked.tags)}::text[]`)
   if (asked.pod) texts.push(columns.pod === null ? 'false' : `${columns.pod} = ${bind(asked.pod)}`)
+  if (asked.terminalId) texts.push(columns.terminal(bind(asked.terminalId)))
+  for (const field of asked.fields ?? []) texts.push(`${columns.shipment} in ${entitiesWith(field, bind)}`)
   if (asked.untoldBy)
     texts.push(`not exists (select from alert_told a where a.account_id = $1 and a.rule_id = ${bind(asked.untoldBy)}
                              and a.reason = ${bind(reason)} and a.subject_id = ${columns.subject})`)

@@ -1,6 +1,7 @@
 /**
- * Shipments and requests of which a reason for attention holds. What was told of arrivals is read from the events. So
- * that the work is bounded, at most `examinedMax` shipments are looked at, those that changed last.
+ * Shipments and requests of which a reason for attention holds. Candidates come from indexes that have few shipments
+ * besides those that are listed (`told_moves`, `told_ships`, sailings, silence), in the order in which they are listed.
+ * What was told of their arrivals is then read from the events.
  */
 
 import type { AttentionRequest } from '../../core/requests/attention-of-requests.ts'
@@ -16,8 +17,6 @@ import {
   ofShipments,
   openQuestion,
 } from './attention-narrowing.ts'
-
-export const examinedMax = 5_000
 
 /** What each shipment needs besides its row, `s`: its arrivals as they were told, and when its line was last asked. */
 const told = (weekAgo: string) => `
@@ -40,14 +39,16 @@ const zone = `s.projection #>> '{portOfLoading,place,timeZone}'`
 const sailsFirst = `moment_of(nullif(s.projection -> 'originalEtd', 'null'), ${zone})`
 const sails = `moment_of(coalesce(nullif(s.projection #> '{portOfLoading,atd}', 'null'),
                                   nullif(s.projection #> '{portOfLoading,etd}', 'null')), ${zone})`
+const lastAnswer = 'coalesce(u.last_succeeded_at, u.created_at)'
 const asking = `
   left join lateral (
-    select max(coalesce(u.last_succeeded_at, u.created_at)) as last_at
+    select max(${lastAnswer}) as last_at
       from tracking_requests t join subjects u on u.id = t.subject_id
      where t.account_id = $1 and t.shipment_id = s.id and u.next_look_at is not null) asking on true`
 
 interface Search {
-  readonly examined: string
+  /** The alias of the shipments is `s`, each once. */
+  readonly candidates: string
   readonly order: string
   readonly joins: string
   readonly hit: string
@@ -56,29 +57,61 @@ interface Search {
 const underWay = `s.tracking_stopped_at is null and s.status in ('pending', 'in_transit')`
 const live = `s.tracking_stopped_at is null and s.status in ('pending', 'in_transit', 'arrived')`
 
-const searches: Readonly<Record<ShipmentReason, (now: string, bind: Binder['bind']) => Search>> = {
-  eta_moved: (now, bind) => {
+interface Asked {
+  readonly now: string
+  readonly bind: Binder['bind']
+  readonly limit: string
+  readonly narrowed: string
+}
+
+/** Shipments that any of the searches finds. Each search ends at the limit, so that none has to find all. */
+const foundBy = (
+  searches: readonly string[],
+) => `(${searches.map((each) => `(${each})`).join(' union ')}) found
+  join shipments s on s.account_id = $1 and s.id = found.id`
+
+const searches: Readonly<Record<ShipmentReason, (asked: Asked) => Search>> = {
+  eta_moved: ({ now, bind, narrowed }) => {
     const weekAgo = `${bind(addDays(now, -etaDays))}::timestamptz`
     return {
-      examined: `${underWay} and s.updated_at > ${weekAgo}`,
-      order: 's.updated_at desc, s.id',
+      candidates: `(select s.*, m.moved_at from told_moves m
+                      join shipments s on s.account_id = m.account_id and s.id = m.shipment_id and coalesce(s.pod, '') = m.locode
+                     where m.account_id = $1 and m.moved_at > ${weekAgo} and ${underWay} ${narrowed}) s`,
+      order: 's.moved_at desc, s.id',
       joins: told(weekAgo),
       hit: `told.told_at > ${weekAgo} and told.eta >= coalesce(told.eta_then, told.eta_first) + interval '1 day'`,
     }
   },
-  rolled: (now, bind) => ({
-    examined: underWay,
+  rolled: ({ now, bind, limit, narrowed }) => ({
+    candidates: foundBy([
+      `select s.id from told_ships m join shipments s on s.account_id = m.account_id and s.id = m.shipment_id
+        where m.account_id = $1 and ${underWay} ${narrowed} order by m.told_at desc, m.shipment_id limit ${limit}`,
+      `select s.id from shipments s where s.account_id = $1 and ${underWay} and sails_later(s.projection) ${narrowed}
+        order by s.updated_at desc, s.id limit ${limit}`,
+    ]),
     order: 's.updated_at desc, s.id',
     joins: told(`${bind(addDays(now, -etaDays))}::timestamptz`),
     hit: `(told.first_imo <> told.imo or told.first_voyage <> told.voyage or ${sails} >= ${sailsFirst} + interval '1 day')`,
   }),
-  no_news: (now, bind) => {
-    const unreached = bind(addDays(now, -unreachedDays))
+  no_news: ({ now, bind, limit, narrowed }) => {
+    const unreached = `${bind(addDays(now, -unreachedDays))}::timestamptz`
+    const quiet = `${bind(addDays(now, -quietDays))}::timestamptz`
     return {
-      examined: `${live} and s.updated_at <= ${unreached}`,
+      candidates: foundBy([
+        `select s.id from shipments s where s.account_id = $1 and ${live} and s.updated_at <= ${quiet} ${narrowed}
+          order by s.updated_at, s.id limit ${limit}`,
+        `select s.id from subjects u join tracking_requests t on t.subject_id = u.id and t.account_id = $1
+           join shipments s on s.account_id = $1 and s.id = t.shipment_id
+          where u.next_look_at is not null and ${lastAnswer} <= ${unreached} and ${live}
+            and s.updated_at <= ${unreached} and s.updated_at > ${quiet} ${narrowed}
+            and not exists (select from tracking_requests o join subjects u on u.id = o.subject_id
+                             where o.account_id = $1 and o.shipment_id = s.id and u.next_look_at is not null
+                               and ${lastAnswer} > ${unreached})
+          order by ${lastAnswer}, s.id limit ${limit}`,
+      ]),
       order: 's.updated_at, s.id',
       joins: asking,
-      hit: `(s.updated_at <= ${bind(addDays(now, -quietDays))} or asking.last_at <= ${unreached})`,
+      hit: `(s.updated_at <= ${quiet} or asking.last_at <= ${unreached})`,
     }
   },
 }
@@ -89,21 +122,18 @@ export async function readAttentionShipments(
   asked: AttentionQuestion,
 ): Promise<readonly AttentionShipment[]> {
   const { values, bind } = openQuestion(asked)
-  const search = searches[reason](asked.now, bind)
-  const isTold = search.joins !== asking
   const narrowed = narrow(reason, asked, { columns: ofShipments, bind })
+  const limit = bind(asked.limit)
+  const search = searches[reason]({ now: asked.now, bind, limit, narrowed })
+  const isTold = search.joins !== asking
   const { rows } = await db.query<Row>({
-    text: `with s as materialized (
-             select s.account_id, s.id, s.scac, s.bill_of_lading_number, s.updated_at, s.pod, s.projection
-               from shipments s where s.account_id = $1 and ${search.examined} ${narrowed}
-              order by ${search.order} limit ${examinedMax})
-           select s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as "updatedAt", s.pod as port,
+    text: `select s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as "updatedAt", s.pod as port,
                   s.projection #>> '{podVessel,name}' as "shipName", ${sailsFirst} as "sailsFirst", ${sails} as sails,
                   s.projection #>> '{podEta,claimId}' as "claimId",
                   ${isTold ? `coalesce(told.eta_then, told.eta_first) as "etaBefore", told.eta, told.told_at as "toldAt", told.source, told.first_imo as "firstImo", told.imo, told.first_voyage as "firstVoyage", told.voyage, null as "askedAt"` : `null as "toldAt", asking.last_at as "askedAt"`}
-             from s ${search.joins}
+             from ${search.candidates} ${search.joins}
             where ${search.hit}
-            order by ${search.order} limit ${bind(asked.limit)}`,
+            order by ${search.order} limit ${limit}`,
     values,
   })
   return rows.map(readRow)

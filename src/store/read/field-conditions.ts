@@ -20,12 +20,17 @@ export function addFields(
   alias: string,
   fields: readonly FieldCondition[] | undefined,
 ): void {
-  for (const { definitionId, value } of fields ?? []) {
-    const definition = `${bind(definitionId)}::uuid`
-    const wanted = `${bind(JSON.stringify(value))}::jsonb`
-    addText(`${alias}.id in (
-      select f.entity_id from custom_fields f
+  for (const field of fields ?? []) addText(`${alias}.id in ${entitiesWith(field, bind)}`)
+}
+
+/** A subquery: the ids of what has this value. The account is `$1`. */
+export function entitiesWith(
+  { definitionId, value }: FieldCondition,
+  bind: (value: unknown) => string,
+): string {
+  const definition = `${bind(definitionId)}::uuid`
+  const wanted = `${bind(JSON.stringify(value))}::jsonb`
+  return `(select f.entity_id from custom_fields f
        where f.account_id = $1 and f.definition_id = ${definition} and f.value @> ${wanted}
-         and field_terms(f.account_id, f.definition_id, f.value) @> field_terms($1, ${definition}, ${wanted}))`)
-  }
+         and field_terms(f.account_id, f.definition_id, f.value) @> field_terms($1, ${definition}, ${wanted}))`
 }

@@ -1,6 +1,7 @@
 /** Which exceptions of an account are told to whom. */
 
 import type { AttentionReason } from '../../core/shown/attention-reasons.ts'
+import type { FieldValue } from '../../core/values/custom-field.ts'
 import type { Db } from '../database.ts'
 
 export const urlFormats = ['slack', 'teams', 'json'] as const
@@ -16,6 +17,17 @@ export interface RuleShipments {
   readonly tags?: readonly string[]
   /** UN/LOCODE of the port of discharge. */
   readonly pod?: string
+  /** Id of the terminal at the port of discharge, of one container at least. */
+  readonly terminalId?: string
+  /** Custom fields of the shipment, all of them. The slug is only shown: the definition decides. */
+  readonly fields?: readonly RuleField[]
+}
+
+export interface RuleField {
+  readonly slug: string
+  readonly definitionId: string
+  /** One choice, where the field has several choices. */
+  readonly value: Exclude<FieldValue, null>
 }
 
 export interface AlertRule {

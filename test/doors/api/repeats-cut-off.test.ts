@@ -315,6 +315,8 @@ const cases: readonly Case[] = [
 const harmless = [
   '/v2/webhooks/trigger',
   '/v2/alert_rules/{id}/test',
+  // A code that has a meaning is refused: `test/doors/code-mappings.test.ts`.
+  '/v2/code_mappings',
   // A repeated request postpones the item until the same time.
   '/v2/attention/{id}/snooze',
   '/v2/tracking_requests/infer_number',

@@ -167,3 +167,28 @@ test('wrong arguments are refused with the reason', async () => {
   ] as const)
     assert.equal((await call('channels', ...words)).code, code, words.join(' '))
 })
+
+test('a code of a channel is listed, mapped and taken back, also one of the whole installation', async () => {
+  const speaks = ['--speaker', 'terminal:Y258', '--language', 'x12', '--installation']
+  assert.equal((await call('channels', 'create', 'coded', ...speaks)).code, 0)
+  const channel = await getChannel(api.service, 'coded')
+  await takeIn(api.service, channel, { body: x12, contentType: null, idempotencyKey: null })
+  const listed = await call('codes', 'list', 'coded')
+  assert.match(listed.out, /^unmapped {2}status {2}ZQ {2}1 times.* B4\*\*\*ZQ\*/m)
+  const tried = await call('codes', 'map', 'coded', 'ZQ', 'hold customs', '--dry-run')
+  assert.match(tried.out, /ZQ: 1 messages would be read again for 0 shipments/, tried.err)
+  const wrong = await call('codes', 'map', 'coded', 'ZQ', 'hold everything')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.err, /No code of this kind means that/)
+  assert.equal((await call('codes', 'map', 'coded', 'ZQ', 'x', '--kind', 'song')).code, 2)
+  const made = await call('codes', 'map', 'coded', 'ZQ', 'hold customs', '--json')
+  const { id } = JSON.parse(made.out) as { readonly id: string }
+  const after = JSON.parse((await call('codes', 'list', 'coded', '--json')).out)
+  const left = (after.unmapped as readonly { readonly kind: string }[]).filter(
+    ({ kind }) => kind === 'status',
+  )
+  assert.deepEqual([left.length, after.mappings.length], [0, 1])
+  assert.deepEqual((await getChannel(api.service, 'coded')).profile, { codes: { ZQ: 'hold customs' } })
+  assert.equal((await call('codes', 'unmap', 'coded', id)).code, 0)
+  assert.deepEqual((await getChannel(api.service, 'coded')).profile, { codes: {} })
+})

@@ -87,7 +87,7 @@ export function textsFilter(name: string, description: string): Filter<readonly 
 const fieldsMax = 5
 
 /** `filter[custom_fields][<api_slug>]`, once for each field. */
-export function customFieldsFilter(): Filter<readonly FieldFilter[]> {
+export function customFieldsFilter(): Filter<readonly (FieldFilter & { readonly parameter: string })[]> {
   const pattern = /^filter\[custom_fields\]\[([a-z0-9][a-z0-9_-]{0,63})\]$/
   const description =
     'The value of a custom field. Put its `api_slug` in place of this name. If the field has several values, one of them must match.'

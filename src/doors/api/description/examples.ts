@@ -134,6 +134,13 @@ export const examples: Readonly<Record<string, object | string>> = {
     is_shared: true,
   }),
   updateSavedView: withAttributes('saved_view', { name: 'To Los Angeles' }),
+  createCodeMapping: withAttributes('code_mapping', {
+    channel: 'pier-400',
+    kind: 'status',
+    code: 'PX',
+    means: 'hold USDA',
+  }),
+  updateCodeMapping: withAttributes('code_mapping', { means: 'hold customs' }),
   createAlertRule: withAttributes('alert_rule', {
     name: 'Holds at Los Angeles',
     reasons: ['held', 'free_time_ends_soon'],

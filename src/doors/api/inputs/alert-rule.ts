@@ -2,14 +2,8 @@
 
 import { type Static, Type } from 'typebox'
 import { type AttentionReason, attentionReasons } from '../../../core/shown/attention-reasons.ts'
-import type { RuleInput } from '../../../service/telling/alerts/rule-input.ts'
-import {
-  type Delivery,
-  deliveries,
-  type RuleShipments,
-  type UrlFormat,
-  urlFormats,
-} from '../../../store/telling/alert-rules.ts'
+import type { RuleInput, WantedShipments } from '../../../service/telling/alerts/rule-input.ts'
+import { type Delivery, deliveries, type UrlFormat, urlFormats } from '../../../store/telling/alert-rules.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'
@@ -28,6 +22,18 @@ const shipments = Type.Object(
       Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'All of them.' }),
     ),
     port_of_discharge: Type.Optional(nullable({ maxLength: 10, description: 'UN/LOCODE.' })),
+    pod_terminal: Type.Optional(
+      nullable({ maxLength: 60, description: 'Id of the terminal at the port of discharge.' }),
+    ),
+    custom_fields: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, string | number | boolean>>>({
+        type: 'object',
+        additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 500 },
+        maxProperties: 5,
+        description:
+          'Custom fields of the shipment by their `api_slug`, all of them; of several choices, one of them.',
+      }),
+    ),
   },
   closed,
 )
@@ -109,9 +115,13 @@ function readFields(given: Static<typeof changes>): Partial<RuleInput> {
   }
 }
 
-function readShipments(given: Static<typeof shipments>): RuleShipments {
+function readShipments(given: Static<typeof shipments>): WantedShipments {
   const { scac, customer_id: customerId, tags, port_of_discharge: pod } = given
+  const { pod_terminal: terminalId, custom_fields: fields } = given
+  const texts = Object.entries(fields ?? {}).map(([slug, value]) => [slug, String(value)])
   return {
+    ...(terminalId ? { terminalId } : {}),
+    ...(fields === undefined ? {} : { fields: Object.fromEntries(texts) }),
     ...(scac ? { scac } : {}),
     ...(customerId ? { customerId: customerId.toLowerCase() } : {}),
     ...(tags === undefined ? {} : { tags }),

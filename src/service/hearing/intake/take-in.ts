@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { earlierOf } from '../../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
 import type { Reading } from '../../../sources/source.ts'
-import type { SourceIssue } from '../../../sources/source-issue.ts'
+import type { SaidCode, SourceIssue } from '../../../sources/source-issue.ts'
 import type { Announced, SpokenOf, ToldPart } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
 import { findAsking } from '../../../store/channels/asked-channels.ts'
@@ -22,6 +22,7 @@ import {
   type NewMention,
   noteTaken,
 } from '../../../store/inbound/inbound-messages.ts'
+import { noteCodes } from '../../../store/inbound/said-codes.ts'
 import { keepSnapshots, type SealedSnapshot } from '../../../store/looks/snapshots.ts'
 import { ensureToldSubjects } from '../../../store/looks/told-subjects.ts'
 import { ServiceError } from '../../errors.ts'
@@ -195,6 +196,7 @@ interface ReadPart {
   readonly about: readonly SpokenOf[]
   readonly issues: readonly SourceIssue[]
   readonly isUnmapped: boolean
+  readonly codes: readonly SaidCode[]
   readonly snapshot: Omit<SealedSnapshot, 'subjectId'>
   readonly deliveryKey: string | null
 }
@@ -217,7 +219,8 @@ function readPart(
   const snapshot = { ...kept, ...sealedSnapshot(vault, said) }
   // The sender's key may follow from the content, and nobody must be able to find the content by trying.
   const deliveryKey = keyedDelivery(vault, part)
-  return { part, about, issues: reading.issues, isUnmapped: isUnmapped(reading), snapshot, deliveryKey }
+  const { issues, codes = [] } = reading
+  return { part, about, issues, codes, isUnmapped: isUnmapped(reading), snapshot, deliveryKey }
 }
 
 /** True when the part has a code of which an operator has not said yet what it means. */
@@ -267,6 +270,11 @@ async function keepParts(
     }
   })
   const made = await insertMentions(db, mentions)
+  const spoken = mentions.flatMap(({ id: mentionId, channelId }, place) => {
+    const codes = read[place]?.codes ?? []
+    return made.has(mentionId) && codes.length > 0 ? [{ mentionId, channelId, receivedAt, codes }] : []
+  })
+  await noteCodes(db, spoken)
   await noteTaken(db, { messageId, parts: from + read.length })
   return new Set(mentions.flatMap(({ id }, place) => (made.has(id) ? [place] : [])))
 }

@@ -20,6 +20,7 @@ export const targetTypes = [
   'calendar',
   'charge_terms',
   'attention_item',
+  'code_mapping',
   'column_map',
   'container',
   'custom_field',

@@ -3,6 +3,7 @@
  * leaves.
  */
 
+import { noteOldCodes, rereadCodes } from '../../hearing/codes/reread-codes.ts'
 import { sealOld } from '../../hearing/intake/seal-old.ts'
 import { fireTimers } from '../../hearing/looking/fire-timers.ts'
 import { workTasks } from '../../hearing/looking/work-tasks.ts'
@@ -17,6 +18,7 @@ export function foldingCrews(service: Service, hands: number): readonly Crew[] {
   const fold = foldBy(readRules(service.config))
   return [
     { queue: 'tasks', topic: 'tasks', pollMs: 500, hands, take: (free) => workTasks(service, fold, free) },
+    { queue: 'codes', pollMs: 500, ...stepping(() => rereadCodes(service, fold)) },
     { queue: 'timers', pollMs: 500, ...stepping(() => fireTimers(service, fold, 100)) },
   ]
 }
@@ -34,5 +36,6 @@ export function mendingCrews(service: Service): readonly Crew[] {
   return [
     { pollMs: 60_000, hands: 1, take },
     { pollMs: 60_000, ...resting(() => sealOld(service)) },
+    { pollMs: 60_000, ...resting(() => noteOldCodes(service, fold)) },
   ]
 }

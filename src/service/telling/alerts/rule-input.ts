@@ -4,19 +4,32 @@ import type { AttentionReason } from '../../../core/shown/attention-reasons.ts'
 import { isTimeZone } from '../../../core/values/time-zone.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
-import type { AlertRule, Delivery, RuleShipments, UrlFormat } from '../../../store/telling/alert-rules.ts'
+import { findTerminalById } from '../../../reference/terminals.ts'
+import type {
+  AlertRule,
+  Delivery,
+  RuleField,
+  RuleShipments,
+  UrlFormat,
+} from '../../../store/telling/alert-rules.ts'
 import { findParties } from '../../../store/tracking/parties.ts'
 import type { Context } from '../../context.ts'
 import { refusedAt } from '../../errors.ts'
 import { sendsMail } from '../../ground/choices.ts'
 import { parseEmail } from '../../people/users/email-address.ts'
 import type { Service } from '../../service.ts'
+import { readFieldFilters } from '../../tracking/custom-fields/read-field-filters.ts'
 import { checkUrl } from '../webhooks/webhook-input.ts'
+
+/** As a client writes it: custom fields by their slugs, each with a text. */
+export interface WantedShipments extends Omit<RuleShipments, 'fields'> {
+  readonly fields?: Readonly<Record<string, string>>
+}
 
 export interface RuleInput {
   readonly name: string
   readonly reasons: readonly AttentionReason[]
-  readonly shipments: RuleShipments
+  readonly shipments: WantedShipments
   readonly emails: readonly string[]
   readonly webhook: { readonly url: string; readonly format: UrlFormat | null } | null
   readonly delivery: Delivery
@@ -44,11 +57,11 @@ const at = (name: string) => `/data/attributes/${name}`
 /** Fields that are left out are not checked. `before`: the rule that is changed. */
 export async function checkRule(
   service: Service,
-  { account }: Context,
-  { webhook, ...given }: Partial<RuleInput>,
+  context: Context,
+  { webhook, shipments, ...given }: Partial<RuleInput>,
   before: AlertRule | null,
 ): Promise<Partial<Chosen>> {
-  const { name, timeZone, emails, shipments, reasons } = given
+  const { name, timeZone, emails, reasons } = given
   if (name !== undefined && (name.trim() === '' || /\p{Cc}/u.test(name)))
     throw refusedAt(at('name'), 'A name has at least one character, and no line ends.')
   if (timeZone !== undefined && !isTimeZone(timeZone))
@@ -58,7 +71,7 @@ export async function checkRule(
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(reasons === undefined ? {} : { reasons: [...new Set(reasons)] }),
     ...(emails === undefined ? {} : { emails: checkEmails(service, emails) }),
-    ...(shipments === undefined ? {} : { shipments: await checkShipments(service, account.id, shipments) }),
+    ...(shipments === undefined ? {} : { shipments: await checkShipments(service, context, shipments) }),
     ...(webhook === undefined ? {} : checkHook(service, webhook, before)),
   }
 }
@@ -79,10 +92,12 @@ function checkEmails(service: Service, emails: readonly string[]): readonly stri
 }
 
 async function checkShipments(
-  { pool }: Service,
-  accountId: string,
-  { scac, customerId, tags, pod }: RuleShipments,
+  service: Service,
+  context: Context,
+  { scac, customerId, tags, pod, terminalId, fields = {} }: WantedShipments,
 ): Promise<RuleShipments> {
+  const { pool } = service
+  const accountId = context.account.id
   const line = scac === undefined ? null : findShippingLine(scac)
   if (scac !== undefined && line === null) throw refusedAt(at('shipments/scac'), 'There is no such line.')
   const port = pod === undefined ? null : findPlaceByCode(pod.replace(/\s/g, '').toUpperCase())
@@ -92,12 +107,31 @@ async function checkShipments(
     const parties = await findParties(pool, { accountId, ids: [customerId] })
     if (parties.length === 0) throw refusedAt(at('shipments/customer_id'), 'There is no such party.')
   }
+  const terminal = terminalId === undefined ? null : findTerminalById(terminalId)
+  if (terminalId !== undefined && terminal === null)
+    throw refusedAt(at('shipments/pod_terminal'), 'There is no such terminal. Give its id.')
+  const ofFields = await checkFields(service, context, fields)
   return {
+    ...(terminal === null ? {} : { terminalId: terminal.id }),
+    ...(ofFields.length === 0 ? {} : { fields: ofFields }),
     ...(line === null ? {} : { scac: line.scac }),
     ...(customerId === undefined ? {} : { customerId }),
     ...(tags === undefined || tags.length === 0 ? {} : { tags }),
     ...(port === null ? {} : { pod: port.unlocode }),
   }
+}
+
+async function checkFields(
+  service: Service,
+  context: Context,
+  fields: Readonly<Record<string, string>>,
+): Promise<readonly RuleField[]> {
+  const given = Object.entries(fields).map(([slug, text]) => {
+    const pointer = at(`shipments/custom_fields/${slug.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    return { slug, text, pointer }
+  })
+  const conditions = await readFieldFilters(service, context, { entityType: 'Shipment', given })
+  return conditions.map((condition, place) => ({ ...condition, slug: given[place]?.slug ?? '' }))
 }
 
 /** A URL that is sent back as it was shown is the same URL. */

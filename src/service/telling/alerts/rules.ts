@@ -52,12 +52,18 @@ export async function createRule(service: Service, context: Context, input: Rule
   requireScope(context, 'write')
   if (input.webhook !== null) requirePermission(context, 'webhooks')
   const now = realNow(service)
-  const { urlSealed = null, urlFormat = null, ...chosen } = await checkRule(service, context, input, null)
-  const { webhook: _, ...rest } = input
+  const {
+    urlSealed = null,
+    urlFormat = null,
+    shipments = {},
+    ...chosen
+  } = await checkRule(service, context, input, null)
+  const { webhook: _, shipments: _wanted, ...rest } = input
   const rule: AlertRule = withDigest(
     {
       ...rest,
       ...chosen,
+      shipments,
       urlSealed,
       urlFormat,
       accountId: context.account.id,

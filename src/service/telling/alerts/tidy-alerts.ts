@@ -1,7 +1,11 @@
-/** Deletes what alerts leave: messages that ended a month ago, and snoozes whose time is over. */
+/**
+ * Deletes what alerts and the inbox leave: messages that ended a month ago, snoozes whose time is over, and notes about
+ * shipments that have arrived.
+ */
 
 import { forgetAlertMessages } from '../../../store/telling/alert-messages.ts'
 import { forgetSnoozes } from '../../../store/tracking/attention-snoozes.ts'
+import { forgetToldMoves } from '../../../store/tracking/told-moves.ts'
 import { realNow, type Service } from '../../service.ts'
 
 const keptDays = 30
@@ -11,5 +15,6 @@ const limit = 5_000
 export async function tidyAlerts(service: Service): Promise<number> {
   const before = new Date(service.clock.now() - keptDays * 86_400_000).toISOString()
   const messages = await forgetAlertMessages(service.pool, { before, limit })
-  return messages + (await forgetSnoozes(service.pool, { now: realNow(service), limit }))
+  const snoozes = await forgetSnoozes(service.pool, { now: realNow(service), limit })
+  return messages + snoozes + (await forgetToldMoves(service.pool, limit))
 }

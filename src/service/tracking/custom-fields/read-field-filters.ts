@@ -15,8 +15,9 @@ import type { Service } from '../../service.ts'
 export interface FieldFilter {
   readonly slug: string
   readonly text: string
-  /** Name of the parameter in the query, for a refusal. */
-  readonly parameter: string
+  /** Where it stands in the request, for a refusal. */
+  readonly parameter?: string
+  readonly pointer?: string
 }
 
 /**
@@ -60,6 +61,6 @@ function readText(text: string, dataType: FieldDefinition['dataType']): unknown 
   return text
 }
 
-function refused({ parameter }: FieldFilter, detail: string): ServiceError {
-  return new ServiceError('invalid', detail, { source: { parameter } })
+function refused({ parameter = '', pointer }: FieldFilter, detail: string): ServiceError {
+  return new ServiceError('invalid', detail, { source: pointer === undefined ? { parameter } : { pointer } })
 }

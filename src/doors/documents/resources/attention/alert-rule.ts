@@ -30,6 +30,12 @@ export const alertRule: ResourceKind<AlertRuleReading> = {
         customer_id: schema.textOrNull(),
         tags: schema.texts(),
         port_of_discharge: schema.textOrNull(),
+        pod_terminal: schema.textOrNull({ description: 'Id of a terminal at the port of discharge.' }),
+        custom_fields: Type.Unsafe({
+          type: 'object',
+          additionalProperties: { type: ['string', 'number', 'boolean'] },
+          description: 'By `api_slug`.',
+        }),
       },
       { description: 'Only these shipments; null, or no tags, is no condition.' },
     ),
@@ -57,6 +63,10 @@ export const alertRule: ResourceKind<AlertRuleReading> = {
       customer_id: rule.shipments.customerId ?? null,
       tags: rule.shipments.tags ?? [],
       port_of_discharge: rule.shipments.pod ?? null,
+      pod_terminal: rule.shipments.terminalId ?? null,
+      custom_fields: Object.fromEntries(
+        (rule.shipments.fields ?? []).map(({ slug, value }) => [slug, value]),
+      ),
     },
     emails: rule.emails,
     webhook: rule.url === null ? null : { url: rule.url, format: rule.urlFormat },

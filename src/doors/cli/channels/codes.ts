@@ -1,0 +1,113 @@
+/** `landfall codes`: the codes of senders that nobody knows, and what the operator says that they mean. */
+
+import { isOneOf } from '../../../core/values/codes.ts'
+import type { Context } from '../../../service/context.ts'
+import { listCodeMappings, listUnmappedCodes } from '../../../service/hearing/codes/list-codes.ts'
+import { type Mapped, mapCode, unmapCode } from '../../../service/hearing/codes/map-code.ts'
+import { getChannel } from '../../../service/hearing/intake/channels.ts'
+import type { Service } from '../../../service/service.ts'
+import { codeKinds } from '../../../sources/codes/code-fields.ts'
+import { accountNamed } from '../access/account-named.ts'
+import { command, UsageError } from '../frame/command.ts'
+
+const jsonOption = { type: 'boolean', about: 'print JSON' } as const
+const channelOperand = { name: 'channel', about: 'its name' } as const
+const tryOption = { type: 'boolean', about: 'change nothing, and say what would be read again' } as const
+const kindOption = {
+  type: 'string',
+  value: `<${codeKinds.join('|')}>`,
+  about: 'what the code is about',
+} as const
+
+export const codesList = command({
+  name: 'codes list',
+  summary: 'Show the codes of a channel that nobody knows, and what its codes mean',
+  operands: [channelOperand],
+  options: { json: jsonOption },
+  examples: ['codes list pier-400'],
+  run: async ({ operands, options, shell }) => {
+    const service = await shell.openService()
+    const channel = operands[0] ?? ''
+    const context = await contextOf(service, channel)
+    const { codes } = await listUnmappedCodes(service, context, { channel })
+    const mappings = await listCodeMappings(service, context, { channel })
+    if (options.json) {
+      shell.print(JSON.stringify({ unmapped: codes, mappings }, null, 2))
+      return 0
+    }
+    for (const { kind, code, reason, text, parts, lastSeenAt, messageId, words } of codes) {
+      const said = [code, reason, text].filter((each) => each !== '').join(' / ')
+      shell.print(
+        `unmapped  ${kind}  ${said}  ${parts} times, last ${lastSeenAt} in ${messageId}  ${words ?? ''}`,
+      )
+    }
+    for (const { id, kind, code, reason, text, means } of mappings) {
+      const said = [code, reason, text].filter((each) => each !== '').join(' / ')
+      shell.print(`${id}  ${kind}  ${said}  ${means}`)
+    }
+    return 0
+  },
+})
+
+export const codesMap = command({
+  name: 'codes map',
+  summary: 'Say what a code of a channel means',
+  about: 'It is written into the profile of the channel. What was said with the code is read again.',
+  operands: [
+    channelOperand,
+    { name: 'code', about: 'as it was sent' },
+    { name: 'meaning', about: 'such as "hold customs", "GTOT LADEN", USCHI' },
+  ],
+  options: {
+    kind: kindOption,
+    field: { type: 'string', value: '<pointer>', about: 'place in the profile, where there are several' },
+    reason: { type: 'string', value: '<code>', about: 'EDIFACT: only with this reason' },
+    text: { type: 'string', value: '<text>', about: 'EDIFACT: only with this text' },
+    'dry-run': tryOption,
+    json: jsonOption,
+  },
+  examples: ['codes map pier-400 PX "hold USDA"', 'codes map pier-400 380000 USCHI --kind place --dry-run'],
+  run: async ({ operands, options, shell }) => {
+    const [channel = '', code = '', means = ''] = operands
+    const kind = options.kind ?? 'status'
+    if (!isOneOf(codeKinds, kind)) throw new UsageError(`${kind} is none of ${codeKinds.join(', ')}.`)
+    const service = await shell.openService()
+    const { field, reason, text } = options
+    const of = { channel, kind, field, code, reason: reason ?? '', text: text ?? '', means }
+    const context = await contextOf(service, channel)
+    const mapped = await mapCode(service, context, { ...of, isDryRun: options['dry-run'] })
+    shell.print(written(mapped, { isDryRun: options['dry-run'], isJson: options.json }))
+    return 0
+  },
+})
+
+export const codesUnmap = command({
+  name: 'codes unmap',
+  summary: 'Take back what a code means',
+  operands: [channelOperand, { name: 'id', about: 'of the mapping, as codes list shows it' }],
+  options: { 'dry-run': tryOption, json: jsonOption },
+  examples: ['codes unmap pier-400 63745771-d7b1-5fab-aaae-26ada33c6932'],
+  run: async ({ operands, options, shell }) => {
+    const [channel = '', id = ''] = operands
+    const service = await shell.openService()
+    const context = await contextOf(service, channel)
+    const mapped = await unmapCode(service, context, { id, isDryRun: options['dry-run'] })
+    shell.print(written(mapped, { isDryRun: options['dry-run'], isJson: options.json }))
+    return 0
+  },
+})
+
+/** Null for a channel of the whole installation. */
+async function contextOf(service: Service, name: string): Promise<Context | null> {
+  const { accountId } = await getChannel(service, name)
+  return accountId === null ? null : accountNamed(service, accountId)
+}
+
+function written(
+  { mapping, reach }: Mapped,
+  { isDryRun, isJson }: { readonly isDryRun: boolean; readonly isJson: boolean },
+): string {
+  if (isJson) return JSON.stringify({ ...mapping, ...reach, isDryRun }, null, 2)
+  const would = isDryRun ? 'would be' : 'are'
+  return `${mapping.id}  ${mapping.code}: ${reach.messages} messages ${would} read again for ${reach.shipments} shipments.`
+}

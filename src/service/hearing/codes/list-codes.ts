@@ -1,0 +1,201 @@
+/** The codes that nobody has mapped yet, each with an example, and the mappings that there are. */
+
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../../platform/ids.ts'
+import {
+  type CodeField,
+  type CodeKind,
+  type CodeMapping,
+  codeFieldsOf,
+  codeKinds,
+  listMappings,
+  type MappedCode,
+} from '../../../sources/codes/code-fields.ts'
+import { type CodeMeaning, meaningsOf } from '../../../sources/codes/code-meanings.ts'
+import { wordsAt } from '../../../sources/codes/said-words.ts'
+import { findToldSource } from '../../../sources/told-registry.ts'
+import { type ToldChannel, toldChannelsOf } from '../../../store/channels/channels.ts'
+import { listUnmappedRows, type UnmappedRow } from '../../../store/inbound/said-codes.ts'
+import { getSnapshotsWithAccess } from '../../../store/looks/snapshots.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { openSnapshot } from '../../ground/sealed-bodies.ts'
+import { readTold } from '../../ledger/read-told.ts'
+import type { Service } from '../../service.ts'
+
+/** Null: the operator, who sees the channels of the whole installation. */
+export type CodesOf = Context | null
+
+export interface UnmappedCode extends MappedCode {
+  readonly type: 'unmapped_code'
+  readonly id: string
+  readonly channel: string
+  readonly language: string
+  readonly kind: CodeKind
+  readonly field: string
+  readonly parts: number
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  readonly messageId: string
+  readonly part: number
+  /** Verbatim; null where they are no longer stored, and for all but the first of a list. */
+  readonly words: string | null
+}
+
+export interface ShownMapping extends CodeMapping {
+  readonly type: 'code_mapping'
+  readonly id: string
+  readonly channel: string
+  readonly language: string
+  /** What it means, in words; null for what the list of meanings does not name. */
+  readonly words: string | null
+}
+
+export interface UnmappedCodes {
+  readonly codes: readonly UnmappedCode[]
+  readonly total: number
+  /** For each language and kind that the list has: what a code can mean. */
+  readonly meanings: readonly {
+    readonly language: string
+    readonly kind: CodeKind
+    readonly meanings: readonly CodeMeaning[]
+  }[]
+}
+
+const listedMax = 500
+/** For these an example is read: each is a message to be opened. */
+const examplesMax = 100
+
+/** The most frequent first. */
+export async function listUnmappedCodes(
+  service: Service,
+  of: CodesOf,
+  { channel = null }: { readonly channel?: string | null } = {},
+): Promise<UnmappedCodes> {
+  const channels = await channelsFor(service, of, channel)
+  const channelIds = channels.map(({ id }) => id)
+  const { rows, total } = await listUnmappedRows(service.pool, { channelIds, limit: listedMax })
+  const words = await wordsOf(service, rows.slice(0, examplesMax))
+  const codes = rows.flatMap((row, place): readonly UnmappedCode[] => {
+    const spoken = channels.find(({ id }) => id === row.channelId)
+    const at = spoken && codeFieldsOf(spoken.source, spoken.profile).find(({ field }) => field === row.field)
+    // The profile may have lost the place where the meaning would stand.
+    if (spoken === undefined || at === undefined) return []
+    const { code, reason, text, parts, firstSeenAt, lastSeenAt, messageId, part } = row
+    const { field, kind } = at
+    return [
+      {
+        type: 'unmapped_code',
+        id: codeId(spoken, row),
+        channel: spoken.name,
+        language: spoken.source,
+        kind,
+        field,
+        code,
+        reason,
+        text,
+        parts,
+        firstSeenAt,
+        lastSeenAt,
+        messageId,
+        part,
+        words: words[place] ?? null,
+      },
+    ]
+  })
+  return { codes, total, meanings: meaningsFor(codes) }
+}
+
+function meaningsFor(codes: readonly UnmappedCode[]): UnmappedCodes['meanings'] {
+  const languages = [...new Set(codes.map(({ language }) => language))]
+  return languages.flatMap((language) =>
+    codeKinds
+      .filter((kind) => codes.some((code) => code.language === language && code.kind === kind))
+      .map((kind) => ({ language, kind, meanings: meaningsOf(kind, language) })),
+  )
+}
+
+async function wordsOf(
+  { pool, vault }: Service,
+  rows: readonly UnmappedRow[],
+): Promise<readonly (string | null)[]> {
+  const ids = rows.flatMap(({ snapshotId }) => (snapshotId === null ? [] : [snapshotId]))
+  const kept = await getSnapshotsWithAccess(pool, [...new Set(ids)])
+  return rows.map((row) => {
+    const found = kept.find(({ snapshot }) => snapshot.id === row.snapshotId)
+    if (found === undefined) return null
+    const { access } = found
+    const snapshot = openSnapshot(vault, found.snapshot)
+    const about = { speaker: access.speakerKind, subject: access }
+    const { codes = [] } = readTold({ findToldSource }, snapshot, about, access).reading
+    const said = codes.find(
+      ({ field, code, reason, text }) =>
+        field === row.field && code === row.code && reason === row.reason && text === row.text,
+    )
+    return said === undefined ? null : wordsAt(access.source, snapshot.body, said.path)
+  })
+}
+
+export async function listCodeMappings(
+  service: Service,
+  of: CodesOf,
+  { channel = null, kind = null }: { readonly channel?: string | null; readonly kind?: CodeKind | null } = {},
+): Promise<readonly ShownMapping[]> {
+  const channels = await channelsFor(service, of, channel)
+  return channels.flatMap((each) => mappingsIn(each)).filter((each) => kind === null || each.kind === kind)
+}
+
+export async function getCodeMapping(
+  service: Service,
+  of: CodesOf,
+  { id }: { readonly id: string },
+): Promise<ShownMapping> {
+  const found = (await listCodeMappings(service, of)).find((mapping) => mapping.id === id)
+  if (found === undefined) throw notFound('code mapping')
+  return found
+}
+
+async function channelsFor(
+  { pool }: Service,
+  of: CodesOf,
+  named: string | null,
+): Promise<readonly ToldChannel[]> {
+  if (of !== null) requireScope(of, 'read')
+  const channels = await toldChannelsOf(pool, of?.account.id ?? null)
+  return channels.filter(({ name }) => named === null || name === named)
+}
+
+export function mappingsIn(
+  channel: Pick<ToldChannel, 'id' | 'name' | 'source' | 'profile'>,
+): readonly ShownMapping[] {
+  const fields = codeFieldsOf(channel.source, channel.profile)
+  return listMappings(fields, channel.profile).flatMap((mapping) => {
+    const field = fields.find((each) => each.field === mapping.field)
+    return field === undefined ? [] : [showMapping(channel, field, mapping)]
+  })
+}
+
+export function showMapping(
+  channel: Pick<ToldChannel, 'id' | 'name' | 'source'>,
+  field: CodeField,
+  mapping: CodeMapping,
+): ShownMapping {
+  const { words = null } =
+    meaningsOf(mapping.kind, channel.source).find(({ means }) => means === mapping.means) ?? {}
+  const id = codeId(channel, { ...mapping, ...tidyCode(field, mapping) })
+  return { ...mapping, type: 'code_mapping', id, channel: channel.name, language: channel.source, words }
+}
+
+/** As codes are noted: upper case where case does not count. */
+export function tidyCode({ ignoresCase, shape }: CodeField, { code, reason, text }: MappedCode): MappedCode {
+  const upper = (said: string) => (ignoresCase ? said.trim().toUpperCase() : said)
+  const tidy = (said: string) => (shape === 'entries' ? upper(said).replace(/\s+/g, ' ') : upper(said))
+  return { code: tidy(code), reason: tidy(reason), text: tidy(text) }
+}
+
+/** The same for a code before it is mapped and after. */
+function codeId(
+  { id }: Pick<ToldChannel, 'id'>,
+  { field, code, reason, text }: MappedCode & { readonly field: string },
+): string {
+  return uuidV5(LANDFALL_NAMESPACE, `code:${JSON.stringify([id, field, code, reason, text])}`)
+}

@@ -384,8 +384,9 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);
   with told as (
@@ -417,7 +418,7 @@ AS $function$
      group by e.shipment_id) t
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

@@ -1,7 +1,7 @@
 /** Rules: who is told of which exceptions, by mail or in a channel, at once or once a day. */
 
 import { type FormEvent, useState } from 'react'
-import type { AlertRule } from '../api/description.generated.ts'
+import type { AlertRule } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'

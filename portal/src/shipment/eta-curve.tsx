@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Shipment, ShipmentEta } from '../api/description.generated.ts'
+import type { Shipment, ShipmentEta } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { colourOf } from '../parts/colour.ts'
 import { localParts } from '../parts/time.ts'

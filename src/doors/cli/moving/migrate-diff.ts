@@ -1,7 +1,7 @@
 /** `landfall migrate diff`: where another installation and this one differ on the same shipments, and who said so here. */
 
 import type { Landfall } from '../../../../sdk/typescript/src/landfall.ts'
-import { compareShipments } from '../../../core/moving/compare-journeys.ts'
+import { compareShipments } from '../../../core/shown/compare-journeys.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from '../asking/server-client.ts'
 import { tableLines } from '../asking/text-table.ts'
 import { command } from '../frame/command.ts'

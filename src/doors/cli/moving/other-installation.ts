@@ -1,7 +1,7 @@
 /** The other installation of the v2 API that numbers are moved from, and how both are read. */
 
 import { connect, type Landfall } from '../../../../sdk/typescript/src/landfall.ts'
-import type { ShownShipment } from '../../../core/moving/compare-journeys.ts'
+import type { ShownShipment } from '../../../core/shown/compare-journeys.ts'
 import { type Shell, UsageError } from '../frame/command.ts'
 
 export const fromOption = {

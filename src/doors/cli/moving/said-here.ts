@@ -1,7 +1,7 @@
 /** Who said here what another installation shows otherwise: from the provenance of the resource. */
 
 import type { Landfall } from '../../../../sdk/typescript/src/landfall.ts'
-import type { Difference } from '../../../core/moving/compare-journeys.ts'
+import type { Difference } from '../../../core/shown/compare-journeys.ts'
 
 interface Provenance {
   readonly [attribute: string]:

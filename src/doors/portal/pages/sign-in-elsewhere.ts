@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { addressAtProvider } from '../../../service/people/sessions/identity-provider.ts'
-import { signInElsewhere } from '../../../service/people/sessions/sign-in-elsewhere.ts'
 import { makeToken } from '../../../service/people/sessions/token.ts'
+import { signInElsewhere } from '../../../service/people/users/sign-in-elsewhere.ts'
 import type { Service } from '../../../service/service.ts'
 import { readCookie, setCookie } from '../../http/cookies.ts'
 import { html } from '../../http/html.ts'

@@ -12,11 +12,11 @@ import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { operatorContexts } from '../access/operator.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
-import { parseEmail } from '../users/email-address.ts'
-import { type Claims, claimsFrom } from './identity-provider.ts'
-import { hashPassword } from './password.ts'
-import { admit, type SignInAnswer, type SignInRequest } from './sign-in.ts'
-import { makeToken } from './token.ts'
+import { type Claims, claimsFrom } from '../sessions/identity-provider.ts'
+import { hashPassword } from '../sessions/password.ts'
+import { admit, type SignInAnswer, type SignInRequest } from '../sessions/sign-in.ts'
+import { makeToken } from '../sessions/token.ts'
+import { parseEmail } from './email-address.ts'
 
 /** `wrong`: what came back is no answer to this sign-in. A person who may not come in is refused with the reason. */
 export async function signInElsewhere(

@@ -27,6 +27,7 @@ import { watchMendings } from './service/ledger/mend-history.ts'
 import { ensureFirstAccount } from './service/people/access/first-account.ts'
 import { offerSignInLink } from './service/people/users/sign-in-link.ts'
 import type { FoldingPlace } from './service/running/folding/fold-threads.ts'
+import { workUnpaused } from './service/running/pause/work-unpaused.ts'
 import { watchReadiness } from './service/running/readiness/watch-readiness.ts'
 import {
   installCarriers,
@@ -75,7 +76,8 @@ async function start(config: Config): Promise<void> {
   }
   if (config.server.role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)
-    const workers = startWorkers(service, { render: openRenderer(service), worlds, folding })
+    const start = () => startWorkers(service, { render: openRenderer(service), worlds, folding })
+    const workers = await workUnpaused(service, start)
     closing.push(() => workers.stop())
   }
   const readiness = watchReadiness(service)

@@ -13,6 +13,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   mailIn: 'E-mail with documents',
   documents: 'Documents and their files',
   evidence: 'Evidence',
+  backup: 'Backups',
   model: 'Language model for documents',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',

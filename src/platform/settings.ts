@@ -2,6 +2,7 @@
 // environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
+import { backupSettings } from './backup-settings.ts'
 import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { evidenceSettings } from './evidence-settings.ts'
@@ -233,6 +234,7 @@ export const settings = {
   mailIn: mailInSettings,
   documents: documentSettings,
   evidence: evidenceSettings,
+  backup: backupSettings,
   model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,

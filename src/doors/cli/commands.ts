@@ -40,10 +40,13 @@ import { refdataList } from './refdata/refdata-list.ts'
 import { sourcesCheck } from './sources/sources-check.ts'
 import { sourcesRead } from './sources/sources-read.ts'
 import { sourcesReadTable } from './sources/sources-read-table.ts'
+import { backup } from './upkeep/backup.ts'
 import { databaseMigrate } from './upkeep/database-migrate.ts'
 import { fieldsCheck } from './upkeep/fields-check.ts'
 import { historyStatus } from './upkeep/history-status.ts'
 import { issues } from './upkeep/issues.ts'
+import { restore } from './upkeep/restore.ts'
+import { resume } from './upkeep/resume.ts'
 
 export const commands: readonly Command[] = [
   track,
@@ -91,6 +94,9 @@ export const commands: readonly Command[] = [
   limitsList,
   limitsSet,
   fieldsCheck,
+  backup,
+  restore,
+  resume,
   databaseMigrate,
   historyStatus,
   keysCreate,

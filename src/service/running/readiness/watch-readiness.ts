@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readDatabaseClock } from '../../../store/ground/probe-room.ts'
 import { tellJumps } from '../../proving/issues/watch-lines.ts'
 import type { Service } from '../../service.ts'
+import { readPause } from '../pause/pause.ts'
 import { isReady } from './is-ready.ts'
 
 const compareClocksEveryMs = 20_000
@@ -25,6 +26,11 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
     name: 'troubles',
     help: 'What the operator must mend just now; the log says what to do.',
     read: () => troubles.active().length,
+  })
+  metrics.watch({
+    name: 'paused',
+    help: '1 while a restored copy waits for `landfall resume`.',
+    read: async () => ((await readPause(service).catch(() => null)) === null ? 0 : 1),
   })
   const running = (async () => {
     let wasReady = true

@@ -1,0 +1,42 @@
+/** How far a long copy is: one line that changes on a terminal, elsewhere a line for each tenth. */
+
+import type { Progress } from '../../../service/running/backup/contents.ts'
+import type { Shell } from '../frame/command.ts'
+
+const everyMs = 200
+/** Before this the rate says little. */
+const rateAfterMs = 2_000
+
+export function tellProgress(shell: Shell, what: string): (progress: Progress) => void {
+  const startedMs = performance.now()
+  let toldMs = 0
+  let toldTenths = 0
+  return ({ name, bytes, share }) => {
+    const nowMs = performance.now()
+    const lastMs = nowMs - startedMs
+    const rate = lastMs < rateAfterMs ? '' : `, ${sayBytes((bytes / lastMs) * 1_000)} a second`
+    const left =
+      lastMs < rateAfterMs || share < 0.02
+        ? ''
+        : `, some ${saySeconds(((lastMs / share) * (1 - share)) / 1_000)} left`
+    const line = `${what}: ${Math.floor(share * 100)} %, ${sayBytes(bytes)}${rate}${left}`
+    if (shell.isTerminal) {
+      if (nowMs - toldMs < everyMs) return
+      toldMs = nowMs
+      shell.progress(`${line}  ${name}`)
+    } else if (Math.floor(share * 10) > toldTenths) {
+      toldTenths = Math.floor(share * 10)
+      shell.tell(line)
+    }
+  }
+}
+
+export function sayBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`
+  return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+}
+
+function saySeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`
+}

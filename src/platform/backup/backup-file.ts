@@ -6,7 +6,7 @@
 
 import { createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -110,8 +110,11 @@ async function syncFolder(path: string): Promise<void> {
 
 export interface BackupReading {
   readonly head: BackupHead
-  /** Every entry in its order. Can be asked several times; each time reads the file from its beginning. */
-  readonly entries: () => AsyncGenerator<Entry>
+  /**
+   * Every entry in its order. Can be asked several times; each time reads the file from its beginning. `onRead` is told
+   * the share of the file that was read.
+   */
+  readonly entries: (onRead?: (share: number) => void) => AsyncGenerator<Entry>
 }
 
 /** Throws a `BackupFault` when it is no backup, of a newer format, encrypted, or under another passphrase. */
@@ -130,8 +133,10 @@ export async function openBackupFile(path: string, passphrase: string | null): P
     throw new BackupFault('The passphrase is not the one of this backup.')
   return {
     head,
-    entries: async function* () {
+    entries: async function* (onRead) {
+      const { size } = await stat(path)
       const source = createReadStream(path, { start: line.length })
+      source.on('data', () => onRead?.(source.bytesRead / size))
       const opening = openChunks({ key: keys?.key ?? null, headHash: hashOf(line) })
       const opened = createZstdDecompress()
       const piped = pipeline(source, opening, opened)

@@ -1,33 +1,30 @@
-/** How far a long copy is: one line that changes on a terminal, elsewhere a line for each tenth. */
+/** How far a long copy is: one line that changes on a terminal, elsewhere a line every ten seconds. */
 
 import type { Progress } from '../../../service/running/backup/contents.ts'
 import type { Shell } from '../frame/command.ts'
 
-const everyMs = 200
+const onTerminalEveryMs = 200
+const elsewhereEveryMs = 10_000
 /** Before this the rate says little. */
 const rateAfterMs = 2_000
 
+/** The time counts from the first call of the result. */
 export function tellProgress(shell: Shell, what: string): (progress: Progress) => void {
-  const startedMs = performance.now()
+  let startedMs: number | null = null
   let toldMs = 0
-  let toldTenths = 0
   return ({ name, bytes, share }) => {
     const nowMs = performance.now()
+    startedMs ??= toldMs = nowMs
+    const everyMs = shell.isTerminal ? onTerminalEveryMs : elsewhereEveryMs
+    if (nowMs - toldMs < everyMs) return
+    toldMs = nowMs
     const lastMs = nowMs - startedMs
     const rate = lastMs < rateAfterMs ? '' : `, ${sayBytes((bytes / lastMs) * 1_000)} a second`
-    const left =
-      lastMs < rateAfterMs || share < 0.02
-        ? ''
-        : `, some ${saySeconds(((lastMs / share) * (1 - share)) / 1_000)} left`
+    const leftSeconds = ((lastMs / share) * (1 - share)) / 1_000
+    const left = lastMs < rateAfterMs || share < 0.02 ? '' : `, some ${saySeconds(leftSeconds)} left`
     const line = `${what}: ${Math.floor(share * 100)} %, ${sayBytes(bytes)}${rate}${left}`
-    if (shell.isTerminal) {
-      if (nowMs - toldMs < everyMs) return
-      toldMs = nowMs
-      shell.progress(`${line}  ${name}`)
-    } else if (Math.floor(share * 10) > toldTenths) {
-      toldTenths = Math.floor(share * 10)
-      shell.tell(line)
-    }
+    if (shell.isTerminal) shell.progress(`${line}  ${name}`)
+    else shell.tell(line)
   }
 }
 

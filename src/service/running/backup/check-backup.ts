@@ -1,6 +1,5 @@
 /** Reads a backup from its first byte to its last and writes nothing: whether it is whole, and what is in it. */
 
-import { statSync } from 'node:fs'
 import { BackupFault } from '../../../platform/backup/backup-fault.ts'
 import type { BackupHead, BackupReading } from '../../../platform/backup/backup-file.ts'
 import { openBackupFile } from '../../../platform/backup/backup-file.ts'
@@ -32,13 +31,15 @@ export async function checkBackup(
   options: { readonly passphrase: string | null; readonly progress: (progress: Progress) => void },
 ): Promise<CheckedBackup> {
   const reading = await openBackupFile(file, options.passphrase)
-  const fileBytes = statSync(file).size
   let bytes = 0
+  let share = 0
   const secrets = new Map<string, Buffer>()
   const seen: { name: string; rows: number | null; bytes: number }[] = []
   let contents: Contents | null = null
   let manifest: Manifest | null = null
-  for await (const entry of reading.entries()) {
+  for await (const entry of reading.entries((read) => {
+    share = read
+  })) {
     if (manifest !== null) throw new BackupFault('The backup is damaged: there is an entry after its last.')
     const about = aboutOf(entry)
     if ((contents === null) !== (about.kind === 'contents'))
@@ -49,7 +50,7 @@ export async function checkBackup(
     const pieces = watched(entry.pieces, (count) => {
       bytes += count
       own += count
-      options.progress({ name, bytes, share: Math.min(0.99, bytes / (fileBytes * compressionGuess)) })
+      options.progress({ name, bytes, share })
     })
     if (about.kind === 'file' && secretFiles.some((each) => each === about.path))
       secrets.set(about.path, await readWhole({ about, pieces }))
@@ -63,9 +64,6 @@ export async function checkBackup(
   compare(seen, manifest, contents)
   return { head: reading.head, contents, manifest, secrets, bytes, reading }
 }
-
-/** For the progress alone. */
-const compressionGuess = 5
 
 export function aboutOf({ about }: Entry): EntryAbout {
   const given = about as EntryAbout

@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
-import { authorize, type Door, get, send, track } from './newcomer.ts'
+import { type Door, get, send, track } from './newcomer.ts'
 import { freePorts, makeDataFolder, type Ports, type Program, root, startProgram } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { Asked } from './truth.ts'
@@ -20,7 +20,6 @@ const passphrase = 'a passphrase for the copy'
 const settings = {
   LANDFALL_SANDBOX_SPEED: '1000000',
   LANDFALL_REFRESH_GAP_MINUTES: '0',
-  LANDFALL_LOG_LEVEL: 'debug',
 }
 
 let original: ReturnType<typeof makeDataFolder>
@@ -116,9 +115,12 @@ test('after resume the feed goes on without a gap, and receivers get what is sig
   const { code, out } = await landfall(copy.path, 'resume')
   assert.equal(code, 0)
   assert.match(out, /It goes on\. It was paused since/)
-  await eventually(async () => (await readFeed()).length > before.length + 5 && receiver.deliveries.length > heard, {
-    late: program.stderr,
-  })
+  await eventually(
+    async () => (await readFeed()).length > before.length + 5 && receiver.deliveries.length > heard,
+    {
+      late: program.stderr,
+    },
+  )
   const now = await readFeed()
   assert.deepEqual(now.slice(0, before.length), before)
   assert.deepEqual(
@@ -158,11 +160,11 @@ async function readFeed(): Promise<readonly Told[]> {
 }
 
 async function subscribe(): Promise<void> {
-  const { data: names } = (await (
-    await fetch(`${program.apiUrl}/v2/webhooks/events`, { headers: authorize(door.key) })
-  ).json()) as { readonly data?: unknown }
-  void names
-  const attributes = { url: receiver.url, active: true, events: ['*'] }
+  const openapi = await (await fetch(`${program.apiUrl}/v2/openapi.json`)).text()
+  const events = [
+    ...new Set(openapi.match(/"(?:tracking_request|container|shipment)(?:\.[a-z_]+)+"/g) ?? []),
+  ].map((quoted) => JSON.parse(quoted) as string)
+  const attributes = { url: receiver.url, active: true, events }
   const { data: webhook } = await send(door, 'POST', '/v2/webhooks', {
     data: { type: 'webhook', attributes },
   })

@@ -6,7 +6,7 @@ import type {
   BackedPartition,
   BackedSequence,
   BackedTable,
-} from '../../../store/backup/snapshot.ts'
+} from '../../../store/ground/backup-snapshot.ts'
 
 /** The first entry. */
 export interface Contents {

@@ -8,7 +8,7 @@ import { writeBackupFile } from '../../../platform/backup/backup-file.ts'
 import { type EntryEnd, writeEntry } from '../../../platform/backup/entries.ts'
 import type { Config } from '../../../platform/config.ts'
 import { programVersion } from '../../../platform/program-version.ts'
-import { openSnapshot, type Snapshot } from '../../../store/backup/snapshot.ts'
+import { openSnapshot, type Snapshot } from '../../../store/ground/backup-snapshot.ts'
 import { findSecret, fingerprintOfSecret, fingerprintSetting } from '../setup/installation-secret.ts'
 import {
   type Contents,

@@ -8,9 +8,9 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigrations, migrationLock } from '../ground/migrate.ts'
 import { writeSetting } from '../people/accounts.ts'
-import type { BackedMigration, BackedPartition, BackedSequence, BackedTable } from './snapshot.ts'
+import type { BackedMigration, BackedPartition, BackedSequence, BackedTable } from './backup-snapshot.ts'
+import { applyMigrations, migrationLock } from './migrate.ts'
 
 export interface Load {
   /** Returns how many rows came in. */

@@ -4,19 +4,18 @@
  */
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
+import { landfall } from './landfall.ts'
 import { type Door, get, send, track } from './newcomer.ts'
-import { freePorts, makeDataFolder, type Ports, type Program, root, startProgram } from './program.ts'
+import { freePorts, makeDataFolder, type Ports, type Program, startProgram } from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { Asked } from './truth.ts'
 
-const passphrase = 'a passphrase for the copy'
+const env = { LANDFALL_BACKUP_PASSPHRASE: 'a passphrase for the copy' }
 const settings = {
   LANDFALL_SANDBOX_SPEED: '1000000',
   LANDFALL_REFRESH_GAP_MINUTES: '0',
@@ -61,7 +60,7 @@ after(async () => {
 
 test('a backup is written while shipments change; the original is destroyed', async () => {
   let isDone = false
-  const saved = landfall(original.path, 'backup', file).finally(() => {
+  const saved = landfall(original.path, ['backup', file], env).finally(() => {
     isDone = true
   })
   // Requests are made all the time, so that the moment of the backup is in the middle of changes.
@@ -80,9 +79,9 @@ test('a backup is written while shipments change; the original is destroyed', as
 })
 
 test('the restored copy serves every event that the backup had, under its number and without a gap, and asks and sends nothing', async () => {
-  const restored = await landfall(copy.path, 'restore', file)
+  const restored = await landfall(copy.path, ['restore', file], env)
   assert.equal(restored.code, 0, restored.err)
-  const again = await landfall(copy.path, 'restore', file)
+  const again = await landfall(copy.path, ['restore', file], env)
   assert.deepEqual([again.code, /not empty/.test(again.err)], [1, true])
 
   program = startProgram({ dataFolder: copy.path, ports, env: settings })
@@ -99,7 +98,7 @@ test('the restored copy serves every event that the backup had, under its number
   const asked = bills(0, numbers.length).at(-1)
   assert.ok(asked)
   const request = await track(door, asked).catch(() => null)
-  const inUse = await landfall(copy.path, 'restore', file, '--force')
+  const inUse = await landfall(copy.path, ['restore', file, '--force'], env)
   assert.deepEqual([inUse.code, /is in use/.test(inUse.err)], [1, true], 'a running copy is not replaced')
   if (request !== null) {
     const { data } = await get(door, `/v2/tracking_requests/${request}`)
@@ -111,7 +110,7 @@ test('the restored copy serves every event that the backup had, under its number
 
 test('after resume the feed goes on without a gap, and receivers get what is signed with the secret that they know', async () => {
   const before = await readFeed()
-  const { code, out } = await landfall(copy.path, 'resume')
+  const { code, out } = await landfall(copy.path, ['resume'])
   assert.equal(code, 0)
   assert.match(out, /It goes on\. It was paused since/)
   await eventually(
@@ -191,25 +190,4 @@ function namesOf({ stdout }: Program): readonly string[] {
 /** What tells that somebody outside was asked, or was sent something. */
 function isOutgoing(name: string): boolean {
   return ['look.finished', 'look.failed', 'delivery.attempted', 'mail.sent', 'channel.asked'].includes(name)
-}
-
-/** The command as an operator calls it, beside the running program. */
-async function landfall(
-  dataFolder: string,
-  ...args: readonly string[]
-): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, [join(root, 'src/doors/cli/landfall.ts'), ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], LANDFALL_DATA: dataFolder, LANDFALL_BACKUP_PASSPHRASE: passphrase },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, out, err }
 }

@@ -41,6 +41,7 @@ import { sourcesCheck } from './sources/sources-check.ts'
 import { sourcesRead } from './sources/sources-read.ts'
 import { sourcesReadTable } from './sources/sources-read-table.ts'
 import { backup } from './upkeep/backup.ts'
+import { backupBase } from './upkeep/backup-base.ts'
 import { databaseMigrate } from './upkeep/database-migrate.ts'
 import { fieldsCheck } from './upkeep/fields-check.ts'
 import { historyStatus } from './upkeep/history-status.ts'
@@ -95,6 +96,7 @@ export const commands: readonly Command[] = [
   limitsSet,
   fieldsCheck,
   backup,
+  backupBase,
   restore,
   resume,
   databaseMigrate,

@@ -34,6 +34,7 @@ export async function openDatabasePlace(
     port: pgPort,
     pgBin,
     source: pgSource,
+    walArchive: config.backup.walArchive,
     log: options.say,
   })
   return {

@@ -15,7 +15,7 @@ import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
-import { openLogDestination } from './platform/log.ts'
+import { openLogFiles } from './platform/log-files.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { findMailFault, type MailPlace, mailPlaceOf } from './service/documents/mail-in/mail-place.ts'
 import { nameOf, sandboxPort } from './service/ground/choices.ts'
@@ -126,11 +126,15 @@ async function prepare(config: Config): Promise<{
   const mailFault = findMailFault(config)
   if (mailFault !== null) throw new Error(mailFault)
   await refuseTakenPorts(config)
-  const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
+  const { file, fileMb, filesKept } = config.log
+  const logFile = file ?? (process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null)
   const installation = await openInstallation(config, {
     as: 'server',
     logLevel: config.server.logLevel,
-    logTo: logFile === null ? null : openLogDestination(logFile),
+    logTo:
+      logFile === null
+        ? null
+        : openLogFiles({ path: logFile, bytesMax: fileMb * 1_000_000, kept: filesKept }),
     say,
     onClose: (close) => closing.push(close),
     isClosing: () => isStopping,

@@ -14,6 +14,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   documents: 'Documents and their files',
   evidence: 'Evidence',
   backup: 'Backups',
+  log: 'Files of the log',
   model: 'Language model for documents',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',

@@ -8,6 +8,7 @@ import { edgeSettings } from './edge-settings.ts'
 import { evidenceSettings } from './evidence-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { logSettings } from './log-settings.ts'
 import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
@@ -235,6 +236,7 @@ export const settings = {
   documents: documentSettings,
   evidence: evidenceSettings,
   backup: backupSettings,
+  log: logSettings,
   model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { readDatabaseClock } from '../../../store/ground/probe-room.ts'
+import { isArchivingFailing, readDatabaseClock } from '../../../store/ground/probe-room.ts'
 import { tellJumps } from '../../proving/issues/watch-lines.ts'
 import type { Service } from '../../service.ts'
 import { readPause } from '../pause/pause.ts'
@@ -32,6 +32,12 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
     help: '1 while a restored copy waits for `landfall resume`.',
     read: async () => ((await readPause(service).catch(() => null)) === null ? 0 : 1),
   })
+  if (service.config.backup.walArchive !== null)
+    metrics.watch({
+      name: 'wal_archive_failing',
+      help: '1 while PostgreSQL cannot copy its log to LANDFALL_WAL_ARCHIVE. The log then grows until the disk is full.',
+      read: async () => ((await isArchivingFailing(service.pool).catch(() => false)) ? 1 : 0),
+    })
   const running = (async () => {
     let wasReady = true
     let comparedMs = Number.NEGATIVE_INFINITY

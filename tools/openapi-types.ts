@@ -1,6 +1,6 @@
 /**
  * TypeScript types of the API, written from its OpenAPI description: each resource, and for each GET what it answers,
- * what can be included, and which parameters it has. The portal's client is typed by them.
+ * what can be included, and which parameters it has. The SDK and the portal's client are typed by them.
  */
 
 export interface Schema {
@@ -41,28 +41,35 @@ export interface OpenApi {
 
 const jsonApi = 'application/vnd.api+json'
 
-/** The text of a TypeScript module without imports. */
-export function writeOpenApiTypes(document: OpenApi): string {
-  const gets = Object.entries(document.paths).flatMap(([path, operations]) =>
-    writeGet(path, operations['get']),
-  )
+/** Takes the types of the resources from the module at `resources`. */
+export function writeGets(document: OpenApi, resources: string): string {
+  const gets = Object.entries(document.paths)
+    .flatMap(([path, operations]) => writeGet(path, operations['get']))
+    .join('')
+  const names = resourcesOf(document)
+    .map(([name]) => typeName(name))
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(gets))
   return [
     '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n',
-    writeResources(document),
-    `export interface Gets {\n${gets.join('')}}\n`,
+    `import type { ${names.toSorted().join(', ')} } from '${resources}'\n`,
+    `export interface Gets {\n${gets}}\n`,
   ].join('\n')
 }
 
 /** An interface for each type of resource, and one that finds them by the name of the type. */
-export function writeResources({ components }: OpenApi): string {
-  const resources = Object.entries(components.schemas).filter(
-    ([name, schema]) => schema.properties?.['type']?.const === name,
-  )
+export function writeResources(document: OpenApi): string {
+  const resources = resourcesOf(document)
   const types = resources.map(
     ([name, schema]) => `export interface ${typeName(name)} ${writeSchema(schema)}\n`,
   )
   const byType = resources.map(([name]) => `  ${name}: ${typeName(name)}\n`)
   return [...types, `export interface Resources {\n${byType.join('')}}\n`].join('\n')
+}
+
+function resourcesOf({ components }: OpenApi): readonly (readonly [string, Schema])[] {
+  return Object.entries(components.schemas).filter(
+    ([name, schema]) => schema.properties?.['type']?.const === name,
+  )
 }
 
 function writeGet(path: string, operation: Operations[string]): readonly string[] {

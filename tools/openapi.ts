@@ -8,7 +8,7 @@ import { writeErrorsPage } from '../src/doors/http/error-table.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
 import { writeOpenApi } from './openapi-text.ts'
-import { type OpenApi, writeOpenApiTypes } from './openapi-types.ts'
+import { type OpenApi, writeGets } from './openapi-types.ts'
 import { writeSdkTable, writeSdkTypes } from './sdk-description.ts'
 
 const given = process.argv.slice(2)
@@ -26,7 +26,10 @@ const described = JSON.parse(document) as OpenApi
 
 for (const [name, text] of [
   ['docs/errors.md', writeErrorsPage()],
-  ['portal/src/api/description.generated.ts', writeOpenApiTypes(described)],
+  [
+    'portal/src/api/gets.generated.ts',
+    writeGets(described, '../../../sdk/typescript/src/description.generated.ts'),
+  ],
   ['sdk/typescript/src/description.generated.ts', writeSdkTypes(described)],
   ['sdk/typescript/src/operations.generated.ts', writeSdkTable(described)],
   [path, document],

@@ -166,12 +166,13 @@ CREATE OR REPLACE FUNCTION public.gather_boxes(account uuid, shipment uuid)
 AS $function$
 begin
   -- Named in full: a rebuild has tables of these names in a schema that it looks in first.
-  update public.shipments s set container_ids = k.ids, container_statuses = k.statuses
+  update public.shipments s set container_ids = k.ids, container_statuses = k.statuses, acts_on = k.acts_on
     from (select coalesce(array_agg(c.id order by c.number, c.trip), '{}') as ids,
-                 coalesce(array_agg(c.status order by c.number, c.trip), '{}') as statuses
+                 coalesce(array_agg(c.status order by c.number, c.trip), '{}') as statuses,
+                 coalesce(min(c.acts_on), '2199-12-31') as acts_on
             from public.containers c where c.account_id = account and c.shipment_id = shipment) k
    where s.account_id = account and s.id = shipment
-     and (s.container_ids, s.container_statuses) is distinct from (k.ids, k.statuses);
+     and (s.container_ids, s.container_statuses, s.acts_on) is distinct from (k.ids, k.statuses, k.acts_on);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.given_free_day(projection jsonb, giver text)
@@ -384,8 +385,9 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uuid[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);
   with told as (
@@ -417,7 +419,7 @@ AS $function$
      group by e.shipment_id) t
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -2252,6 +2254,7 @@ create table shipments (
   eta_at timestamp with time zone generated always as (COALESCE(moment_of((projection #> '{portOfDischarge,eta}'::text[]), (projection #>> '{portOfDischarge,place,timeZone}'::text[])), 'infinity'::timestamp with time zone)) stored not null,
   status text generated always as (shipment_status(projection, container_statuses)) stored not null,
   rules integer default 1 not null,
+  acts_on date default '2199-12-31'::date not null,
   constraint shipments_pkey PRIMARY KEY (account_id, id),
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -2262,6 +2265,7 @@ create index shipments_by_line on shipments USING btree (account_id, scac, creat
 create index shipments_by_pod on shipments USING btree (account_id, pod, created_at DESC, id) WHERE (pod IS NOT NULL);
 create index shipments_by_pol on shipments USING btree (account_id, pol, created_at DESC, id) WHERE (pol IS NOT NULL);
 create index shipments_by_status on shipments USING btree (account_id, status, created_at DESC, id);
+create index shipments_by_urgency on shipments USING btree (account_id, acts_on DESC, id);
 create index shipments_by_vessel on shipments USING btree (account_id, vessel_imo, created_at DESC, id) WHERE (vessel_imo IS NOT NULL);
 create index shipments_eta_unknown on shipments USING btree (account_id) WHERE ((tracking_stopped_at IS NULL) AND (status = ANY (ARRAY['pending'::text, 'in_transit'::text])) AND (eta_at = 'infinity'::timestamp with time zone));
 create index shipments_freshest on shipments USING btree (account_id, updated_at DESC, id);
@@ -2760,7 +2764,7 @@ CREATE TRIGGER containers_charges AFTER INSERT OR UPDATE ON public.containers FO
 
 CREATE TRIGGER containers_line BEFORE INSERT ON public.containers FOR EACH ROW WHEN ((new.scac IS NULL)) EXECUTE FUNCTION container_line();
 
-CREATE TRIGGER containers_moved AFTER UPDATE OF status ON public.containers FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION container_gathered();
+CREATE TRIGGER containers_moved AFTER UPDATE ON public.containers FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.acts_on IS DISTINCT FROM new.acts_on))) EXECUTE FUNCTION container_gathered();
 
 CREATE TRIGGER containers_search_gone AFTER DELETE ON public.containers FOR EACH ROW EXECUTE FUNCTION search_gone('container');
 

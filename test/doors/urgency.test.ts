@@ -67,6 +67,29 @@ test('a hold makes a container urgent since it was set down, and one that is out
   assert.ok(after.indexOf('MSCU4000010') > after.indexOf('MSCU4000031'), String(after))
 })
 
+test('a shipment is as urgent as its most urgent container, page by page too, and an export is in that order', async () => {
+  const { many } = await story.api.call({ url: '/v2/containers?sort=urgency&include=shipment' })
+  const byBox = many().map(
+    ({ relationships }) => (relationships?.['shipment']?.data as { id: string } | null)?.id,
+  )
+  const asked = await story.api.call({ url: '/v2/shipments?sort=urgency' })
+  assert.deepEqual(
+    asked.many().map(({ id }) => id),
+    byBox,
+  )
+  const second = await story.api.call({ url: '/v2/shipments?sort=urgency&page[size]=2&page[number]=2' })
+  assert.deepEqual(
+    second.many().map(({ id }) => id),
+    byBox.slice(2, 4),
+  )
+  const exported = await story.api.call({ url: '/v2/shipments?sort=urgency&format=csv' })
+  const places = byBox.map((id) => exported.text.indexOf(String(id)))
+  assert.ok(
+    places.every((place, at) => place > (places[at - 1] ?? 0)),
+    String(places),
+  )
+})
+
 test('the order without being asked is what it was', async () => {
   const plain = (await story.api.call({ url: '/v2/containers' })).text
   const asked = (await story.api.call({ url: '/v2/containers?sort=-updated_at' })).text

@@ -1,9 +1,9 @@
 // The clock of a container on the page of free time: nothing is free or charged that nobody has said.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Container } from '../../portal/src/api/description.generated.ts'
 import { type ChargedRow, clockOf, compareClocks } from '../../portal/src/charges/clock.ts'
 import { joinClocks } from '../../portal/src/charges/join-clocks.ts'
+import type { Container } from '../../sdk/typescript/src/description.generated.ts'
 
 const now = Date.parse('2026-02-03T06:00:00Z')
 const none = { totals: [], charged_days: 0, unpriced_days: 0, unknown_days: 0 }

@@ -1,8 +1,8 @@
 // What has happened and what lies ahead, in one line: an estimate that is an event and a movement is one step.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TransportEvent } from '../../portal/src/api/description.generated.ts'
 import { type Move, stepsOf } from '../../portal/src/shipment/timeline-steps.ts'
+import type { TransportEvent } from '../../sdk/typescript/src/description.generated.ts'
 
 const event = (name: string, code: string): TransportEvent => ({
   id: `${name} ${code}`,

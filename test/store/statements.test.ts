@@ -129,6 +129,8 @@ const servesAll: Readonly<Record<string, string>> = {
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   import_lease:
     'the import that has been due the longest, whichever account; its rows are read by the account',
+  hearings_hearers:
+    'who heard a delivery, each named with the account; each is then read again by the account',
   inbound_message_of_all: 'for the operator, of the whole installation',
   inbound_messages_of_channel: 'for the operator, of the whole installation',
   inference_drift_of_all: 'the drift watch of all accounts that share',
@@ -175,6 +177,7 @@ const servesAll: Readonly<Record<string, string>> = {
   request_batches_lease:
     'workers make the queued requests of all accounts; each row brings its account along',
   read_events_of_accounts: 'each event is asked for with its account, in pairs',
+  said_codes_reach: 'how many shipments heard a channel, which is of one account or of the installation',
   sealed_sample: 'the secret of the installation is tried on values of any account',
   session_find: 'all accounts of the person whose session it is',
   shipment_etas_write:
@@ -188,6 +191,7 @@ const servesAll: Readonly<Record<string, string>> = {
   task_set_account: 'accounts take turns: it says whose it is',
   tasks_enqueue_mentions: 'one delivery serves every account that listens, each named',
   tasks_enqueue: 'one look serves every account that asks for its subject',
+  told_moves_forget: 'what is no longer under way, whoever it belongs to',
   tracked_boxes: 'each shipment is named with its account',
   tracking_request_timers: 'the worker of timers',
   tracking_requests_to_read: 'a mended reader reads for every account',

@@ -1,7 +1,7 @@
 /** The account's API keys: made, shown once, and deleted after a question. */
 
 import { type FormEvent, useState } from 'react'
-import type { ApiKey } from '../api/description.generated.ts'
+import type { ApiKey } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Table } from '../operate/table.tsx'
 import { Confirm } from '../parts/confirm.tsx'

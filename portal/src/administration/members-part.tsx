@@ -1,7 +1,7 @@
 /** The members of the account with their roles, and the invitations that are open. */
 
 import { type FormEvent, useState } from 'react'
-import type { Invitation, Member } from '../api/description.generated.ts'
+import type { Invitation, Member } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Table } from '../operate/table.tsx'
 import { Confirm } from '../parts/confirm.tsx'

@@ -1,7 +1,7 @@
 /** The record of changes: who did what to what, with the values before and after. */
 
 import { useState } from 'react'
-import type { AuditEvent } from '../api/description.generated.ts'
+import type { AuditEvent } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRows } from '../lists/use-rows.ts'
 import { Table } from '../operate/table.tsx'
 import { Moment } from '../parts/moment.tsx'

@@ -1,6 +1,6 @@
 /** Makes every request of the app to the API. Types come from the API's own description. */
 
-import type { Gets } from './description.generated.ts'
+import type { Gets } from './gets.generated.ts'
 
 export type Credentials =
   | { readonly kind: 'key'; readonly key: string }

@@ -1,7 +1,7 @@
 /** Joins the resources of an answer: what a relationship names is found among `included` and the primary data. */
 
+import type { Resources } from '../../../sdk/typescript/src/description.generated.ts'
 import type { Answer } from './connection.ts'
-import type { Resources } from './description.generated.ts'
 
 interface Identifier<Type extends string> {
   readonly id: string

@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AnswerOf, Connection, QueryOf, Refusal } from './connection.ts'
-import type { Gets } from './description.generated.ts'
+import type { Gets } from './gets.generated.ts'
 
 const root = getRouteApi('__root__')
 

@@ -1,12 +1,13 @@
 /** Rules: who is told of which exceptions, by mail or in a channel, at once or once a day. */
 
 import { type FormEvent, useState } from 'react'
-import type { AlertRule } from '../api/description.generated.ts'
+import type { AlertRule } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { attentionWords as words } from '../words/attention.ts'
+import { RuleConditions, RuleShipments, readRuleShipments, useRuleFields } from './rule-shipments.tsx'
 
 export function AlertRules() {
   const found = useRead('/v2/alert_rules')
@@ -29,13 +30,14 @@ function Rule({ rule }: { rule: AlertRule }) {
   const connection = useConnection()
   const act = useAct()
   const [isAsking, setAsking] = useState(false)
-  const { name = '', reasons = [], emails = [], webhook, delivery = '' } = rule.attributes
+  const { name = '', reasons = [], emails = [], webhook, delivery = '', shipments } = rule.attributes
   const path = `/v2/alert_rules/${rule.id}`
   const unconfirmed = rule.meta?.unconfirmed_emails ?? []
   return (
     <li className="rule">
       <strong>{name}</strong> <span className="quiet">{words.deliveries[delivery]}</span>
       <span className="under">{reasons.map((reason) => words.reasons[reason] ?? reason).join(', ')}</span>
+      {shipments && <RuleConditions wanted={shipments} />}
       <span className="under">
         {[...emails, ...(webhook ? [`${words.formats[webhook.format] ?? ''} ${webhook.url}`] : [])].join(
           ', ',
@@ -75,6 +77,9 @@ function NewRule() {
   const connection = useConnection()
   const act = useAct()
   const [delivery, setDelivery] = useState('immediately')
+  const [isOpen, setOpen] = useState(false)
+  const [made, setMade] = useState(0)
+  const fields = useRuleFields(isOpen)
   const make = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const element = event.currentTarget
@@ -84,6 +89,7 @@ function NewRule() {
     const attributes = {
       name: text('name'),
       reasons: form.getAll('reason'),
+      shipments: readRuleShipments(form, fields.definitions),
       emails: text('emails')
         .split(/[\s,]+/)
         .filter(Boolean),
@@ -94,10 +100,12 @@ function NewRule() {
         : {}),
     }
     const data = { type: 'alert_rule', attributes }
-    if (await act(() => connection.ask('POST', '/v2/alert_rules', { data }), words.made)) element.reset()
+    if (!(await act(() => connection.ask('POST', '/v2/alert_rules', { data }), words.made))) return
+    element.reset()
+    setMade(made + 1)
   }
   return (
-    <details className="new-rule">
+    <details className="new-rule" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.new}</summary>
       <form className="stack" onSubmit={(event) => void make(event)}>
         <label className="field">
@@ -112,6 +120,7 @@ function NewRule() {
             </label>
           ))}
         </fieldset>
+        {isOpen && <RuleShipments key={made} fields={fields} />}
         <label className="field">
           <span>{words.emails}</span>
           <input name="emails" />

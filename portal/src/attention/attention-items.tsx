@@ -1,8 +1,8 @@
 /** Exceptions with their reasons and sources. One press leads to the thing; each can be set aside for a day. */
 
 import { Link } from '@tanstack/react-router'
+import type { AttentionItem } from '../../../sdk/typescript/src/description.generated.ts'
 import type { AnswerOf } from '../api/connection.ts'
-import type { AttentionItem } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'

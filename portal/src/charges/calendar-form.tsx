@@ -1,7 +1,7 @@
 /** A form for one version of a calendar, with the year as it is written. It is sent as a table, as terms are. */
 
 import { type FormEvent, useState } from 'react'
-import type { Calendar } from '../api/description.generated.ts'
+import type { Calendar } from '../../../sdk/typescript/src/description.generated.ts'
 import { chargeWords } from '../words/charges.ts'
 import { writeCsv } from './csv.ts'
 import { Rehearsal, type TableToTake } from './table-import.tsx'

@@ -1,7 +1,7 @@
 /** The calendars on record as year grids; new versions by a form or a table, tried before they are recorded. */
 
 import { useState } from 'react'
-import type { Calendar } from '../api/description.generated.ts'
+import type { Calendar } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'

@@ -3,7 +3,8 @@
  * the terms on record. What is not known stays unknown, with the reason.
  */
 
-import type { Container, Gets } from '../api/description.generated.ts'
+import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
+import type { Gets } from '../api/gets.generated.ts'
 import { daysBetween, isoDayIn, zoneOfMidnight } from '../parts/time.ts'
 import type { Money } from './charges-document.ts'
 

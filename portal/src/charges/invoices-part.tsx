@@ -1,7 +1,7 @@
 /** Invoices that were held against the days that are counted here: hand one in, see each day, take the evidence away. */
 
 import { useState } from 'react'
-import type { InvoiceAudit } from '../api/description.generated.ts'
+import type { InvoiceAudit } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Moment } from '../parts/moment.tsx'

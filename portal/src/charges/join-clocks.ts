@@ -1,6 +1,6 @@
 /** Joins containers with what their terms count, by the container, and puts the clocks in order. */
 
-import type { Container } from '../api/description.generated.ts'
+import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
 import { type ChargedRow, type Clock, clockOf, compareClocks } from './clock.ts'
 
 export function joinClocks(

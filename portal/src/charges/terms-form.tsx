@@ -1,7 +1,7 @@
 /** A form for one version of terms. It is written as a table of one row, so that it is tried and checked as one. */
 
 import { type FormEvent, type InputHTMLAttributes, useState } from 'react'
-import type { ChargeTerms } from '../api/description.generated.ts'
+import type { ChargeTerms } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { chargeWords } from '../words/charges.ts'
 import { moneyPlain } from './charges-document.ts'

@@ -1,7 +1,7 @@
 /** The terms on record with all their versions; new ones by a form or a table, tried before they are recorded. */
 
 import { useState } from 'react'
-import type { ChargeTerms } from '../api/description.generated.ts'
+import type { ChargeTerms } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Table } from '../operate/table.tsx'
 import { Moment } from '../parts/moment.tsx'

@@ -1,6 +1,6 @@
 /** A year of a calendar: each day in the colour of what it is, and the days that have a name as a list below. */
 
-import type { Calendar } from '../api/description.generated.ts'
+import type { Calendar } from '../../../sdk/typescript/src/description.generated.ts'
 import { dayText } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
 

@@ -1,7 +1,10 @@
 /** Every delivery, newest first: its state, its attempts with the receiver's answer, and a way to send it again. */
 
 import { useState } from 'react'
-import type { WebhookNotification, WebhookNotificationLog } from '../api/description.generated.ts'
+import type {
+  WebhookNotification,
+  WebhookNotificationLog,
+} from '../../../sdk/typescript/src/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'

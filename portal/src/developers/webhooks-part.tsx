@@ -1,7 +1,7 @@
 /** The account's webhooks: make, try, turn off, new secret, recover, delete; and every delivery with its attempts. */
 
 import { type FormEvent, useState } from 'react'
-import type { Webhook } from '../api/description.generated.ts'
+import type { Webhook } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Confirm } from '../parts/confirm.tsx'

@@ -1,7 +1,7 @@
 /** A person writes the values of a document instead of what was read. */
 
 import { useState } from 'react'
-import type { DocumentRepresentation } from '../api/description.generated.ts'
+import type { DocumentRepresentation } from '../../../sdk/typescript/src/description.generated.ts'
 import { documentWords as words } from '../words/documents.ts'
 
 interface CorrectFormProps {

@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Document, DocumentRepresentation } from '../api/description.generated.ts'
+import type { Document, DocumentRepresentation } from '../../../sdk/typescript/src/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'

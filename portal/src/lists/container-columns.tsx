@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import type { ColumnDef } from '@tanstack/react-table'
-import type { Container } from '../api/description.generated.ts'
+import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Fees, FreeTime, Holds } from '../parts/box-facts.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'

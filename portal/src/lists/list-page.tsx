@@ -2,8 +2,8 @@
 
 import type { ColumnDef, RowSelectionState } from '@tanstack/react-table'
 import { type ReactNode, useState } from 'react'
+import type { Container, Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { written } from '../api/connection.ts'
-import type { Container, Shipment } from '../api/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
 import { useSay } from '../parts/said-line.tsx'

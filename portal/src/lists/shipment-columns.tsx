@@ -2,7 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import type { ColumnDef } from '@tanstack/react-table'
-import type { Shipment } from '../api/description.generated.ts'
+import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { slipHours, slipWords } from '../parts/time.ts'

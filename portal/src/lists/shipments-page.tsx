@@ -1,4 +1,4 @@
-/** All shipments of the account, several of which can be stopped or resumed together. */
+/** All shipments of the account, those that need somebody soonest first, several of which can be stopped or resumed together. */
 
 import { statusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
@@ -19,7 +19,7 @@ export function ShipmentsPage() {
       state={state}
       columns={shipmentColumns}
       columnsAtFirst={shipmentColumnsAtFirst}
-      sorts={['-created_at', 'created_at', '-updated_at', 'pod_eta_at', '-pod_eta_at']}
+      sorts={['urgency', '-created_at', 'created_at', '-updated_at', 'pod_eta_at', '-pod_eta_at']}
       filters={
         <>
           <TextFilter state={state} name="q" label={words.list.find} />

@@ -3,7 +3,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Answer, AnswerOf, Query, QueryOf, Refusal } from '../api/connection.ts'
-import type { Gets } from '../api/description.generated.ts'
+import type { Gets } from '../api/gets.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { totalOf, useConnection } from '../api/queries.ts'
 

@@ -1,7 +1,7 @@
 /** Saved views: a list with its filters, order and columns under a name, for oneself or for the whole account. */
 
 import { type FormEvent, useRef } from 'react'
-import type { SavedView } from '../api/description.generated.ts'
+import type { SavedView } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { useAct } from '../parts/use-act.ts'
 import { ShareButton } from '../sharing/share-button.tsx'

@@ -1,6 +1,6 @@
 /** The account's work: what is under way with its rate and remaining time, what waits, and what was tried in vain. */
 
-import type { Job } from '../api/description.generated.ts'
+import type { Job } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'

@@ -1,6 +1,6 @@
 /** Health of the sources: who is asked and who sends, what came last, and what is wrong. */
 
-import type { Source } from '../api/description.generated.ts'
+import type { Source } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Moment, Unsaid } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'

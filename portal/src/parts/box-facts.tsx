@@ -3,7 +3,7 @@
  * that said "none".
  */
 
-import type { Container } from '../api/description.generated.ts'
+import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
 import { codeWords, plain, sourceWords } from '../words/names.ts'
 import { words } from '../words/words.ts'
 import { LimitDay, Unsaid } from './moment.tsx'

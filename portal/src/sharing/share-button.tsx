@@ -1,7 +1,7 @@
 /** Makes a share link for a shipment or a saved view, and shows it once. */
 
 import { type FormEvent, useRef, useState } from 'react'
-import type { ShareLink } from '../api/description.generated.ts'
+import type { ShareLink } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { Copied } from '../parts/copied.tsx'
 import { sharingWords as words } from '../words/sharing.ts'

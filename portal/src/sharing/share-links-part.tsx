@@ -1,7 +1,7 @@
 /** All share links of the account: until when each is good, how often it was opened, and how it is withdrawn. */
 
 import { useState } from 'react'
-import type { ShareLink } from '../api/description.generated.ts'
+import type { ShareLink } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Moment } from '../parts/moment.tsx'

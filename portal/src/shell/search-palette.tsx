@@ -2,7 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
-import type { SearchResult } from '../api/description.generated.ts'
+import type { SearchResult } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { requestStatusWords } from '../words/names.ts'
 import { words } from '../words/words.ts'

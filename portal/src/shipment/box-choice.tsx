@@ -1,7 +1,7 @@
 /** The containers of a shipment, one of them open. */
 
 import { Link } from '@tanstack/react-router'
-import type { Container } from '../api/description.generated.ts'
+import type { Container } from '../../../sdk/typescript/src/description.generated.ts'
 import { Badge } from '../parts/badge.tsx'
 import { FreeTime } from '../parts/box-facts.tsx'
 import { statusWords } from '../words/names.ts'

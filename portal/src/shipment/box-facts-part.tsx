@@ -1,7 +1,7 @@
 /** What somebody needs to know to pick a container up, each with who said so. */
 
 import type { ReactNode } from 'react'
-import type { Container, Terminal } from '../api/description.generated.ts'
+import type { Container, Terminal } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { Fees, FreeTime, Holds } from '../parts/box-facts.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'

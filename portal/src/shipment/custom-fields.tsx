@@ -2,8 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type { CustomField, CustomFieldDefinition } from '../../../sdk/typescript/src/description.generated.ts'
 import { Refusal } from '../api/connection.ts'
-import type { CustomField, CustomFieldDefinition } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
@@ -20,8 +20,11 @@ export function CustomFields({ of, id }: { of: 'shipments' | 'containers'; id: s
     query: { 'filter[entity_type]': entityOf[of], include: 'options', 'page[size]': 100 },
   })
   const values = useRead(`/v2/${of}/{id}/custom_fields`, { ids: [id], query: { 'page[size]': 100 } })
+  /** What the form showed when somebody began to change it. Later news waits, so that nothing of it is overwritten. */
+  const [begun, setBegun] = useState<readonly CustomField[] | null>(null)
   if (definitions.data === undefined || values.data === undefined) return null
   const all = definitions.data.data
+  const shown = begun ?? values.data.data
   return (
     <Panel title={words[of]}>
       {all.length === 0 ? (
@@ -31,8 +34,10 @@ export function CustomFields({ of, id }: { of: 'shipments' | 'containers'; id: s
           key={id}
           path={`/v2/${of}/${id}/custom_fields`}
           definitions={all}
-          values={values.data.data}
+          values={shown}
           joined={new Joined(definitions.data)}
+          begin={() => setBegun(shown)}
+          end={() => setBegun(null)}
         />
       )}
       <NewField entityType={entityOf[of]} />
@@ -45,13 +50,16 @@ interface FormProps {
   readonly definitions: readonly CustomFieldDefinition[]
   readonly values: readonly CustomField[]
   readonly joined: Joined
+  readonly begin: () => void
+  readonly end: () => void
 }
 
-function FieldsForm({ path, definitions, values, joined }: FormProps) {
+function FieldsForm({ path, definitions, values, joined, begin, end }: FormProps) {
   const connection = useConnection()
   const queries = useQueryClient()
   const say = useSay()
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
   const valueAt = (slug: string) =>
     values.find(({ attributes }) => attributes.api_slug === slug)?.attributes.value ?? null
   const put = async (slug: string, value: unknown): Promise<void> => {
@@ -63,7 +71,16 @@ function FieldsForm({ path, definitions, values, joined }: FormProps) {
   }
   const save = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
+    if (isSaving) return
     const form = new FormData(event.currentTarget)
+    setSaving(true)
+    try {
+      await saveAll(form)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const saveAll = async (form: FormData): Promise<void> => {
     const found: Record<string, string> = {}
     for (const definition of definitions) {
       const { api_slug: slug = '' } = definition.attributes
@@ -80,22 +97,27 @@ function FieldsForm({ path, definitions, values, joined }: FormProps) {
     const count = Object.keys(found).length
     say(count === 0 ? shipmentWords.saved : words.faults(count))
     // What was typed into a field with a fault stays until it is mended.
-    if (count === 0) await queries.invalidateQueries()
+    if (count > 0) return
+    await queries.invalidateQueries()
+    end()
   }
   return (
-    <form className="stack" onSubmit={(event) => void save(event)} noValidate>
-      {definitions.map((definition) => {
-        const { api_slug: slug = '' } = definition.attributes
-        return (
-          <FieldInput
-            key={definition.id}
-            definition={definition}
-            options={joined.many(definition.relationships?.options)}
-            value={valueAt(slug)}
-            fault={faults[slug] ?? null}
-          />
-        )
-      })}
+    <form className="stack" onChange={begin} onSubmit={(event) => void save(event)} noValidate>
+      <fieldset className="frameless stack" disabled={isSaving}>
+        {definitions.map((definition) => {
+          const { api_slug: slug = '' } = definition.attributes
+          const value = valueAt(slug)
+          return (
+            <FieldInput
+              key={`${definition.id} ${JSON.stringify(value)}`}
+              definition={definition}
+              options={joined.many(definition.relationships?.options)}
+              value={value}
+              fault={faults[slug] ?? null}
+            />
+          )
+        })}
+      </fieldset>
       <button type="submit">{shipmentWords.save}</button>
     </form>
   )

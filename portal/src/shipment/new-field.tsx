@@ -1,7 +1,7 @@
 /** Defines a custom field, with its choices where it has some. */
 
 import { type FormEvent, useState } from 'react'
-import type { CustomFieldDefinition } from '../api/description.generated.ts'
+import type { CustomFieldDefinition } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { useAct } from '../parts/use-act.ts'
 import { shipmentWords } from '../words/shipment.ts'

@@ -4,7 +4,7 @@
  */
 
 import { useEffect, useState } from 'react'
-import type { Shipment } from '../api/description.generated.ts'
+import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { localParts } from '../parts/time.ts'
 import { shipmentWords as words } from '../words/shipment.ts'

@@ -1,6 +1,6 @@
 /** The head of a shipment: number, line, status, route, and its main times, each with who said so. */
 
-import type { Shipment } from '../api/description.generated.ts'
+import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Moment, Unsaid } from '../parts/moment.tsx'

@@ -1,6 +1,6 @@
 /** What could not be read or believed in the line's answers about this shipment. */
 
-import type { Issue } from '../api/description.generated.ts'
+import type { Issue } from '../../../sdk/typescript/src/description.generated.ts'
 import { useRead } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
 import { plain } from '../words/names.ts'

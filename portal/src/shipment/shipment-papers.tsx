@@ -1,6 +1,6 @@
 /** The documents that name this shipment. */
 
-import type { Shipment } from '../api/description.generated.ts'
+import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { downloadDocument } from '../documents/download-document.ts'
 import { Moment } from '../parts/moment.tsx'

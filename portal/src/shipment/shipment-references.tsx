@@ -1,7 +1,7 @@
 /** References and tags, which the account's people write themselves. */
 
 import type { FormEvent } from 'react'
-import type { Shipment } from '../api/description.generated.ts'
+import type { Shipment } from '../../../sdk/typescript/src/description.generated.ts'
 import { useConnection } from '../api/queries.ts'
 import { Panel } from '../parts/panel.tsx'
 import { useAct } from '../parts/use-act.ts'

@@ -1,6 +1,6 @@
 /** Every statement of every source about a container. Those that were withdrawn later are marked. */
 
-import type { RawEvent, TransportEvent } from '../api/description.generated.ts'
+import type { RawEvent, TransportEvent } from '../../../sdk/typescript/src/description.generated.ts'
 import { Moment } from '../parts/moment.tsx'
 import { plain, sourceWords } from '../words/names.ts'
 import { shipmentWords as words } from '../words/shipment.ts'

@@ -3,8 +3,8 @@
  * and a movement of the route is one step.
  */
 
+import type { TransportEvent } from '../../../sdk/typescript/src/description.generated.ts'
 import type { AnswerOf } from '../api/connection.ts'
-import type { TransportEvent } from '../api/description.generated.ts'
 import { Joined } from '../api/joined.ts'
 import { isEstimate } from '../words/names.ts'
 

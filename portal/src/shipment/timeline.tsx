@@ -1,6 +1,6 @@
 /** A container's journey as a vertical line of events, grouped by place. A value that was corrected stays below. */
 
-import type { TransportEvent } from '../api/description.generated.ts'
+import type { TransportEvent } from '../../../sdk/typescript/src/description.generated.ts'
 import type { Joined } from '../api/joined.ts'
 import { LimitDay, Moment } from '../parts/moment.tsx'
 import { Panel } from '../parts/panel.tsx'

@@ -2,8 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type {
+  TrackingRequest,
+  TrackingRequestBatch,
+} from '../../../sdk/typescript/src/description.generated.ts'
 import type { AnswerOf } from '../api/connection.ts'
-import type { TrackingRequest, TrackingRequestBatch } from '../api/description.generated.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { reasonWords, requestStatusWords } from '../words/names.ts'

@@ -27,6 +27,14 @@ export interface BesideFold {
 
 export const besideFold: readonly BesideFold[] = [
   {
+    what: 'Order of urgency of shipments',
+    comesFrom: 'the containers of the shipment, each time one is written',
+    keptIn: '`shipments`',
+    columns: { shipments: ['acts_on'] },
+    inRebuild: 'follows the containers',
+    inPast: 'not shown',
+  },
+  {
     what: 'Custom fields',
     comesFrom: 'users',
     keptIn: '`custom_fields`',

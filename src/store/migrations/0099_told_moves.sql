@@ -22,7 +22,8 @@ create table told_ships (
 create index told_ships_newest on told_ships (account_id, told_at desc, shipment_id);
 
 create function note_told_arrivals(account uuid, shipments uuid[]) returns void
-  language sql as $$
+  language plpgsql as $$
+begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);
   with told as (
@@ -54,7 +55,7 @@ create function note_told_arrivals(account uuid, shipments uuid[]) returns void
      group by e.shipment_id) t
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
-$$;
+end $$;
 
 create function note_told_arrival() returns trigger
   language plpgsql as $$

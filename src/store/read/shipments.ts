@@ -134,6 +134,7 @@ const shipmentSorts = {
   created_at: { column: 'created_at', type: 'timestamptz' },
   updated_at: { column: 'updated_at', type: 'timestamptz' },
   pod_eta_at: { column: 'eta_at', type: 'timestamptz' },
+  urgency: { column: 'acts_on', type: 'date' },
 } as const satisfies Readonly<Record<string, SortColumn>>
 type ShipmentSort = keyof typeof shipmentSorts
 export type ShipmentOrder = ShipmentSort | `-${ShipmentSort}`
@@ -181,6 +182,8 @@ export interface ShipmentList {
   readonly order: ShipmentOrder
   readonly page: PageRequest
   readonly isCounted?: boolean
+  /** For the order `urgency`: what was to be done before this day comes last. */
+  readonly urgentFrom?: string | null
 }
 
 export async function listShipmentRows(db: Db, list: ShipmentList): Promise<Page<ShipmentReading>> {
@@ -245,6 +248,7 @@ async function listed(db: Db, list: ShipmentList): Promise<Listed> {
     select: shipmentJson,
     joins: shipmentLaterals,
     ...readOrder(shipmentSorts, order),
+    ...(order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
     conditions,
     page,
     isCounted,

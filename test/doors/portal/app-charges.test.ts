@@ -156,6 +156,30 @@ test('a custom field is defined, its fault stands at it, and its value is kept',
   await close()
 })
 
+test('what somebody else wrote into a custom field meanwhile is not overwritten', async () => {
+  const { page, close } = await openAppPage(browser)
+  const fields = `/v2/shipments/${shipmentId}/custom_fields`
+  await page.goto(`${url}/shipments/${shipmentId}#key=${api.key}`)
+  const panel = page.getByRole('region', { name: 'Custom fields of the shipment' })
+  await panel.getByLabel('Lot').fill('B2')
+  const attributes = { api_slug: 'weight_class', value: 'light' }
+  const other = { data: { type: 'custom_field', attributes } }
+  assert.equal((await api.call({ method: 'POST', url: fields, body: other })).status, 201)
+  const readAgain = page.waitForResponse((answer) => answer.url().includes(fields))
+  await page.getByLabel('New note').fill('Meanwhile')
+  await page.getByRole('button', { name: 'Add the note' }).click()
+  await readAgain
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.', { exact: true }).last().waitFor()
+  await panel.locator('option:checked', { hasText: 'light' }).waitFor({ state: 'attached' })
+  const values = (await api.call({ url: fields })).many()
+  assert.deepEqual(values.map(({ attributes: of }) => [of['api_slug'], of['value']]).toSorted(), [
+    ['lot', 'B2'],
+    ['weight_class', 'light'],
+  ])
+  await close()
+})
+
 test('what lies ahead stands in the journey as planned or estimated, with its local time', async () => {
   const { page, close } = await openAppPage(browser)
   await page.goto(`${url}/shipments/${shipmentId}#key=${api.key}`)

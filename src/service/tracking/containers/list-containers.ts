@@ -1,7 +1,5 @@
 /** The account's containers, most recently refreshed first unless asked otherwise. */
 
-import { overdueDaysMax } from '../../../core/shown/attention-reasons.ts'
-import { addDays, localDateIn } from '../../../core/values/time.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   type ContainerFilter,
@@ -11,7 +9,8 @@ import {
   readContainersOfShipments,
 } from '../../../store/read/containers.ts'
 import { type Context, requireScope } from '../../context.ts'
-import { journeyNow, type Service } from '../../service.ts'
+import type { Service } from '../../service.ts'
+import { urgentFrom } from '../urgent-from.ts'
 
 export async function listContainers(
   service: Service,
@@ -19,9 +18,8 @@ export async function listContainers(
   input: { readonly filter: ContainerFilter; readonly order: ContainerOrder; readonly page: PageRequest },
 ): Promise<Page<ContainerReading>> {
   requireScope(context, 'read')
-  const { id: accountId, isFiction } = context.account
-  const urgentFrom = addDays(localDateIn(journeyNow(service, isFiction), null), -overdueDaysMax)
-  return listContainerRows(service.pool, { accountId, urgentFrom, ...input })
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  return listContainerRows(service.pool, { ...of, ...input })
 }
 
 /** All containers of the shipments, in order of number and trip within each. */

@@ -9,6 +9,7 @@ import {
 } from '../../../store/read/shipments.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
+import { urgentFrom } from '../urgent-from.ts'
 
 export async function listShipments(
   service: Service,
@@ -16,5 +17,6 @@ export async function listShipments(
   input: { readonly filter: ShipmentFilter; readonly order: ShipmentOrder; readonly page: PageRequest },
 ): Promise<Page<ShipmentReading>> {
   requireScope(context, 'read')
-  return listShipmentRows(service.pool, { accountId: context.account.id, ...input })
+  const of = { accountId: context.account.id, urgentFrom: urgentFrom(service, context) }
+  return listShipmentRows(service.pool, { ...of, ...input })
 }

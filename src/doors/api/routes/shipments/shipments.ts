@@ -54,7 +54,7 @@ export const shipmentFilters = {
 export const shipmentsQuery = defineQuery({
   type: 'shipment',
   filters: { ...shipmentFilters, format: formatFilter },
-  orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at'],
+  orders: ['-created_at', 'created_at', '-updated_at', 'updated_at', '-pod_eta_at', 'pod_eta_at', 'urgency'],
   isPaged: true,
   hasCursors: true,
 })
@@ -69,6 +69,8 @@ export function shipments(app: FastifyInstance, service: Service): void {
         id: 'listShipments',
         tag: 'Shipments',
         summary: 'List shipments, newest first',
+        description:
+          '`sort=urgency` lists by the day by which somebody has to act on the first of its containers, as the list of containers does.',
         query: shipmentsQuery.schema,
         answer: exportablePageOf('shipment'),
         refusals: [422],

@@ -4,23 +4,27 @@
  */
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
   fingerprintOfSecret,
   fingerprintSetting,
 } from '../../../src/service/running/setup/installation-secret.ts'
 import { writeSchemaText } from '../../../tools/schema-text.ts'
-import { withConnection } from '../../support/cluster.ts'
+import { urlOf, withAdmin, withConnection } from '../../support/cluster.ts'
 import { openCommandLine } from '../../support/command-line.ts'
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { makeRole, openTestDatabase, type TestDatabase, urlAs, useServer } from '../../support/database.ts'
 import { type Kept, listKept, readKept } from '../../upgrade/kept.ts'
 import { restoreKept, upgrade } from '../../upgrade/restore.ts'
 import { type Dump, dumpRows } from '../../upgrade/rows.ts'
 
 const passphrase = 'a passphrase of the backup'
+const document = '9f/21/018f0000-0000-7000-8000-00000000219f'
+/** Larger than a piece of the file. */
+const documentBytes = randomBytes(3_000_000)
 let kept: Kept
 let source: TestDatabase
 let target: TestDatabase
@@ -44,6 +48,9 @@ before(async () => {
   )
   folder = mkdtempSync(join(tmpdir(), 'landfall-backup-'))
   file = join(folder, 'whole.landfall')
+  mkdirSync(join(folder, 'documents', dirname(document)), { recursive: true })
+  writeFileSync(join(folder, 'documents', document), documentBytes)
+  writeFileSync(join(folder, 'documents', 'strange'), 'no file of a document')
   const { code, err } = await backup(file)
   assert.equal(code, 0, err)
 })
@@ -58,6 +65,7 @@ const atSource = (): Record<string, string> => ({
   DATABASE_URL: source.url,
   LANDFALL_SECRET: kept.secret,
   LANDFALL_DATA: join(folder, 'source'),
+  LANDFALL_FILES_FOLDER: join(folder, 'documents'),
   LANDFALL_BACKUP_PASSPHRASE: passphrase,
 })
 const atTarget = (): Record<string, string> => ({
@@ -113,6 +121,9 @@ test('a restored database has every row, partition, sequence, index, reference a
   const secret = join(folder, 'target', 'secret')
   assert.equal(readFileSync(secret, 'utf8').trim(), kept.secret)
   assert.equal(statSync(secret).mode & 0o777, 0o600)
+  const files = join(folder, 'target', 'files')
+  assert.ok(readFileSync(join(files, document)).equals(documentBytes))
+  assert.equal(existsSync(join(files, 'strange')), false)
 })
 
 test('what is not empty is not restored into; with --force it is replaced, and the same rows are there', async () => {
@@ -202,7 +213,12 @@ test('a backup with the secret is never plain, and one without secrets has none 
   const { code, out, err } = await landfall('backup', plain, '--without-secrets', '--json')
   assert.equal(code, 0, err)
   const told = JSON.parse(out)
-  assert.deepEqual([told.has_secrets, told.is_encrypted, told.files], [false, false, []])
+  assert.deepEqual([told.has_secrets, told.is_encrypted], [false, false])
+  assert.deepEqual(
+    told.files.map(({ name }: { readonly name: string }) => name),
+    [`files/${document}`],
+  )
+  assert.equal(readFileSync(plain).includes(kept.secret), false)
 
   await empty()
   const without = await restore(plain)
@@ -243,6 +259,39 @@ test('a file is never replaced, and an unknown option or a missing file is told'
   place = atTarget()
   assert.equal((await landfall('restore')).code, 2)
   assert.equal((await landfall('backup', 'a', '--plain')).code, 2)
+})
+
+test('an owner that is no superuser restores, and the role that serves may use what came', async (t) => {
+  const { server, letGo } = await useServer()
+  const name = `landfall_restored_${process.pid}`
+  const [owner, serving] = [`${name}_owner`, `${name}_server`]
+  await makeRole(server.adminUrl, owner)
+  await makeRole(server.adminUrl, serving)
+  await withAdmin(server.adminUrl, (client) => client.query(`create database ${name} owner ${owner}`))
+  t.after(async () => {
+    await withAdmin(server.adminUrl, async (client) => {
+      await client.query(`drop database ${name} with (force)`)
+      for (const role of [serving, owner]) await client.query(`drop role ${role}`)
+    })
+    await letGo()
+  })
+  const url = urlOf(server.adminUrl, name)
+  place = {
+    ...atTarget(),
+    LANDFALL_DATA: join(folder, 'owned'),
+    DATABASE_URL: urlAs(url, serving),
+    LANDFALL_MIGRATION_DATABASE_URL: urlAs(url, owner),
+  }
+  for (const options of [[], ['--force']]) {
+    const { code, err } = await landfall('restore', file, ...options)
+    assert.equal(code, 0, err)
+  }
+  assert.deepEqual(withoutPause(await rowsOf(urlAs(url, owner))), await rowsOf(source.url))
+  await withConnection(urlAs(url, serving), async (client) => {
+    await client.query(`update settings set value = value`)
+    await assert.rejects(client.query('create table mine (id int)'), { code: '42501' })
+    await assert.rejects(client.query('delete from ledger'), { code: '42501' })
+  })
 })
 
 test('a backup of a newer schema than that of the program is refused, and nothing is written', async () => {

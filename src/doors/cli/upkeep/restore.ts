@@ -42,6 +42,7 @@ export const restore = command({
         archive: file,
         at: readMoment(options.at),
         replaces: options.force,
+        asJson: options.json,
         shell,
       })
       shell.tell(nowPaused)
@@ -80,10 +81,11 @@ async function putBackMoment(
     readonly archive: string
     readonly at: Date | null
     readonly replaces: boolean
+    readonly asJson: boolean
     readonly shell: Shell
   },
 ): Promise<void> {
-  const { shell, ...rest } = to
+  const { shell, asJson, ...rest } = to
   const base = await startInTurn(config, () =>
     restoreBase(config, {
       ...rest,
@@ -92,7 +94,9 @@ async function putBackMoment(
       progress: tellProgress(shell, 'Restore'),
     }),
   )
-  shell.print(`Restored ${to.at?.toISOString() ?? 'the end of the log'} from the base of ${base.endedAt}.`)
+  const at = to.at?.toISOString() ?? null
+  if (asJson) shell.print(JSON.stringify({ at, base }, null, 2))
+  else shell.print(`Restored ${at ?? 'the end of the log'} from the base of ${base.endedAt}.`)
 }
 
 /** Their values belong to a machine, or to one command. */

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import { BackupFault } from '../../../platform/backup/backup-fault.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type Load, openLoad } from '../../../store/ground/backup-load.ts'
+import { grantServing } from '../../../store/ground/grant-serving.ts'
 import { listMigrations } from '../../../store/ground/migrate.ts'
 import { type Pause, pauseSetting } from '../pause/pause.ts'
 import { findSecret, fingerprintOfSecret } from '../setup/installation-secret.ts'
@@ -49,9 +50,10 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   if (place === null) throw new Error('the database was to be made')
   options.onClose(place.close)
   if (place.isShared) throw new BackupFault(inUse)
+  const serving = servingRoleOf(config)
   const load = await openLoad(place.ownerUrl, {
     replaces: options.replaces,
-    servingRole: config.data.databaseUrl === null ? null : new URL(config.data.databaseUrl).username || null,
+    servingRole: serving,
     ...checked.contents,
   })
   if ('kind' in load)
@@ -71,12 +73,19 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     }
     await load.commit({ ...checked.contents, settings: { [pauseSetting]: pause } })
     await files.keep()
+    if (serving !== null && place.ownerUrl !== place.url) await grantServing(place.ownerUrl, serving)
   } catch (error) {
     await load.rollback()
     await files.drop()
     throw error
   }
   return checked
+}
+
+/** By the name in the URL; null when it has none. */
+function servingRoleOf({ data }: Config): string | null {
+  if (data.databaseUrl === null) return null
+  return decodeURIComponent(new URL(data.databaseUrl).username) || null
 }
 
 const inUse =

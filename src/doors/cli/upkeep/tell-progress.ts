@@ -9,11 +9,15 @@ const elsewhereEveryMs = 10_000
 const rateAfterMs = 2_000
 
 /** The time counts from the first call of the result. */
-export function tellProgress(shell: Shell, what: string): (progress: Progress) => void {
+export function tellProgress(
+  shell: Pick<Shell, 'isTerminal' | 'progress' | 'tell'>,
+  what: string,
+  clock = () => performance.now(),
+): (progress: Progress) => void {
   let startedMs: number | null = null
   let toldMs = 0
   return ({ name, bytes, share }) => {
-    const nowMs = performance.now()
+    const nowMs = clock()
     startedMs ??= toldMs = nowMs
     const everyMs = shell.isTerminal ? onTerminalEveryMs : elsewhereEveryMs
     if (nowMs - toldMs < everyMs) return

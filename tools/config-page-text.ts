@@ -13,6 +13,8 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   mailIn: 'E-mail with documents',
   documents: 'Documents and their files',
   evidence: 'Evidence',
+  backup: 'Backups',
+  log: 'Files of the log',
   model: 'Language model for documents',
   metrics: 'Counters for Prometheus',
   limits: 'Limits',

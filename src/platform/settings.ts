@@ -2,11 +2,13 @@
 // environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
+import { backupSettings } from './backup-settings.ts'
 import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { evidenceSettings } from './evidence-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { logSettings } from './log-settings.ts'
 import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
@@ -235,6 +237,8 @@ export const settings = {
   mailIn: mailInSettings,
   documents: documentSettings,
   evidence: evidenceSettings,
+  backup: backupSettings,
+  log: logSettings,
   model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,

@@ -44,10 +44,14 @@ import { refdataList } from './refdata/refdata-list.ts'
 import { sourcesCheck } from './sources/sources-check.ts'
 import { sourcesRead } from './sources/sources-read.ts'
 import { sourcesReadTable } from './sources/sources-read-table.ts'
+import { backup } from './upkeep/backup.ts'
+import { backupBase } from './upkeep/backup-base.ts'
 import { databaseMigrate } from './upkeep/database-migrate.ts'
 import { fieldsCheck } from './upkeep/fields-check.ts'
 import { historyStatus } from './upkeep/history-status.ts'
 import { issues } from './upkeep/issues.ts'
+import { restore } from './upkeep/restore.ts'
+import { resume } from './upkeep/resume.ts'
 
 export const commands: readonly Command[] = [
   track,
@@ -99,6 +103,10 @@ export const commands: readonly Command[] = [
   limitsList,
   limitsSet,
   fieldsCheck,
+  backup,
+  backupBase,
+  restore,
+  resume,
   databaseMigrate,
   historyStatus,
   keysCreate,

@@ -81,7 +81,7 @@ export const changing: readonly Task[] = [
     },
   },
   {
-    asks: 'Which arrivals moved in the last three days, and to when?',
+    asks: 'Which arrivals were announced anew in the last three days, and for when?',
     play: async (agent, facts) => {
       if (agent.offers('what_changed')) {
         const moved = await changes(agent, { since: since(facts, 72), events: 'shipment.estimated.arrival' })

@@ -21,9 +21,9 @@ export interface Facts {
 
 export async function readFacts(world: AgentsWorld): Promise<Facts> {
   const [containers, shipments, requests] = [
-    await world.all('containers'),
-    await world.all('shipments'),
-    await world.all('tracking_requests'),
+    inOrder(await world.all('containers'), 'number'),
+    inOrder(await world.all('shipments'), 'bill_of_lading_number'),
+    inOrder(await world.all('tracking_requests'), 'request_number'),
   ]
   const byId = new Map(shipments.map((each) => [each.id, each]))
   const isOnce = (name: string, among: readonly WireResource[], of: WireResource): boolean =>
@@ -51,6 +51,11 @@ export async function readFacts(world: AgentsWorld): Promise<Facts> {
     box: pick(containers, 'number'),
     shipment: pick(shipments, 'bill_of_lading_number'),
   }
+}
+
+/** In an order that is the same in every run. */
+function inOrder(all: readonly WireResource[], name: string): readonly WireResource[] {
+  return all.toSorted((a, b) => (String(a.attributes[name]) < String(b.attributes[name]) ? -1 : 1))
 }
 
 export function idIn(resource: WireResource, relation: string): string {

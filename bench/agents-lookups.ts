@@ -9,7 +9,14 @@ const isOpen = ({ current_status }: Json): boolean => openStates.includes(String
 
 const sailing = (facts: Facts) =>
   facts.shipment((a) => a['pod_eta_at'] !== null && a['pod_ata_at'] === null && a['pod_vessel_imo'] !== null)
-const free = (facts: Facts) => facts.box((a) => isOpen(a) && a['pickup_lfd'] !== null)
+const free = (facts: Facts) =>
+  facts.box(
+    (a) =>
+      isOpen(a) &&
+      a['pickup_lfd'] !== null &&
+      a['pod_rail_loaded_at'] === null &&
+      a['final_destination_timezone'] === null,
+  )
 const held = (facts: Facts) => facts.box((a) => isOpen(a) && (a['holds_at_pod_terminal'] as []).length > 0)
 const charged = (facts: Facts) => facts.box((a) => (a['fees_at_pod_terminal'] as []).length > 0)
 const afloat = (facts: Facts) =>

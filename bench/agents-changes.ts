@@ -118,7 +118,7 @@ export const changing: readonly Task[] = [
     },
   },
   {
-    asks: 'Which containers were picked up in the last four days?',
+    asks: 'Which containers were picked up at port or ramp in the last four days?',
     play: async (agent, facts) => {
       if (agent.offers('what_changed')) {
         const told = await changes(agent, { since: since(facts, 96), events: 'container.transport.full_out' })
@@ -136,10 +136,9 @@ export const changing: readonly Task[] = [
       return sorted(found)
     },
     truth: (facts) => {
-      const out = facts.containers.filter(
-        ({ attributes }) =>
-          `${instant(attributes['pod_full_out_at'])}` >= since(facts, 96) &&
-          attributes['pod_full_out_at'] !== null,
+      const isLate = (at: unknown): boolean => at !== null && `${instant(at)}` >= since(facts, 96)
+      const out = facts.containers.filter(({ attributes: a }) =>
+        [a['pod_full_out_at'], a['final_destination_full_out_at']].some(isLate),
       )
       return sorted(out.map(numberOf))
     },

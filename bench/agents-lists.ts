@@ -146,20 +146,21 @@ export const lists: readonly Task[] = [
     asks: 'The five containers whose last free day comes first, of those that wait?',
     play: async (agent) => {
       const args = { filters: { status: waiting } }
-      const sort = agent.offers('list_containers', 'sort')
-      const found = sort
-        ? await rows(agent, 'list_containers', { ...args, sort: 'earliest_lfd' }, 'number, earliestLfd', 5)
+      const found = agent.offers('list_containers', 'sort')
+        ? await rows(agent, 'list_containers', { ...args, sort: 'pickup_lfd' }, 'number, pickupLfd', 5)
         : await agent.rows('list_containers', args)
-      const known = found.filter(({ earliestLfd }) => earliestLfd !== null)
-      return known
-        .map(({ earliestLfd }) => earliestLfd)
+      return found
+        .flatMap(({ pickupLfd }) => pickupLfd ?? [])
         .toSorted()
         .slice(0, 5)
     },
     truth: (facts) =>
       facts.containers
         .filter(({ attributes }) => isWaiting(attributes))
-        .flatMap(({ attributes }) => earliest(attributes) ?? [])
+        .flatMap(
+          ({ attributes: a }) =>
+            dayAt(a['pickup_lfd'], a['final_destination_timezone'] ?? a['pod_timezone']) ?? [],
+        )
         .toSorted()
         .slice(0, 5),
   },

@@ -48,12 +48,13 @@ export const lookups: readonly Task[] = [
     truth: (facts) => afloat(facts).attributes['current_status'],
   },
   {
-    asks: 'When does this bill arrive, by the carrier?',
+    asks: 'On which day does this bill arrive, by the carrier?',
     play: async (agent, facts) => {
       const { routing } = await shipment(agent, billOf(sailing(facts)))
-      return instant(part(routing as Json, 'port_of_discharge')['eta_local'])
+      return String(part(routing as Json, 'port_of_discharge')['eta_local']).slice(0, 10)
     },
-    truth: (facts) => instant(sailing(facts).attributes['pod_eta_at']),
+    truth: (facts) =>
+      dayAt(sailing(facts).attributes['pod_eta_at'], sailing(facts).attributes['pod_timezone']),
   },
   {
     asks: 'Until when is this container free, and who gave the day?',

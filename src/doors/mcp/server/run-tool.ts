@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { refusalOf, type ServiceError } from '../../../service/errors.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
-import type { Asking, Choice, Tool, ToolAnswer } from '../tool/tool.ts'
+import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts'
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
@@ -89,25 +89,37 @@ function writeResult({
   guidance,
   links = [],
 }: Extract<ToolAnswer, { kind: 'result' }>): CallToolResult {
-  const steering = {
-    _agent_steering: true,
-    purpose: 'How to tell this result. For the assistant; do not show it.',
-    presentation_guidance: `${guidance.presentation} ${fenceRule}`,
-    ...filled('suggested_follow_ups', guidance.followUps),
-    ...filled('suggested_tools', guidance.tools),
-  }
+  const text = JSON.stringify(data)
   return {
     structuredContent: { ...data },
     content: [
-      { type: 'text', text: JSON.stringify(data) },
+      { type: 'text', text },
       ...links.map(({ uri, name }) => ({
         type: 'resource_link' as const,
         uri,
         name,
         mimeType: 'text/markdown',
       })),
-      { type: 'text', text: JSON.stringify(steering), annotations: { audience: ['assistant'] } },
+      ...(guidance === null ? [] : [writeSteering(guidance, text)]),
     ],
+  }
+}
+
+/** The rule about marks is told only where there are marks; a client has it from the instructions besides. */
+function writeSteering(guidance: Guidance, told: string) {
+  const steering = {
+    _agent_steering: true,
+    purpose: 'How to tell this result. For the assistant; do not show it.',
+    presentation_guidance: told.includes('⟦')
+      ? `${guidance.presentation} ${fenceRule}`
+      : guidance.presentation,
+    ...filled('suggested_follow_ups', guidance.followUps),
+    ...filled('suggested_tools', guidance.tools),
+  }
+  return {
+    type: 'text' as const,
+    text: JSON.stringify(steering),
+    annotations: { audience: ['assistant' as const] },
   }
 }
 

@@ -8,6 +8,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Context } from '../../../service/context.ts'
 import type { Bucket } from '../../../service/limits/buckets.ts'
 import type { Service } from '../../../service/service.ts'
+import { readId } from './known-id.ts'
 
 /** Who asks, and what the client can do. */
 export interface Asking {
@@ -20,7 +21,7 @@ export interface Asking {
    */
   readonly choice: Choice
   /** Such as `landfall://container/<id>`. */
-  readonly uriOf: (kind: 'container' | 'shipment', id: string) => string
+  readonly uriOf: (kind: 'container' | 'shipment' | 'snapshot', id: string) => string
   /** Counts the call in another rate limit too, besides the one that every request counts in. */
   readonly takeTurn: (bucket: Bucket) => Promise<void>
 }
@@ -34,7 +35,8 @@ export type ToolAnswer =
   | {
       readonly kind: 'result'
       readonly data: Readonly<Record<string, unknown>>
-      readonly guidance: Guidance
+      /** Null for a compact answer, which has rows and nothing else. */
+      readonly guidance: Guidance | null
       readonly links?: readonly Link[]
     }
   /** A question to the user with one field, `choice`. After the user's answer the tool is called again. */
@@ -77,19 +79,35 @@ export function tool<Input extends TObject>(declared: {
   readonly output: TSchema
   readonly effect: 'read' | 'change'
   readonly isDestructive?: boolean
+  /** Which arguments are ids, and of what: numbers in their place are replaced before the tool runs. */
+  readonly ids?: Readonly<Record<string, 'container' | 'shipment'>>
   readonly run: (asking: Asking, input: Static<Input>) => Promise<ToolAnswer>
 }): Tool {
+  const { ids = {}, ...rest } = declared
   return {
-    ...declared,
+    ...rest,
     isDestructive: declared.isDestructive ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.
-    run: (asking, input) => declared.run(asking, input as Static<Input>),
+    run: async (asking, input) => declared.run(asking, (await withIds(asking, input, ids)) as Static<Input>),
   }
+}
+
+async function withIds(
+  asking: Asking,
+  input: unknown,
+  ids: Readonly<Record<string, 'container' | 'shipment'>>,
+): Promise<unknown> {
+  const given = { ...(input as Readonly<Record<string, unknown>>) }
+  for (const [name, kind] of Object.entries(ids)) {
+    const text = given[name]
+    if (typeof text === 'string') given[name] = await readId(asking, kind, text, name)
+  }
+  return given
 }
 
 export function result(
   data: Readonly<Record<string, unknown>>,
-  guidance: Guidance,
+  guidance: Guidance | null,
   links: readonly Link[] = [],
 ): ToolAnswer {
   return { kind: 'result', data, guidance, links }

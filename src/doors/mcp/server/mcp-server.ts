@@ -65,6 +65,12 @@ const options = {
   inputRequired: { roundTimeoutMs: 300_000 },
 } as const
 
+/** In the 2025 protocol nothing is kept between two requests, so there is nothing by which to tell a client. */
+const watching = {
+  ...options,
+  capabilities: { ...options.capabilities, resources: { listChanged: false, subscribe: true } },
+} as const
+
 /** Additions of a server in tests. Production never passes any. */
 export interface Extension {
   readonly options: Pick<McpServerOptions, 'requestState'>
@@ -72,7 +78,8 @@ export interface Extension {
 }
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
-  const server = new RequestServer(serverInfo, { ...options, ...extend?.options }, of2025(caller, request))
+  const of = request.era === 'legacy' ? options : watching
+  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, of2025(caller, request))
   const mayWrite = caller.context.scopes.includes('write')
   const needsWrite: ScopeChallengeHandler = () => (mayWrite ? undefined : { scopes: allScopes })
   const wanted = wantedBy(caller.message)

@@ -198,12 +198,7 @@ describe('reading tools', () => {
     assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], true)
     assert.equal(items(requests).length, 1)
     assert.match(await refusal('list_tracking_requests', { filters: { port: 'USLAX' } }), /no filter `port`/)
-    for (const list of [
-      'list_shipments',
-      'list_containers',
-      'list_tracking_requests',
-      'webhook_health',
-    ])
+    for (const list of ['list_shipments', 'list_containers', 'list_tracking_requests', 'webhook_health'])
       assert.equal(items(await call(list, {}, stranger)).length, 0)
   })
 
@@ -390,7 +385,11 @@ describe('changing tools', () => {
     assert.doesNotMatch(JSON.stringify(now), /hook"/, 'no path, for it may hold a secret')
     assert.deepEqual((await call('webhook_health', {}, stranger))['webhooks'], [])
     const earlier = await client.callTool({ name: 'list_webhook_failures', arguments: {} })
-    assert.equal((earlier.structuredContent as { items: readonly unknown[] }).items.length, 1, 'its earlier name')
+    assert.equal(
+      (earlier.structuredContent as { items: readonly unknown[] }).items.length,
+      1,
+      'its earlier name',
+    )
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 

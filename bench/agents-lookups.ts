@@ -184,7 +184,7 @@ export const lookups: readonly Task[] = [
         return sorted(rows.map(({ number, status }) => `${number} ${status}`))
       }
       const rows: Json[] = []
-      for (const number of [...new Set(numbers)])
+      for (const number of new Set(numbers))
         rows.push(...(await agent.rows('list_containers', { filters: { number } })))
       return sorted(rows.map(({ number, status }) => `${number} ${status}`))
     },

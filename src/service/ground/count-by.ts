@@ -2,13 +2,13 @@
 
 import type { Groups } from '../../store/lists/count-groups.ts'
 import { type ContainerFilter, type ContainerGroup, countContainersBy } from '../../store/read/containers.ts'
-import { countShipmentsBy, type ShipmentGroup } from '../../store/read/shipment-groups.ts'
 import type { ShipmentFilter } from '../../store/read/shipments.ts'
 import {
   countTrackingRequestsBy,
   type TrackingRequestFilter,
   type TrackingRequestGroup,
 } from '../../store/read/tracking-requests.ts'
+import { countShipmentsBy, type ShipmentGroup } from '../../store/tracking/shipment-groups.ts'
 import { type Context, requireScope } from '../context.ts'
 import type { Service } from '../service.ts'
 

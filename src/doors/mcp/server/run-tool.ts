@@ -10,8 +10,10 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { membersOf } from '../../../core/values/json-value.ts'
 import { refusalOf, type ServiceError } from '../../../service/errors.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
+import { readId } from '../lists/known-id.ts'
 import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts'
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
@@ -32,7 +34,8 @@ export async function runTool(
   const startedAt = performance.now()
   let outcome = 'answered'
   try {
-    const answer = await tool.run(askingOf(of), unmarked(of.input))
+    const asking = askingOf(of)
+    const answer = await tool.run(asking, await withIds(asking, unmarked(of.input), tool.ids))
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
     return inputRequired({
@@ -63,6 +66,15 @@ function unmarked(input: unknown): unknown {
   if (Array.isArray(input)) return input.map(unmarked)
   if (typeof input !== 'object' || input === null) return input
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, unmarked(value)]))
+}
+
+async function withIds(asking: Asking, input: unknown, ids: Tool['ids']): Promise<unknown> {
+  const given: Record<string, unknown> = { ...membersOf(input) }
+  for (const [name, kind] of Object.entries(ids)) {
+    const text = given[name]
+    if (typeof text === 'string') given[name] = await readId(asking, kind, text, name)
+  }
+  return given
 }
 
 function askingOf(of: Parameters<typeof runTool>[1]): Asking {

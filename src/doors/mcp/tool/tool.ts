@@ -8,7 +8,6 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Context } from '../../../service/context.ts'
 import type { Bucket } from '../../../service/limits/buckets.ts'
 import type { Service } from '../../../service/service.ts'
-import { readId } from './known-id.ts'
 
 /** Who asks, and what the client can do. */
 export interface Asking {
@@ -68,6 +67,8 @@ export interface Tool {
   /** A tool with `change` needs the scope to write. */
   readonly effect: 'read' | 'change'
   readonly isDestructive: boolean
+  /** Which arguments are ids, and of what: a number in place of one is replaced by its id before the tool runs. */
+  readonly ids: Readonly<Record<string, 'container' | 'shipment'>>
   readonly run: (asking: Asking, input: unknown) => Promise<ToolAnswer>
 }
 
@@ -79,30 +80,16 @@ export function tool<Input extends TObject>(declared: {
   readonly output: TSchema
   readonly effect: 'read' | 'change'
   readonly isDestructive?: boolean
-  /** Which arguments are ids, and of what: numbers in their place are replaced before the tool runs. */
-  readonly ids?: Readonly<Record<string, 'container' | 'shipment'>>
+  readonly ids?: Tool['ids']
   readonly run: (asking: Asking, input: Static<Input>) => Promise<ToolAnswer>
 }): Tool {
-  const { ids = {}, ...rest } = declared
   return {
-    ...rest,
+    ...declared,
+    ids: declared.ids ?? {},
     isDestructive: declared.isDestructive ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.
-    run: async (asking, input) => declared.run(asking, (await withIds(asking, input, ids)) as Static<Input>),
+    run: (asking, input) => declared.run(asking, input as Static<Input>),
   }
-}
-
-async function withIds(
-  asking: Asking,
-  input: unknown,
-  ids: Readonly<Record<string, 'container' | 'shipment'>>,
-): Promise<unknown> {
-  const given = { ...(input as Readonly<Record<string, unknown>>) }
-  for (const [name, kind] of Object.entries(ids)) {
-    const text = given[name]
-    if (typeof text === 'string') given[name] = await readId(asking, kind, text, name)
-  }
-  return given
 }
 
 export function result(

@@ -6,7 +6,7 @@
 import { Type } from 'typebox'
 import { requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import { ServiceError } from '../../../service/errors.ts'
-import { correctTrackingRequest as correct } from '../../../service/tracking/requests/correct-tracking-request.ts'
+import { correctTrackingRequest as correct } from '../../../service/tracking/corrections/correct-tracking-request.ts'
 import { readLine } from '../lists/filter-values.ts'
 import { closed, oneOf, uuid } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'

@@ -5,9 +5,9 @@
 
 import type { SourceKind } from '../../../core/statements/observation.ts'
 import { membersOf } from '../../../core/values/json-value.ts'
-import { readPayloadsBefore, readSequenceAt } from '../../../store/read/event-changes.ts'
 import type { EventFilter, EventReading } from '../../../store/read/events.ts'
 import type { TransportEventReading } from '../../../store/read/transport-events.ts'
+import { readPayloadsBefore, readSequenceAt } from '../../../store/telling/event-changes.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
 import {

@@ -8,10 +8,10 @@ import type { TrackingRequestReading } from '../../../store/read/tracking-reques
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
+import { getTrackingRequest } from '../requests/get-tracking-request.ts'
+import { requestTracking } from '../requests/request-tracking.ts'
 import { getShipment } from '../shipments/get-shipment.ts'
 import { stopTracking } from '../shipments/stop-tracking.ts'
-import { getTrackingRequest } from './get-tracking-request.ts'
-import { requestTracking } from './request-tracking.ts'
 
 export interface Corrected {
   readonly made: TrackingRequestReading

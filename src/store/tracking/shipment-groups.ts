@@ -2,7 +2,7 @@
 
 import type { Db } from '../database.ts'
 import { countGroups, type Groups } from '../lists/count-groups.ts'
-import { type ShipmentList, shipmentConditions } from './shipments.ts'
+import { type ShipmentList, shipmentConditions } from '../read/shipments.ts'
 
 const shipmentGroups = {
   status: 's.status',

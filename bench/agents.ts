@@ -24,6 +24,7 @@ const rightAim = tasks.length - 2
 const callsAim = 143
 
 interface Played {
+  readonly asks: string
   readonly calls: number
   readonly bytes: number
   readonly isRight: boolean
@@ -50,6 +51,7 @@ export async function benchAgents(): Promise<readonly Figure[]> {
         aim: `at least ${rightAim}`,
         isMet: right >= rightAim,
         note,
+        parts: played.map((each) => ({ ...each })),
       },
       {
         ...common,
@@ -89,7 +91,7 @@ async function play(task: Task, agent: Agent, facts: Facts): Promise<Played> {
     `  ${isRight ? 'right' : 'WRONG'} ${String(cost.calls).padStart(4)} calls ${String(cost.bytes).padStart(7)} bytes  ${task.asks}`,
   )
   if (!isRight) progress(`        told ${inShort(told)}\n        true ${inShort(truth)}`)
-  return { ...cost, isRight }
+  return { asks: task.asks, ...cost, isRight }
 }
 
 function plain(value: unknown): unknown {

@@ -66,7 +66,7 @@ export function writeResources(document: OpenApi): string {
   return [...types, `export interface Resources {\n${byType.join('')}}\n`].join('\n')
 }
 
-function resourcesOf({ components }: OpenApi): readonly (readonly [string, Schema])[] {
+export function resourcesOf({ components }: OpenApi): readonly (readonly [string, Schema])[] {
   return Object.entries(components.schemas).filter(
     ([name, schema]) => schema.properties?.['type']?.const === name,
   )

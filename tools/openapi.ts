@@ -9,6 +9,7 @@ import { readConfig } from '../src/platform/config.ts'
 import type { Service } from '../src/service/service.ts'
 import { writeOpenApi } from './openapi-text.ts'
 import { type OpenApi, writeGets } from './openapi-types.ts'
+import { writePythonOperations, writePythonResources } from './python-description.ts'
 import { writeSdkTable, writeSdkTypes } from './sdk-description.ts'
 
 const given = process.argv.slice(2)
@@ -32,6 +33,8 @@ for (const [name, text] of [
   ],
   ['sdk/typescript/src/description.generated.ts', writeSdkTypes(described)],
   ['sdk/typescript/src/operations.generated.ts', writeSdkTable(described)],
+  ['sdk/python/landfall_sdk/operations.py', writePythonOperations(described)],
+  ['sdk/python/landfall_sdk/resources.py', writePythonResources(described)],
   [path, document],
 ] as const) {
   const file =

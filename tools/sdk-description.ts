@@ -5,15 +5,15 @@
 
 import { type OpenApi, type Schema, writeResources, writeSchema } from './openapi-types.ts'
 
-type Operation = NonNullable<OpenApi['paths'][string]['get']>
-interface Described {
+export type Operation = NonNullable<OpenApi['paths'][string]['get']>
+export interface Described {
   readonly name: string
   readonly method: string
   readonly path: string
   readonly operation: Operation
 }
 /** `one` and `many`: resources. `json`: another document. `bytes`: anything else. */
-type Answers = 'one' | 'many' | 'json' | 'bytes' | 'nothing'
+export type Answers = 'one' | 'many' | 'json' | 'bytes' | 'nothing'
 
 const jsonApi = 'application/vnd.api+json'
 const head = '// Written from docs/openapi.json by `npm run openapi`. Do not edit.\n'
@@ -38,7 +38,7 @@ export function writeSdkTable(document: OpenApi): string {
   return [head, `export const operations = {\n${rows.join('')}} as const\n`].join('\n')
 }
 
-function operationsOf({ paths }: OpenApi): readonly Described[] {
+export function operationsOf({ paths }: OpenApi): readonly Described[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
       operation?.operationId === undefined
@@ -52,7 +52,7 @@ function idsOf(path: string): readonly string[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `${name}: string`)
 }
 
-function answersOf(operation: Operation): Answers {
+export function answersOf(operation: Operation): Answers {
   const schema = answerOf(operation)
   if (schema === null) return contentTypes(operation).length === 0 ? 'nothing' : 'bytes'
   const data = schema.properties?.['data']
@@ -78,7 +78,7 @@ function writeData(operation: Operation): string {
 }
 
 /** Of several good statuses the one with the richest answer: a dry run answers 200, the real one 201. */
-function answerOf({ responses = {} }: Operation): Schema | null {
+export function answerOf({ responses = {} }: Operation): Schema | null {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const schemas = good.flatMap(([, { content = {} }]) => content[jsonApi]?.schema ?? [])
   return schemas.find(({ properties }) => properties?.['data'] !== undefined) ?? schemas[0] ?? null
@@ -91,12 +91,12 @@ function contentTypes({ responses = {} }: Operation): readonly string[] {
 }
 
 /** The type in `data.type` of a body that holds one resource. */
-function bodyType(operation: Operation): string | null {
+export function bodyType(operation: Operation): string | null {
   const type = bodyOf(operation)?.properties?.['data']?.properties?.['type']?.const
   return typeof type === 'string' ? type : null
 }
 
-function bodyOf({ requestBody }: Operation): Schema | null {
+export function bodyOf({ requestBody }: Operation): Schema | null {
   return requestBody?.content?.[jsonApi]?.schema ?? null
 }
 

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { bearingDegrees, distanceNm, type GeoPoint } from '../../src/core/geography/great-circle.ts'
+import { makeRouteLine, pointAlong } from '../../src/core/geography/route-line.ts'
 import { findPlaceByCode } from '../../src/reference/places.ts'
 import { vesselId } from '../../src/reference/vessels.ts'
 import { storeFixes } from '../../src/store/knowing/vessel-positions.ts'
@@ -226,6 +228,52 @@ test('the line goes through the received position of the ship, and the ship is s
   const positions = positionsOf((await api.call({ url: `${positionsUrl}?${leg}` })).one())
   assert.ok((positions[0]?.longitude ?? 0) > -176 && (positions[0]?.longitude ?? 0) < -172)
 })
+
+test('a ship that is heard a little beside its way is drawn without turning back', async () => {
+  const other = await openTestApi({ startAt: midPacific })
+  const { carrier, containerId } = await seedRoute(other, { bill: 'CNSH12345670' })
+  const at = `/v2/containers/${containerId}`
+  try {
+    const whole = (await featuresOf(other, at)).filter(
+      ({ properties }) => properties['feature_type'] === 'estimated_full_legs',
+    )
+    // The way over the Pacific is cut at the 180th meridian.
+    const way = makeRouteLine(whole.slice(-2).flatMap(pointsOf))
+    const sailedAt = Date.parse('2026-01-12T00:00:00Z')
+    for (let part = 1; part <= 20; part += 1) {
+      const { latitude, longitude } = pointAlong(way, (way.lengthNm * part) / 40)
+      const heardAt = new Date(sailedAt + part * 6 * 3_600_000).toISOString()
+      const beside = part % 2 === 0 ? 0.2 : -0.2
+      const fix = { imo: secondShip, heardAt, latitude: latitude + beside, longitude, source: 'nmea' }
+      const more = { speedKnots: 18, courseDegrees: 80 }
+      await storeFixes(other.service.pool, { isFiction: false, minutes: 10, fixes: [{ ...fix, ...more }] })
+    }
+    const drawn = (await featuresOf(other, at)).filter(
+      ({ properties }) => properties['feature_type'] === 'past_vessel_locations',
+    )
+    const points = drawn.flatMap(pointsOf)
+    assert.ok(points.length > 20)
+    const bearings = points.slice(1).flatMap((point, index) => {
+      const last = points[index]
+      return last === undefined || distanceNm(last, point) < 1 ? [] : [bearingDegrees(last, point)]
+    })
+    const turns = bearings.slice(1).map((bearing, index) => {
+      const turn = Math.abs(bearing - (bearings[index] ?? bearing))
+      return Math.round(Math.min(turn, 360 - turn))
+    })
+    assert.ok(Math.max(...turns) < 100, String(turns))
+  } finally {
+    await carrier.close()
+    await other.close()
+  }
+})
+
+function pointsOf(feature: Feature | undefined): readonly GeoPoint[] {
+  return (feature?.geometry.coordinates ?? []).map((position) => {
+    const [longitude = 0, latitude = 0] = position as readonly number[]
+    return { latitude, longitude }
+  })
+}
 
 test('a box of which only the empty pick-up is known has no route, and a map without features', async () => {
   const early = await openTestApi({ startAt: '2026-01-05T03:00:00Z' })

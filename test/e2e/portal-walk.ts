@@ -74,7 +74,7 @@ export async function trackPasted({ look }: Walk, page: Page, numbers: readonly 
 
 /** From the list to the page of a shipment that has a map and a curve, and to who said its arrival. */
 export async function openProof({ look }: Walk, page: Page): Promise<string> {
-  await page.goto(new URL('/shipments?status=in_transit,arrived', page.url()).href)
+  await page.goto(new URL('/shipments', page.url()).href)
   await page
     .getByRole('link', { name: /^[A-Z0-9-]{6,}$/ })
     .first()

@@ -76,11 +76,7 @@ export async function seedRoute(
   },
 ): Promise<SeededRoute> {
   const carrier = given ?? (await openCarrier())
-  const now = new Date(api.clock.now()).toISOString()
-  carrier.answers(
-    { json: all.filter(({ at }) => at <= until).map((each) => write(each, { now, number })) },
-    bill,
-  )
+  tellRoute(api, carrier, { bill, until, number, journey: all })
   await giveAccess(api, { scac: 'ONEY', profile: carrier.profile('ONEY') })
   const attributes = { request_type: 'bill_of_lading', request_number: bill, scac: 'ONEY', ...more }
   await api.call({
@@ -92,6 +88,27 @@ export async function seedRoute(
   await api.drain()
   const containers = await api.call({ key, url: '/v2/containers' })
   return { carrier, containerId: containers.many()[0]?.id ?? '' }
+}
+
+/** From now on the line answers with the route when it is asked for the bill. */
+export function tellRoute(
+  api: TestApi,
+  carrier: Carrier,
+  {
+    bill,
+    until = '2027-01-01T00:00:00Z',
+    number = firstBox,
+    journey: all = journey,
+  }: {
+    readonly bill: string
+    readonly until?: string
+    readonly number?: string
+    readonly journey?: readonly Told[]
+  },
+): void {
+  const now = new Date(api.clock.now()).toISOString()
+  const told = all.filter(({ at }) => at <= until)
+  carrier.answers({ json: told.map((each) => write(each, { now, number })) }, bill)
 }
 
 function write(each: Told, { now, number }: { readonly now: string; readonly number: string }): unknown {

@@ -3,13 +3,13 @@
 import { Link } from '@tanstack/react-router'
 import { dayText } from '../parts/time.ts'
 import { chargeWords } from '../words/charges.ts'
-import { type Bill, type ChargeSums, moneyTexts } from './charges-document.ts'
+import { type Bill, type ChargeSums, isBeingCounted, moneyTexts } from './charges-document.ts'
 
 const words = chargeWords.clocks
 
 export function ChargeTiles({ sums, until }: { sums: ChargeSums | null; until: string | null }) {
   if (sums === null || until === null) return null
-  if (sums.counted === 0)
+  if (sums.counted === 0 && !isBeingCounted(sums))
     return (
       <p className="note">
         {words.noTerms}{' '}

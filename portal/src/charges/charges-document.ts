@@ -63,6 +63,11 @@ export interface ChargeSums {
   readonly unknown: Readonly<Record<string, number>>
 }
 
+/** True while a worker still counts some containers. */
+export function isBeingCounted({ unknown }: ChargeSums): boolean {
+  return (unknown['being_counted'] ?? 0) > 0
+}
+
 /** "1,250.00 USD + 90.00 EUR": currencies are never added up. */
 export function moneyTexts(amounts: readonly Money[]): string {
   return amounts.map(moneyText).join(' + ')

@@ -8,7 +8,7 @@ import type { Refusal } from '../api/connection.ts'
 import { useConnection, useRead } from '../api/queries.ts'
 import { useRows } from '../lists/use-rows.ts'
 import { isoDayIn } from '../parts/time.ts'
-import type { ChargeSums } from './charges-document.ts'
+import { type ChargeSums, isBeingCounted } from './charges-document.ts'
 import type { ChargedRow, Clock } from './clock.ts'
 import { joinClocks } from './join-clocks.ts'
 
@@ -16,6 +16,7 @@ const onTheGround = 'grounded,available,not_available,awaiting_inland_transfer,o
 /** What ended longer ago says more about a missing report than about a container. The API has the same bound. */
 const overdueDaysMax = 90
 const dayMs = 86_400_000
+const countingMs = 3_000
 const chargedPagesMax = 4
 const chargedPageSize = 500
 
@@ -83,13 +84,15 @@ function useCharged(): {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ links }) => afterOf(links?.['next']),
+    // New terms are counted by a worker, and of what is free there are no news.
+    refetchInterval: ({ state }) => {
+      const sums = metaOf(state.data?.pages[0])?.all
+      return sums != null && isBeingCounted(sums) ? countingMs : false
+    },
   })
   const pages = found.data?.pages ?? []
   if (found.hasNextPage && !found.isFetching && pages.length < chargedPagesMax) void found.fetchNextPage()
-  // safe: the description of this path says that its meta has these
-  const first = pages[0]?.meta as
-    | { readonly all: ChargeSums | null; readonly until: string; readonly as_of: string }
-    | undefined
+  const first = metaOf(pages[0])
   return {
     rows: pages.flatMap(({ data }) => data),
     sums: first?.all ?? null,
@@ -99,6 +102,17 @@ function useCharged(): {
     isRead: found.data !== undefined,
     isComplete: !found.hasNextPage,
   }
+}
+
+interface ChargedMeta {
+  readonly all: ChargeSums | null
+  readonly until: string
+  readonly as_of: string
+}
+
+function metaOf(page: { readonly meta?: unknown } | undefined): ChargedMeta | undefined {
+  // safe: the description of this path says that its meta has these
+  return page?.meta as ChargedMeta | undefined
 }
 
 function afterOf(next: string | null | undefined): string | null {

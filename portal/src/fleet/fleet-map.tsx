@@ -1,17 +1,24 @@
 /** The map itself: MapLibre over an outline of land that comes with Landfall. Nothing is loaded from other servers. */
 
-import { type GeoJSONSource, Map as MapLibreMap, NavigationControl, Popup, setWorkerUrl } from 'maplibre-gl'
+import {
+  addProtocol,
+  type GeoJSONSource,
+  Map as MapLibreMap,
+  NavigationControl,
+  Popup,
+  setWorkerUrl,
+} from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { Protocol } from 'pmtiles'
 import { useEffect, useRef, useState } from 'react'
-import landUrl from '../map/data/land-fine.json?url'
-import { landOf } from '../map/land-of.ts'
+import landUrl from '../map/data/land.pmtiles?url'
 import { colourOf } from '../parts/colour.ts'
 import { fleetWords as words } from '../words/fleet.ts'
 import { type FleetDocument, isShip, nameOf } from './fleet-document.ts'
 
-const landPerDegree = 50
 setWorkerUrl(workerUrl)
+addProtocol('pmtiles', new Protocol().tile)
 
 export function FleetMap({ document }: { document: FleetDocument }) {
   const place = useRef<HTMLDivElement>(null)
@@ -54,11 +61,11 @@ function openMap(container: HTMLElement): MapLibreMap {
     style: { version: 8, sources: {}, layers: [] },
   })
   map.addControl(new NavigationControl({ showCompass: false }))
-  map.on('load', () => void addLayers(map, colour))
+  map.on('load', () => addLayers(map, colour))
   return map
 }
 
-async function addLayers(map: MapLibreMap, colour: (name: string) => string): Promise<void> {
+function addLayers(map: MapLibreMap, colour: (name: string) => string): void {
   map.addLayer({ id: 'sea', type: 'background', paint: { 'background-color': colour('--sea') } })
   const empty = { type: 'FeatureCollection' as const, features: [] }
   map.addSource('fleet', {
@@ -105,19 +112,15 @@ async function addLayers(map: MapLibreMap, colour: (name: string) => string): Pr
     text.textContent = String(feature.properties['about'])
     new Popup().setLngLat(lngLat).setDOMContent(text).addTo(map)
   })
-  const answer = await fetch(landUrl)
-  // safe: tools/portal-land.ts wrote the file
-  const land = landOf((await answer.json()) as number[][][], landPerDegree)
-  map.addSource('land', { type: 'geojson', data: land, attribution: 'Natural Earth' })
-  map.addLayer(
-    { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colour('--land') } },
-    'points',
-  )
+  const url = `pmtiles://${new URL(landUrl, location.href)}`
+  map.addSource('land', { type: 'vector', url, attribution: 'Natural Earth' })
+  const land = { source: 'land', 'source-layer': 'land' }
+  map.addLayer({ id: 'land', type: 'fill', ...land, paint: { 'fill-color': colour('--land') } }, 'points')
   map.addLayer(
     {
       id: 'shore',
       type: 'line',
-      source: 'land',
+      ...land,
       paint: { 'line-color': colour('--shore'), 'line-width': 0.6 },
     },
     'points',

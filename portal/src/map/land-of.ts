@@ -5,16 +5,14 @@
 
 type Position = [number, number]
 
-/** `perDegree`: 10 for land.json, 50 for land-fine.json. */
-export function landOf(
-  polygons: readonly (readonly (readonly number[])[])[],
-  perDegree = 10,
-): GeoJSON.MultiPolygon {
-  const coordinates = polygons.map((rings) => rings.map((ring) => corners(ring, perDegree)))
+const perDegree = 10
+
+export function landOf(polygons: readonly (readonly (readonly number[])[])[]): GeoJSON.MultiPolygon {
+  const coordinates = polygons.map((rings) => rings.map(corners))
   return { type: 'MultiPolygon', coordinates }
 }
 
-function corners(steps: readonly number[], perDegree: number): Position[] {
+function corners(steps: readonly number[]): Position[] {
   const ring: Position[] = []
   let [x, y] = [0, 0]
   for (let at = 0; at < steps.length; at += 2) {

@@ -9,8 +9,11 @@ import { colourOf } from '../parts/colour.ts'
 import { localParts } from '../parts/time.ts'
 import { shipmentWords as words } from '../words/shipment.ts'
 import { words as common } from '../words/words.ts'
+import { type Stair, stairsOf } from './eta-stairs.ts'
 
 const heightPx = 240
+/** Of the first ship, the second and so on. */
+const dashes = [[], [6, 4], [2, 3]]
 const dayS = 86_400
 
 export function EtaCurve({ shipment }: { shipment: Shipment }) {
@@ -30,6 +33,7 @@ export function EtaCurve({ shipment }: { shipment: Shipment }) {
             {etas.map((eta) => (
               <tr key={`${eta.heard_at} ${eta.source_code} ${eta.eta_at}`}>
                 <td>{eta.source_code}</td>
+                <td>{eta.vessel_name ?? eta.vessel_imo}</td>
                 <td>{textOf(eta.eta_at, shipment.attributes.pod_timezone)}</td>
                 <td className="quiet">
                   {words.readAt} {textOf(eta.heard_at, 'UTC')}
@@ -78,11 +82,11 @@ async function drawCurve(
 ): Promise<void> {
   const { default: Plot } = await import('uplot')
   if (signal.aborted) return
-  const plot = new Plot(
-    optionsFor(element, { zone, stairs: Plot.paths.stepped?.({ align: 1 }) }),
-    dataOf(etas),
-    element,
-  )
+  const { times, stairs } = stairsOf(etas, Date.now() / 1_000)
+  const options = optionsFor(element, { zone, stairs, paths: Plot.paths.stepped?.({ align: 1 }) })
+  // Seconds on both axes.
+  const data: uPlot.AlignedData = [[...times], ...stairs.map(({ values }) => [...values])]
+  const plot = new Plot(options, data, element)
   const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightPx }))
   watch.observe(element)
   signal.addEventListener('abort', () => {
@@ -91,34 +95,13 @@ async function drawCurve(
   })
 }
 
-/** Seconds on both axes. A word stands until the next one of the same speaker, so each speaker is a stair. */
-function dataOf(etas: readonly Eta[]): uPlot.AlignedData {
-  const told = etas
-    .flatMap(({ heard_at: heard, eta_at: eta, said_by: by }) =>
-      heard === undefined || eta === undefined
-        ? []
-        : [{ at: Date.parse(heard) / 1_000, eta: Date.parse(eta) / 1_000, isOurs: by === 'landfall' }],
-    )
-    .sort((a, b) => a.at - b.at)
-  const lastAt = Math.max(
-    ...told.map(({ at }) => at),
-    Math.min(Date.now() / 1_000, Math.max(...told.map(({ eta }) => eta))),
-  )
-  const times = [...new Set([...told.map(({ at }) => at), lastAt])].sort((a, b) => a - b)
-  const stair = (isOurs: boolean): (number | null)[] => {
-    let value: number | null = null
-    return times.map((time) => {
-      const now = told.filter((each) => each.isOurs === isOurs && each.at === time).at(-1)
-      value = now?.eta ?? value
-      return value
-    })
-  }
-  return [times, stair(false), stair(true)]
-}
-
 function optionsFor(
   element: HTMLElement,
-  { zone, stairs }: { zone: string | null; stairs: uPlot.Series.PathBuilder | undefined },
+  {
+    zone,
+    stairs,
+    paths,
+  }: { zone: string | null; stairs: readonly Stair[]; paths: uPlot.Series.PathBuilder | undefined },
 ): uPlot.Options {
   const colour = (name: string): string => colourOf(element, name)
   const axis = {
@@ -128,13 +111,14 @@ function optionsFor(
   }
   const day = (seconds: number): string =>
     localParts(new Date(seconds * 1_000).toISOString(), zone).day.slice(0, 6)
-  const line = (label: string, stroke: string): uPlot.Series => ({
-    label,
-    stroke,
+  const ships = [...new Set(stairs.map(({ ship }) => ship))]
+  const line = ({ isOurs, ship }: Stair): uPlot.Series => ({
+    label: [isOurs ? words.ours : words.theirs, ...(ship === null ? [] : [ship])].join(' · '),
+    stroke: colour(isOurs ? '--here' : '--accent'),
     width: 2,
+    dash: dashes[ships.indexOf(ship) % dashes.length] ?? [],
     points: { show: true, size: 6 },
-    spanGaps: true,
-    ...(stairs === undefined ? {} : { paths: stairs }),
+    ...(paths === undefined ? {} : { paths }),
     value: (_, value) => (value === null ? '–' : textOf(new Date(value * 1_000).toISOString(), zone)),
   })
   return {
@@ -153,6 +137,6 @@ function optionsFor(
         incrs: [21_600, 43_200, 86_400, 172_800, 432_000, 864_000, 2_592_000],
       },
     ],
-    series: [{}, line(words.theirs, colour('--accent')), line(words.ours, colour('--here'))],
+    series: [{}, ...stairs.map(line)],
   }
 }

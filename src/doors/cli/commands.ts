@@ -10,6 +10,7 @@ import { events } from './asking/events.ts'
 import { infer } from './asking/infer.ts'
 import { containers, shipments } from './asking/lists.ts'
 import { track } from './asking/track.ts'
+import { webhooksCheck } from './asking/webhooks-check.ts'
 import { webhooksListen } from './asking/webhooks-listen.ts'
 import { channelsChange, channelsCreate, channelsKey, channelsList } from './channels/channels.ts'
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
@@ -34,6 +35,9 @@ import { inferenceImport } from './inference/inference-import.ts'
 import { inferenceSearch } from './inference/inference-search.ts'
 import { inferenceShare } from './inference/inference-share.ts'
 import { mcp } from './mcp.ts'
+import { migrateCheck } from './moving/migrate-check.ts'
+import { migrateDiff } from './moving/migrate-diff.ts'
+import { migrateShadow } from './moving/migrate-shadow.ts'
 import { refdataCheck } from './refdata/refdata-check.ts'
 import { refdataImport } from './refdata/refdata-import.ts'
 import { refdataList } from './refdata/refdata-list.ts'
@@ -51,7 +55,11 @@ export const commands: readonly Command[] = [
   containers,
   events,
   webhooksListen,
+  webhooksCheck,
   infer,
+  migrateCheck,
+  migrateShadow,
+  migrateDiff,
   importTable,
   refdataImport,
   refdataCheck,

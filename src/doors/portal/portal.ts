@@ -12,7 +12,13 @@ import { prefersHtml } from '../http/media-type.ts'
 import { readPart } from '../http/path-id.ts'
 import { Problem } from '../http/problem.ts'
 import { writeAppPage } from './app/app-page.ts'
-import { chooseCoding, filesForOtherSites, findAppPage, findPortalFile } from './app/files.ts'
+import {
+  chooseCoding,
+  filesForOtherSites,
+  findAppPage,
+  findPortalFile,
+  type PortalFile,
+} from './app/files.ts'
 import { sharedPage } from './app/shared-page.ts'
 import { suggestNumbers } from './app/suggestions.ts'
 import { findVisitor } from './visitor.ts'
@@ -110,7 +116,30 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, name: stri
   if (filesForOtherSites.includes(name)) reply.header('access-control-allow-origin', '*')
   if (request.headers['if-none-match'] === found.tag) return reply.status(304).send()
   if (Object.keys(found.compressed).length > 0) reply.header('vary', 'accept-encoding')
+  else reply.header('accept-ranges', 'bytes')
+  const range = readRange(request.headers.range, found)
+  if (range !== null) return sendRange(reply, found, range)
   const coding = chooseCoding(found, request.headers['accept-encoding'])
   if (coding === null) return reply.send(found.bytes)
   return reply.header('content-encoding', coding).send(found.compressed[coding])
+}
+
+interface Range {
+  readonly from: number
+  /** Included. */
+  readonly to: number
+}
+
+/** RFC 9110, 14: one range of a file that is not compressed. Null: the whole file is the answer, as to any other range. */
+function readRange(header: string | undefined, { bytes, compressed }: PortalFile): Range | null {
+  const [, first, last] = /^bytes=(\d{1,12})-(\d{0,12})$/.exec(header ?? '') ?? []
+  if (first === undefined || Object.keys(compressed).length > 0) return null
+  const to = last ? Math.min(Number(last), bytes.length - 1) : bytes.length - 1
+  return { from: Number(first), to }
+}
+
+function sendRange(reply: FastifyReply, { bytes }: PortalFile, { from, to }: Range): FastifyReply {
+  if (from > to) return reply.status(416).header('content-range', `bytes */${bytes.length}`).send()
+  reply.status(206).header('content-range', `bytes ${from}-${to}/${bytes.length}`)
+  return reply.send(bytes.subarray(from, to + 1))
 }

@@ -111,3 +111,37 @@ test('without a key, or with a wrong address, the call is wrong and says what is
   const gone = await line.landfall('shipments', '--limit', 'many')
   assert.match(gone.err, /many is no number of rows/)
 })
+
+test('webhooks check sends an example of each event to a receiver, or a recorded delivery byte for byte', async () => {
+  const receiver = await openExpressApp('X-Landfall-Signature')
+  const own = await openExpressApp('X-Our-Signature')
+  const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
+  receiver.trust(secret)
+  own.trust('our own words')
+  try {
+    const { code, out, err } = await line.call(
+      `webhooks check --to ${receiver.url} --secret ${secret} --json`,
+    )
+    assert.equal(code, 0, err + out)
+    const rows = out
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each) as { name: string; good: boolean })
+    assert.ok(rows.length > 40 && rows.every(({ good }) => good))
+    const wrong = await line.call(
+      `webhooks check --to ${receiver.url} --secret whsec_d3JvbmcgYnV0IGxvbmcgZW5vdWdo --json`,
+    )
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.err, /were not taken/)
+    const file = join(line.folder, 'recorded.json')
+    writeFileSync(file, '{ "data": {"id":"1" }}')
+    const to = ['--to', own.url, '--secret', 'our own words', '--header', 'X-Our-Signature']
+    const recorded = await line.landfall('webhooks', 'check', file, ...to)
+    assert.equal(String(own.taken[0]?.raw), '{ "data": {"id":"1" }}')
+    assert.deepEqual([recorded.code, recorded.err], [0, ''])
+    assert.match(recorded.out, /^DELIVERY +ANSWER +MS\nrecorded\.json +2\d\d +\d+\n$/)
+  } finally {
+    await receiver.close()
+    await own.close()
+  }
+})

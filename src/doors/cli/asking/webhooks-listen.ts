@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { followPages } from '../../../../sdk/typescript/src/feed.ts'
 import type { Resource, ResourceDocument } from '../../../../sdk/typescript/src/joined.ts'
 import { makeSecret, signedHeaders } from '../../../service/telling/webhooks/signatures.ts'
-import { command, type Shell, UsageError } from '../frame/command.ts'
+import { command, UsageError } from '../frame/command.ts'
+import { hexHeader, postTo, receiverOf } from './local-receiver.ts'
 import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
 
 export const webhooksListen = command({
@@ -43,9 +44,7 @@ ${aboutServer}`,
   run: async ({ options, shell }) => {
     const server = serverOf(shell, options.url)
     const connection = { url: server.base, key: server.key }
-    const { to } = options
-    if (!/^https?:\/\//.test(to) || !URL.canParse(to))
-      throw new UsageError(`${to} is not a URL with http or https.`)
+    const to = receiverOf(options.to)
     const secret = options.secret ?? makeSecret()
     if (!/^whsec_[A-Za-z0-9+/=]{16,}$/.test(secret)) throw new UsageError('A secret is whsec_ and base64.')
     const after = options.after === null ? 'now' : Number(options.after)
@@ -59,8 +58,10 @@ ${aboutServer}`,
     for await (const page of followPages(connection, { after, events, include, ...(place && { place }) }))
       for (const event of eventsOf(page)) {
         const { event: name, sequence } = event.attributes
-        const body = JSON.stringify(notificationOf(event, page))
-        shell.print(`${sequence}  ${name}  ${await deliver(to, { id: event.id, body, secret, shell })}`)
+        const body = Buffer.from(JSON.stringify(notificationOf(event, page)))
+        const signing = { id: event.id, body, atMs: Date.now(), secrets: [secret], hexHeaders: [hexHeader] }
+        const { said } = await postTo(to, { body, headers: signedHeaders(signing) })
+        shell.print(`${sequence}  ${name}  ${said}`)
         await place?.save(sequence)
         left -= 1
         if (left === 0) return 0
@@ -110,39 +111,6 @@ function notificationOf(event: EventResource, { included = [] }: ResourceDocumen
       relationships: { reference_object: about, webhook_notification_logs: { data: [] } },
     },
     included: [...new Set(near)],
-  }
-}
-
-/** The status of the answer, or why there was none. */
-async function deliver(
-  to: string,
-  {
-    id,
-    body,
-    secret,
-    shell,
-  }: { readonly id: string; readonly body: string; readonly secret: string; readonly shell: Shell },
-): Promise<string> {
-  const signing = {
-    id,
-    body: Buffer.from(body),
-    atMs: Date.now(),
-    secrets: [secret],
-    hexHeaders: ['x-landfall-signature'],
-  }
-  try {
-    const answer = await fetch(to, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(15_000),
-      headers: { 'content-type': 'application/json', ...Object.fromEntries(signedHeaders(signing)) },
-    })
-    await answer.body?.cancel()
-    return String(answer.status)
-  } catch (error) {
-    shell.tell(`${to} did not answer: ${error instanceof Error ? error.message : String(error)}`)
-    return 'no answer'
   }
 }
 

@@ -4,7 +4,13 @@
  */
 
 import type { GeoPoint } from '../../../core/geography/great-circle.ts'
-import { nearestOnLine, partOfLine, pointAlong, type RouteLine } from '../../../core/geography/route-line.ts'
+import {
+  makeRouteLine,
+  nearestOnLine,
+  partOfLine,
+  pointAlong,
+  type RouteLine,
+} from '../../../core/geography/route-line.ts'
 import type { ObservedVessel } from '../../../core/statements/observation.ts'
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
 import type { Place } from '../../../reference/places.ts'
@@ -164,13 +170,20 @@ export function lineFrom(leg: Pick<LegAhead, 'way' | 'line' | 'to'>, point: GeoP
 }
 
 /**
- * A line by sea between two points of a leg, through the canals and round the capes of the leg's way; null where no way
- * leads.
+ * A line by sea between two points of a leg: along the leg's way where both are near it, so that small deviations do not
+ * lead to the network and back; else through the canals and round the capes of that way. Null where no way leads.
  */
 export function joinBySea(
-  { way }: Pick<SeaLeg, 'way'>,
+  { way, line }: Pick<SeaLeg, 'way' | 'line'>,
   ends: { readonly from: GeoPoint; readonly to: GeoPoint },
 ): RouteLine | null {
+  const [left, came] = [nearestOnLine(line, ends.from), nearestOnLine(line, ends.to)]
+  if (left.offNm <= onTheWayNm && came.offNm <= onTheWayNm && left.alongNm < came.alongNm) {
+    // Corners of the way that a ship beside it has passed already, or not yet, would lead it back.
+    const [fromNm, toNm] = [left.alongNm + left.offNm, came.alongNm - came.offNm]
+    const corners = fromNm < toNm ? partOfLine(line, { fromNm, toNm }).points.slice(1, -1) : []
+    return makeRouteLine([ends.from, ...corners, ends.to])
+  }
   const route = findSeaRoute({ ...ends, avoid: way.avoid })
   return route.kind === 'route' ? route.line : null
 }

@@ -1,0 +1,106 @@
+/** `landfall migrate diff`: where another installation and this one differ on the same shipments, and who said so here. */
+
+import type { Landfall } from '../../../../sdk/typescript/src/landfall.ts'
+import { compareShipments } from '../../../core/shown/compare-journeys.ts'
+import { aboutServer, clientOf, jsonOption, urlOption } from '../asking/server-client.ts'
+import { tableLines } from '../asking/text-table.ts'
+import { command } from '../frame/command.ts'
+import { aboutOther, fromOption, otherOf, readShipment } from './other-installation.ts'
+import { makePace } from './pace.ts'
+import { type Said, saidHere } from './said-here.ts'
+
+export const migrateDiff = command({
+  name: 'migrate diff',
+  summary: 'Compare the journeys of another v2 installation with those here, value by value',
+  about: `Compares ports, ship, times, status, holds, fees, deadlines and events of each shipment that both track. Of each difference
+it says what is shown there and here, and which source said so here and when. Equal moments in two zones are equal.
+${aboutOther}
+${aboutServer}
+Exits with 1 when there is a difference, or a shipment that is not tracked here.`,
+  options: {
+    from: fromOption,
+    number: { type: 'string', value: '<number>', about: 'only the shipment with this number' },
+    url: urlOption,
+    json: jsonOption,
+  },
+  examples: [
+    'migrate diff --from https://api.example.com',
+    'migrate diff --from https://api.example.com --number HLCUHKG260116 --json',
+  ],
+  run: async ({ options, shell }) => {
+    const [there, here] = [otherOf(shell, options.from), clientOf(shell, options.url)]
+    const filter = options.number === null ? {} : { number: options.number }
+    const theirs = there.listShipments({ ...filter, include: ['containers'], page: { size: 100 } })
+    const { total } = (await theirs.page()).meta
+    const pace = makePace(Number(total ?? 0))
+    const found: Said[] = []
+    const absent: string[] = []
+    let compared = 0
+    for await (const shipment of theirs) {
+      const ours = await findHere(here, shipment)
+      if (ours === null) absent.push(shipment.bill_of_lading_number ?? shipment.id)
+      else {
+        const differences = compareShipments(
+          await readShipment(there, shipment),
+          await readShipment(here, ours),
+        )
+        found.push(...(await saidHere(here, ours, differences)))
+        compared += 1
+      }
+      shell.progress(pace.say(compared + absent.length))
+    }
+    shell.progress('')
+    if (options.json) {
+      for (const row of found) shell.print(JSON.stringify(row))
+      for (const number of absent) shell.print(JSON.stringify({ kind: 'not_tracked_here', number }))
+    } else {
+      const heads = ['NUMBER', 'WHAT', 'THERE', 'HERE', 'SAID HERE BY']
+      for (const line of tableLines(heads, found.map(cellsOf))) shell.print(line)
+      for (const number of absent) shell.print(`${number} is not tracked here.`)
+    }
+    shell.tell(
+      `${compared} shipments compared: ${found.length} differences (${countsOf(found)}); ${absent.length} not tracked here.`,
+    )
+    return found.length + absent.length === 0 ? 0 : 1
+  },
+})
+
+/** By its number and line. A booking there may be a bill here, so the containers are looked at too. */
+async function findHere(
+  here: Landfall,
+  there: {
+    readonly bill_of_lading_number: string | null
+    readonly shipping_line_scac: string
+    readonly containers: readonly { readonly number: string }[]
+  },
+) {
+  const { bill_of_lading_number: bill, shipping_line_scac: scac, containers } = there
+  if (bill !== null) {
+    const found = await here.listShipments({ number: bill, include: ['containers'] }).all(10)
+    const same = found.find((each) => each.shipping_line_scac === scac) ?? found[0]
+    if (same !== undefined) return same
+  }
+  const numbers = new Set(containers.map(({ number }) => number))
+  for (const number of numbers) {
+    const boxes = await here.listContainers({ filter: { number }, include: ['shipment.containers'] }).all(10)
+    const same = boxes.find(({ shipment }) => shipment?.shipping_line_scac === scac)?.shipment
+    if (same) return same
+  }
+  return null
+}
+
+function cellsOf({ number, what, there, here, said_here: said }: Said): readonly (string | null)[] {
+  return [number, what, writeShown(there), writeShown(here), said]
+}
+
+function writeShown(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return value.length === 0 ? null : JSON.stringify(value)
+}
+
+function countsOf(rows: readonly Said[]): string {
+  return (['differs', 'only_there', 'only_here'] as const)
+    .map((kind) => `${rows.filter((row) => row.kind === kind).length} ${kind.replace('_', ' ')}`)
+    .join(', ')
+}

@@ -92,6 +92,15 @@ describe('track_numbers', () => {
     assert.equal(rows(again)[0]?.['requestId'], rows(asked)[0]?.['id'], 'nothing is asked for twice')
   })
 
+  test('called twice at one moment, it makes one request of each number', async () => {
+    const numbers = Array.from({ length: 10 }, (_, nth) => `ONEYSH${2_000_000 + nth}`)
+    const both = await Promise.all([call('track_numbers', { numbers }), call('track_numbers', { numbers })])
+    const [first, second] = both.map((each) => rows(each).map(({ requestId }) => requestId))
+    assert.deepEqual(first, second)
+    assert.equal(new Set(first).size, numbers.length)
+    assert.ok(both.every((each) => rows(each).every(({ outcome }) => outcome === 'requested')))
+  })
+
   test('takes fifty numbers at most, and none without the scope to write', async () => {
     const many = Array.from({ length: 51 }, (_, nth) => `ONEYSH${1_000_000 + nth}`)
     assert.match(await refusal('track_numbers', { numbers: many }), /`numbers` has more than 50 items/)

@@ -144,6 +144,9 @@ async function track(asking: Asking, wanted: Wanted): Promise<Item> {
     return tell(await getTrackingRequest(service, context, { id }), true)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
+    // Another call was faster by a moment.
+    const made = error.code === 'duplicate' ? error.meta?.['tracking_request_id'] : undefined
+    if (typeof made === 'string') return tell(await getTrackingRequest(service, context, { id: made }), false)
     if (error.code === 'rate_limited')
       return {
         outcome: 'not_yet',

@@ -16,6 +16,7 @@ import { channelsChange, channelsCreate, channelsKey, channelsList } from './cha
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
 import { codesList, codesMap, codesUnmap } from './channels/codes.ts'
+import { completionOf } from './completion.ts'
 import { documentsModel } from './documents/documents-model.ts'
 import {
   mailboxesCreate,
@@ -118,4 +119,5 @@ export const commands: readonly Command[] = [
   usersResetLink,
   oauthKeys,
   oauthRotateKey,
+  completionOf(() => commands),
 ]

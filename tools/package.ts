@@ -2,7 +2,16 @@
 // portal, without development tools. Node does not run TypeScript inside node_modules, so it is compiled. Then
 // `npm pack <folder>` gives the file that `npm install` and the container image take.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -48,6 +57,10 @@ for (const file of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']) cpSync(fi
 cpSync('distribution/landfall.mjs', join(folder, 'bin/landfall.mjs'))
 cpSync('tools/run-node.mjs', join(folder, 'bin/run-node.mjs'))
 cpSync('docs/check-evidence.mjs', join(folder, 'docs/check-evidence.mjs'))
+cpSync('docs', join(folder, 'docs'), {
+  recursive: true,
+  filter: (path) => statSync(path).isDirectory() || /\.(md|png|svg)$/.test(path),
+})
 writeManifest(folder)
 console.log(`${folder} holds the package: npm pack ./${folder}`)
 

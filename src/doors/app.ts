@@ -25,6 +25,7 @@ import { foldSlashes, rememberPaths } from './api/passage/known-paths.ts'
 import { answerRepeats } from './api/passage/repeats.ts'
 import { drainUnreadBodies, isAnswered } from './api/passage/unread-body.ts'
 import { routes } from './api/routes.ts'
+import { guide } from './guide/guide.ts'
 import { boundConnections, keepAliveMs } from './http/connections.ts'
 import { errorTable } from './http/error-table.ts'
 import { isReadable, json, jsonApi, negotiate, prefersHtml } from './http/media-type.ts'
@@ -107,7 +108,7 @@ export async function openApi(
     refResolver: { buildLocalReference },
   })
   for (const add of routes) add(app, service)
-  for (const add of [portal, people, oauth, alertAnswerPages]) add(app, service)
+  for (const add of [portal, people, oauth, alertAnswerPages, guide]) add(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,

@@ -58,6 +58,7 @@ describe('the page of the app', () => {
       js: 'text/javascript; charset=utf-8',
       css: 'text/css; charset=utf-8',
       json: 'application/json; charset=utf-8',
+      pmtiles: 'application/vnd.pmtiles',
     }
     assert.ok(assets.length > 10)
     for (const name of assets) {
@@ -76,6 +77,22 @@ describe('the page of the app', () => {
     })
     assert.equal(packed.headers['content-encoding'], 'br')
     assert.deepEqual(packed.rawPayload, readFileSync(new URL(`assets/${large}.br`, bundle)))
+  })
+
+  test('a part of the map is sent to who asks for a part, and a part that is not there is refused', async () => {
+    const [name = ''] = assets.filter((each) => each.endsWith('.pmtiles'))
+    const url = `/portal/assets/${name}`
+    const whole = readFileSync(new URL(`assets/${name}`, bundle))
+    const part = await api.app.inject({ url, headers: { range: 'bytes=127-1126' } })
+    assert.equal(part.statusCode, 206)
+    assert.equal(part.headers['content-range'], `bytes 127-1126/${whole.length}`)
+    assert.deepEqual(part.rawPayload, whole.subarray(127, 1_127))
+    const rest = await api.app.inject({ url, headers: { range: `bytes=${whole.length - 5}-` } })
+    assert.deepEqual(rest.rawPayload, whole.subarray(-5))
+    const beyond = await api.app.inject({ url, headers: { range: `bytes=${whole.length}-` } })
+    assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, `bytes */${whole.length}`])
+    const strange = await api.app.inject({ url, headers: { range: 'bytes=1-2,4-5' } })
+    assert.deepEqual([strange.statusCode, strange.rawPayload.length], [200, whole.length])
   })
 
   test('a file that is known already is not sent again', async () => {

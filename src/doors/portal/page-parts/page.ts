@@ -14,11 +14,13 @@ export interface PageParts {
   /** Null when nobody is signed in, or the page does not show who is. */
   readonly visitor: Visitor | null
   readonly body: Html
+  /** A style sheet of the page's own, beside those of all pages. */
+  readonly style?: string
   /** Which of the account pages this is. */
   readonly current?: string
 }
 
-export function writePage({ title, visitor, body, current }: PageParts): Html {
+export function writePage({ title, visitor, body, style, current }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,6 +30,7 @@ export function writePage({ title, visitor, body, current }: PageParts): Html {
 <link rel="icon" href="/portal/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/portal/look.css">
 <link rel="stylesheet" href="/portal/portal.css">
+${style === undefined ? null : html`<link rel="stylesheet" href="/portal/${style}">`}
 </head>
 <body>
 <header class="masthead">
@@ -35,6 +38,7 @@ export function writePage({ title, visitor, body, current }: PageParts): Html {
 <nav class="end" aria-label="Elsewhere">
 <a href="/">Shipments</a>
 <a href="/docs">API</a>
+<a href="/docs/guide">Guide</a>
 ${visitor === null ? html`<a href="/sign-in">Sign in</a>` : who(visitor)}
 </nav>
 </header>

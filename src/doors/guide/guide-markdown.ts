@@ -1,0 +1,65 @@
+/** Writes a page of docs/ as HTML: its links lead to the guide, and its headings can be linked to. */
+
+import { Marked } from 'marked'
+import { Html, text } from '../http/html.ts'
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    heading({ tokens, depth, text: words }) {
+      return `<h${depth} id="${text(slugOf(words))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens)
+      const to = addressOf(href, placeOfPage)
+      return to === null ? words : `<a href="${text(to)}">${words}</a>`
+    },
+    image({ href, text: words }) {
+      const to = addressOf(href, placeOfPage)
+      return to === null ? text(words) : `<img src="${text(to)}" alt="${text(words)}" loading="lazy">`
+    },
+    table(token) {
+      const row = (cells: typeof token.header, name: string): string =>
+        `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
+      const head = token.header.some(({ text: words }) => words !== '') ? row(token.header, 'th') : ''
+      const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
+      // A wide table scrolls by itself, by keyboard too.
+      return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
+    },
+    code({ text: words }) {
+      return `<pre tabindex="0"><code>${text(words)}</code></pre>\n`
+    },
+  },
+})
+
+/** The folder of the page that is being written: the renderer's functions have no other way to know it. */
+let placeOfPage = ''
+
+/** `name` of the page: links are relative to its folder. */
+export function writeMarkdown(markdown: string, name: string): Html {
+  placeOfPage = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : ''
+  return new Html(marked.parse(markdown, { async: false }))
+}
+
+/** As GitHub makes them, so that links of the files work here too. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}
+
+const here = 'https://guide.invalid/docs/'
+
+/** Null for a file of the repository that the guide does not have. */
+function addressOf(href: string, place: string): string | null {
+  if (/^(https?|mailto):/.test(href) || href.startsWith('#')) return href
+  const url = new URL(href, here + place)
+  const path = url.pathname.replace(/^\/docs\//, '')
+  if (url.pathname === '/README.md' || path === '') return '/docs/guide'
+  if (path === 'openapi.json') return '/v2/openapi.json'
+  if (!url.pathname.startsWith('/docs/')) return null
+  if (path.endsWith('.md')) return `/docs/guide/${path.slice(0, -3)}${url.hash}`
+  return path.startsWith('pictures/') ? `/docs/guide/${path}` : null
+}

@@ -16,7 +16,6 @@ import { channelsChange, channelsCreate, channelsKey, channelsList } from './cha
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
 import { codesList, codesMap, codesUnmap } from './channels/codes.ts'
-import { completionOf } from './completion.ts'
 import { documentsModel } from './documents/documents-model.ts'
 import {
   mailboxesCreate,
@@ -29,6 +28,7 @@ import {
 import { evidenceCheck } from './evidence/evidence-check.ts'
 import { explain } from './explain.ts'
 import type { Command } from './frame/command.ts'
+import { completionOf } from './frame/completion.ts'
 import { importTable } from './import.ts'
 import { inferenceEvaluate } from './inference/inference-evaluate.ts'
 import { inferenceForget } from './inference/inference-forget.ts'

@@ -1,6 +1,6 @@
 /** `landfall completion`: what a shell needs to complete commands and their options. */
 
-import { type Command, command, UsageError } from './frame/command.ts'
+import { type Command, command, UsageError } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type ShellName = (typeof shells)[number]

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchAgents } from './agents.ts'
 import { benchBackup } from './backup.ts'
 import { benchCharges } from './charges.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -53,6 +54,7 @@ const benches = {
   'sign-in': benchSignIn,
   oauth: benchOauth,
   mcp: benchMcp,
+  agents: benchAgents,
   explain: benchExplain,
   edi: benchEdi,
   door: benchDoor,
@@ -85,6 +87,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   eta        how far off our own estimates of arrival are, and the line's, by days ahead
   charges    the forecast of a million containers' free time and charges on two cores, and the sums of 100,000 (BENCH_CONTAINERS)
   documents  fields of papers read right: layouts of the rules and others, as text, scan and photo; pages a second
+  agents     tasks as users put them, done by a scripted agent in the sandbox: calls, bytes, right or not
   mcp        tool calls of agents in both eras of the protocol, against the same read over REST
   sign-in    people signed in per second, what a session costs a request, and how long nobody is told no
   oauth      access tokens renewed per second, and what a check of one costs

@@ -16,6 +16,8 @@ export interface Figure {
   readonly note: string
   /** The database of the measurement; null when there was none. */
   readonly postgres: string | null
+  /** The parts of the figure, shown by `--json` alone. */
+  readonly parts?: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** Prints progress on stderr, because stdout is for the figures. */

@@ -21,6 +21,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   accounts: 'People and mail',
   mcp: 'MCP server',
   oauth: 'Apps and access tokens (OAuth)',
+  signIn: 'Sign-in by another server (OpenID Connect)',
   tracking: 'Tracking',
   inference: 'Inference',
 }

@@ -65,6 +65,8 @@ export const logEvents = [
   'milestone.untold',
   'oauth.grant_ended',
   'oauth.issuer_failed',
+  'sign_in.elsewhere_away',
+  'sign_in.elsewhere_refused',
   'oauth.key_rotated',
   'oauth.keys_dropped',
   'positions.pruned',

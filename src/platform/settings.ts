@@ -32,6 +32,7 @@ import {
   url,
   whole,
 } from './setting.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { trackingSettings } from './tracking-settings.ts'
 import { webhookSettings } from './webhook-settings.ts'
 
@@ -94,6 +95,7 @@ export const settings = {
   },
   mcp: mcpSettings,
   oauth: oauthSettings,
+  signIn: signInSettings,
   data: {
     folder: text(
       'LANDFALL_DATA',

@@ -7,6 +7,12 @@ import { developerWords } from '../words/developers.ts'
 
 const words = developerWords.agents
 
+/** The pages on which these programs take an address; no link gives it to them. */
+const connectorsOf = {
+  claude: 'https://claude.ai/settings/connectors?modal=add-custom-connector',
+  chatgpt: 'https://chatgpt.com/#settings/Connectors',
+} as const
+
 export function AgentsPart() {
   const about = useAsk<{ readonly resource: string }>('/.well-known/oauth-protected-resource/mcp')
   const url = about.data?.resource ?? `${location.origin}/mcp`
@@ -35,8 +41,21 @@ export function AgentsPart() {
       </p>
       <h3>{words.clients.claude}</h3>
       <Copied text={`claude mcp add --transport http landfall ${url}`} />
+      <h3>{words.clients.claudeWeb}</h3>
+      <p>
+        <a className="button" href={connectorsOf.claude} target="_blank" rel="noreferrer">
+          {words.open(words.clients.claudeWeb)}
+        </a>
+      </p>
+      <p>{words.claudeWeb}</p>
       <h3>{words.clients.chatgpt}</h3>
+      <p>
+        <a className="button" href={connectorsOf.chatgpt} target="_blank" rel="noreferrer">
+          {words.open(words.clients.chatgpt)}
+        </a>
+      </p>
       <p>{words.chatgpt}</p>
+      {url.startsWith('https:') ? null : <p className="quiet">{words.outside}</p>}
       <h3>{words.clients.other}</h3>
       <p>{words.other}</p>
       <Copied text={JSON.stringify({ mcpServers: { landfall: { type: 'http', url } } }, null, 2)} />

@@ -100,10 +100,15 @@ export const developerWords = {
       cursor: 'Cursor',
       vscode: 'VS Code',
       claude: 'Claude Code',
+      claudeWeb: 'Claude',
       chatgpt: 'ChatGPT',
       other: 'Any other client',
     },
-    chatgpt: 'Settings, Connectors, Create: give the address above.',
+    claudeWeb: 'Add custom connector: give the address above.',
+    chatgpt:
+      'Create: give the address above. It then searches and fetches, and uses the other tools as well.',
+    outside:
+      'Claude and ChatGPT ask from the internet: they need an address of this server with https that can be reached there.',
     other: 'Streamable HTTP, with OAuth or a key in the header Authorization.',
     tools:
       'What it can do then: track numbers, find shipments, explain any value with its sources, read what changed.',

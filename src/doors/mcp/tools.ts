@@ -2,7 +2,9 @@
 
 import type { Tool } from './tool/tool.ts'
 import { attention } from './tools/attention.ts'
+import { correctTrackingRequest } from './tools/correct-tracking-request.ts'
 import { explainValue } from './tools/explain-value.ts'
+import { fetchPage } from './tools/fetch.ts'
 import { getCharges } from './tools/get-charges.ts'
 import { getContainer } from './tools/get-container.ts'
 import { getContainerRawEvents } from './tools/get-container-raw-events.ts'
@@ -14,13 +16,17 @@ import { inferNumber } from './tools/infer-number.ts'
 import { listContainers } from './tools/list-containers.ts'
 import { listShipments } from './tools/list-shipments.ts'
 import { listTrackingRequests } from './tools/list-tracking-requests.ts'
-import { listWebhookFailures } from './tools/list-webhook-failures.ts'
+import { redeliver } from './tools/redeliver.ts'
 import { refreshContainer } from './tools/refresh-container.ts'
 import { resumeTracking } from './tools/resume-tracking.ts'
+import { search } from './tools/search.ts'
 import { searchContainer } from './tools/search-container.ts'
 import { stopTracking } from './tools/stop-tracking.ts'
 import { trackContainer } from './tools/track-container.ts'
+import { trackNumbers } from './tools/track-numbers.ts'
 import { updateShipment } from './tools/update-shipment.ts'
+import { webhookHealth } from './tools/webhook-health.ts'
+import { whatChanged } from './tools/what-changed.ts'
 
 export const tools: readonly Tool[] = [
   searchContainer,
@@ -39,8 +45,17 @@ export const tools: readonly Tool[] = [
   stopTracking,
   resumeTracking,
   updateShipment,
-  listWebhookFailures,
+  webhookHealth,
+  redeliver,
   explainValue,
   attention,
+  whatChanged,
+  trackNumbers,
+  correctTrackingRequest,
   getCharges,
+  search,
+  fetchPage,
 ]
+
+/** Earlier names of tools. They are called as before, and not listed. */
+export const earlierNames: Readonly<Record<string, string>> = { list_webhook_failures: 'webhook_health' }

@@ -5,6 +5,7 @@ import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTime } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
+import { countGroups, type Groups } from '../lists/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from '../lists/listing.ts'
 import { anyTime, type Page, type PageRequest, type TimeRange } from '../lists/page.ts'
@@ -196,6 +197,27 @@ export async function listContainerRows(db: Db, list: ContainerList): Promise<Pa
 /** Null when there are more than the bound. */
 export async function countContainerRows(db: Db, list: ContainerList, bound: number): Promise<number | null> {
   return countUpTo(db, await listed(db, list), bound)
+}
+
+/** What containers can be counted by. */
+const containerGroups = {
+  status: 'c.status',
+  line: 'c.scac',
+  pol: 'c.pol',
+  pod: 'c.pod',
+  terminal: 'c.terminal_id',
+  vessel: 'c.vessel_imo',
+  pickup_lfd: `nullif(c.lfd_on, 'infinity')`,
+} as const
+export type ContainerGroup = keyof typeof containerGroups
+
+export async function countContainersBy(
+  db: Db,
+  of: Pick<ContainerList, 'accountId' | 'filter'>,
+  { by, bound }: { readonly by: ContainerGroup; readonly bound: number },
+): Promise<Groups> {
+  const list = await listed(db, { ...of, order: '-updated_at', page: { number: 1, size: 1 } })
+  return countGroups(db, list, { value: containerGroups[by], bound })
 }
 
 async function listed(db: Db, list: ContainerList): Promise<Listed> {

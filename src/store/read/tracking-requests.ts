@@ -4,6 +4,7 @@ import type { LineDetection } from '../../core/requests/line-detection.ts'
 import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
+import { countGroups, type Groups } from '../lists/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColumn } from '../lists/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
@@ -163,6 +164,24 @@ export async function countTrackingRequestRows(
   bound: number,
 ): Promise<number | null> {
   return countUpTo(db, await listed(db, list), bound)
+}
+
+/** What requests can be counted by. */
+const requestGroups = {
+  status: 'r.status',
+  failed_reason: 'r.failed_reason',
+  request_type: 'r.request_type',
+  line: 'r.scac',
+} as const
+export type TrackingRequestGroup = keyof typeof requestGroups
+
+export async function countTrackingRequestsBy(
+  db: Db,
+  of: Pick<TrackingRequestList, 'accountId' | 'filter'>,
+  { by, bound }: { readonly by: TrackingRequestGroup; readonly bound: number },
+): Promise<Groups> {
+  const list = await listed(db, { ...of, order: '-created_at', page: { number: 1, size: 1 } })
+  return countGroups(db, list, { value: requestGroups[by], bound })
 }
 
 async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {

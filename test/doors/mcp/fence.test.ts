@@ -62,6 +62,18 @@ test('an instruction that a carrier sends never leaves the fence, in no tool and
     ['explain_value', { type: 'container', id }],
     ['get_charges', { container_id: id }],
     ['explain_value', { type: 'shipment', id: shipmentId }],
+    ['what_changed', { since: '0' }],
+    ['get_container', { id, cite: true }],
+    ['get_shipment_details', { id: shipmentId, cite: true }],
+    ['attention', {}],
+    ['list_shipments', { fields: 'billOfLading, refNumbers, portOfLading, vessel' }],
+    ['list_containers', { fields: 'number, vessel, podTerminal', page_size: 5 }],
+    ['list_containers', { count_by: 'vessel' }],
+    ['list_tracking_requests', { why: true }],
+    ['track_numbers', { numbers: ['EVIL1234567', evil.slice(0, 30)] }],
+    ['search', { query: 'MSCU4000005' }],
+    ['fetch', { id: `container:${id}` }],
+    ['fetch', { id: `shipment:${shipmentId}` }],
   ]
   let seen = 0
   const check = (said: string, what: string): void => {
@@ -76,7 +88,13 @@ test('an instruction that a carrier sends never leaves the fence, in no tool and
     assert.notEqual(answer.isError, true, `${name} ${JSON.stringify(answer.content)}`)
     check(JSON.stringify([answer.structuredContent, answer.content]), name)
   }
-  for (const uri of [`landfall://container/${id}`, `landfall://shipment/${shipmentId}`])
+  const cited = await client.callTool({ name: 'get_container', arguments: { id, cite: true } })
+  const [first] = (cited.structuredContent as { citations: readonly { claim: string }[] }).citations
+  const claim = { type: 'container', id, claim: first?.claim }
+  const explained = await client.callTool({ name: 'explain_value', arguments: claim })
+  const { answers } = explained.structuredContent as { answers: readonly string[] }
+  assert.equal(answers.length, 1, 'the answer that has the words')
+  for (const uri of [`landfall://container/${id}`, `landfall://shipment/${shipmentId}`, ...answers])
     check(JSON.stringify(await client.readResource({ uri })), uri)
   assert.ok(seen > 5, 'the carrier’s words were told at all')
 })

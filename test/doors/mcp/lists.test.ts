@@ -106,7 +106,8 @@ describe('filters', () => {
       [{ held: 'maybe' }, /`held` is true or false/],
       [{ lfd_before: 'Friday' }, /`lfd_before` is a day such as/],
       [{ lfd_before: '2026-02-31x' }, /`lfd_before` is a day/],
-      [{ vessel_imo: 'EMMA' }, /`vessel_imo` is the seven digits/],
+      [{ vessel: 'NO SUCH SHIP EVER' }, /`vessel`: there is no vessel `NO SUCH SHIP EVER`/],
+      [{ terminal: 'Nowhere Terminal' }, /`terminal`: there is no terminal/],
       [{ number: 'MSCU4000007' }, /check digit of MSCU4000007 is wrong/],
       [{ number: 'CNSH30000001' }, /`number` is a container number/],
       [{ scac: 'ONEY', line: 'MAEU' }, /given twice/],
@@ -116,7 +117,7 @@ describe('filters', () => {
     assert.match(await refused({ status: 'arived' }, 'list_shipments'), /Did you mean `arrived`/)
     assert.match(await refused({ status: 'faild' }, 'list_tracking_requests'), /Did you mean `failed`/)
     assert.match(
-      await refusal('list_webhook_failures', { event: 'container.update' }),
+      await refusal('webhook_health', { event: 'container.update' }),
       /Did you mean `container.updated`/,
     )
   })

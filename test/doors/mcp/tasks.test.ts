@@ -153,8 +153,8 @@ for (const [index, era] of eras.entries()) {
     })
 
     test('“what failed to be delivered today?”', async () => {
-      const none = await read(client, 'list_webhook_failures')
-      assert.deepEqual([rows(none.data), rows(none.data, 'webhooks')], [[], []])
+      const none = await read(client, 'webhook_health')
+      assert.deepEqual(rows(none.data), [])
       const today = String((none.data['_response_contract'] as Json)['now']).slice(0, 10)
       const attributes = {
         url: 'http://127.0.0.1:9/hook?token=secret',
@@ -166,7 +166,7 @@ for (const [index, era] of eras.entries()) {
       const found = await read(client, 'search_container', { query: other })
       await read(client, 'stop_tracking', { id: rows(found.data, 'containers')[0]?.['shipment_id'] })
       await api.drain()
-      const told = await read(client, 'list_webhook_failures', { created_after: today })
+      const told = await read(client, 'webhook_health', { created_after: today })
       const [failure] = rows(told.data)
       assert.deepEqual(
         [failure?.['event'], failure?.['deliveryStatus'], failure?.['attempts']],
@@ -178,7 +178,7 @@ for (const [index, era] of eras.entries()) {
         ['127.0.0.1:9', true],
       )
       assert.doesNotMatch(told.text, /secret/)
-      const wrong = await read(client, 'list_webhook_failures', { created_after: 'today' })
+      const wrong = await read(client, 'webhook_health', { created_after: 'today' })
       assert.match(wrong.text, /`created_after` is a time such as/)
     })
   })

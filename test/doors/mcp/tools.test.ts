@@ -48,6 +48,8 @@ async function call(
   assert.ok(check?.(data), `${name}: ${ajv.errorsText(check?.errors)}`)
   assert.deepEqual(JSON.parse(textOf(answer.content[0])), data)
   const last = answer.content.at(-1)
+  // A compact answer has its rows and nothing else.
+  if (answer.content.length === 1) return data
   assert.equal(last?.type, 'text')
   assert.deepEqual(last?.annotations?.audience, ['assistant'])
   const steering = JSON.parse(textOf(last)) as Readonly<Record<string, unknown>>
@@ -185,7 +187,7 @@ describe('reading tools', () => {
       [page['links'], page['meta']],
       [
         { prev: 1, next: null },
-        { size: 1, total: 2 },
+        { size: 1, total: 2, unknown_rows: 0 },
       ],
     )
     const requests = await call('list_tracking_requests', {
@@ -196,12 +198,7 @@ describe('reading tools', () => {
     assert.equal((requests['_response_contract'] as Record<string, unknown>)['total_is_reliable'], true)
     assert.equal(items(requests).length, 1)
     assert.match(await refusal('list_tracking_requests', { filters: { port: 'USLAX' } }), /no filter `port`/)
-    for (const list of [
-      'list_shipments',
-      'list_containers',
-      'list_tracking_requests',
-      'list_webhook_failures',
-    ])
+    for (const list of ['list_shipments', 'list_containers', 'list_tracking_requests', 'webhook_health'])
       assert.equal(items(await call(list, {}, stranger)).length, 0)
   })
 
@@ -254,7 +251,8 @@ describe('reading tools', () => {
     const id = seeded.shipmentId
     for (const [name, args, sentence] of [
       ['get_container', {}, /`id` is missing/],
-      ['get_container', { id: 'x' }, /`id` must be a uuid/],
+      ['get_container', { id: 'x' }, /No container that is tracked has the number x/],
+      ['get_container', { id: 'x'.repeat(101) }, /`id` has more than 100 characters/],
       [
         'get_container',
         { id, include: ['shipmet'] },
@@ -276,7 +274,8 @@ describe('reading tools', () => {
       ],
       ['search_container', { query: '' }, /`query` is empty/],
       ['update_shipment', { id, tags: 'urgent' }, /`tags` must be a list/],
-      ['stop_tracking', { id: 'x', why: 'y' }, /`why` .*`id` must be a uuid|`id` must be a uuid.*`why`/],
+      ['stop_tracking', { id: 'x', why: 'y' }, /`why` is an additional argument/],
+      ['correct_tracking_request', { id: 'x' }, /`id` must be a uuid/],
     ] as const)
       assert.match(await refusal(name, args), sentence, name)
   })
@@ -293,8 +292,12 @@ describe('reading tools', () => {
       stop_tracking: { id: seeded.shipmentId },
       resume_tracking: { id: seeded.shipmentId },
       update_shipment: { id: seeded.shipmentId, tags: [] },
+      track_numbers: { numbers: ['MSCU4000005'] },
+      search: { query: 'CNSH' },
     }
+    const ownTests = ['redeliver', 'correct_tracking_request']
     for (const { name, input } of tools) {
+      if (ownTests.includes(name)) continue
       const needsId = 'id' in input.properties && !(name in args)
       await call(name, { intent: 'The user asks where it is', ...(needsId ? { id } : args[name]) })
     }
@@ -323,7 +326,7 @@ describe('reading tools', () => {
     for (const name of byId) {
       assert.match(await refusal(name, { id: nowhere }), /No such container/)
       assert.match(await refusal(name, { id: seeded.containerIds[0] }, stranger), /No such container/)
-      assert.match(await refusal(name, { id: 'x' }), /uuid/)
+      assert.match(await refusal(name, { id: 'MSCU4000005' }, stranger), /No container that is tracked/)
       assert.match(await refusal(name, { id: nowhere, more: 1 }), /additional/)
     }
     assert.match(
@@ -359,7 +362,7 @@ describe('changing tools', () => {
     assert.match(await refusal('refresh_container', { id: seeded.containerIds[0] }, stranger), /No such/)
   })
 
-  test('list_webhook_failures lists failed deliveries, only of the own account', async () => {
+  test('webhook_health shows each webhook and its failed deliveries, only of the own account', async () => {
     // Earlier events are numbered before a client listens.
     await api.drain()
     const url = 'http://127.0.0.1:9/hook'
@@ -367,20 +370,26 @@ describe('changing tools', () => {
     await api.call({ method: 'POST', url: '/v2/webhooks', body: { data: { type: 'webhook', attributes } } })
     await call('stop_tracking', { id: seeded.shipmentId })
     await api.drain()
-    const [failure, ...others] = items(await call('list_webhook_failures', { status: 'pending' }))
+    const [failure, ...others] = items(await call('webhook_health', { status: 'pending' }))
     assert.equal(others.length, 0)
     assert.equal(failure?.['event'], 'tracking_request.tracking_stopped')
     assert.deepEqual([failure['attempts'], failure['lastStatusCode']], [1, null])
     assert.match(String(failure['lastError']), /^⟦.+⟧$/)
-    assert.equal(items(await call('list_webhook_failures', { status: 'pending' }, stranger)).length, 0)
-    assert.equal(items(await call('list_webhook_failures', { event: 'container.updated' })).length, 0)
-    const now = await call('list_webhook_failures', {})
+    assert.equal(items(await call('webhook_health', { status: 'pending' }, stranger)).length, 0)
+    assert.equal(items(await call('webhook_health', { event: 'container.updated' })).length, 0)
+    const now = await call('webhook_health', {})
     assert.equal(items(now).length, 1, 'what is still tried fails now as well')
     const [webhook] = now['webhooks'] as readonly Record<string, unknown>[]
     assert.deepEqual([webhook?.['host'], webhook?.['active']], ['127.0.0.1:9', true])
     assert.match(String(webhook?.['failingSince']), /^2026-/)
     assert.doesNotMatch(JSON.stringify(now), /hook"/, 'no path, for it may hold a secret')
-    assert.deepEqual((await call('list_webhook_failures', {}, stranger))['webhooks'], [])
+    assert.deepEqual((await call('webhook_health', {}, stranger))['webhooks'], [])
+    const earlier = await client.callTool({ name: 'list_webhook_failures', arguments: {} })
+    assert.equal(
+      (earlier.structuredContent as { items: readonly unknown[] }).items.length,
+      1,
+      'its earlier name',
+    )
     await call('resume_tracking', { id: seeded.shipmentId })
   })
 

@@ -28,7 +28,7 @@ const columns = {
     ['failedReason', 'Reason'],
     ['createdAt', 'Asked'],
   ],
-  list_webhook_failures: [
+  webhook_health: [
     ['event', 'Event'],
     ['lastStatusCode', 'Answer'],
     ['attempts', 'Attempts'],

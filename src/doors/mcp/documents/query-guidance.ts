@@ -10,16 +10,22 @@ export function writeQueryGuidance(): string {
 
 | Question | Tool |
 |---|---|
-| Where is <number>? | \`search_container\`, then \`get_container\` or \`get_shipment_details\` |
-| Track <number> | \`track_container\`; it shows what is tracked already |
-| When does it arrive? | \`get_shipment_details\`: \`eta_local\` is the carrier's, \`estimate_by_landfall\` ours |
+| Where is <number>? | \`get_container\` or \`get_shipment_details\` with the number as \`id\`; \`search_container\` for a part of one |
+| Track <number>, or many | \`track_container\`; \`track_numbers\` for up to 50. Both show what is tracked already |
+| That was the wrong line or number | \`correct_tracking_request\` |
+| When does it arrive? How late is it? | \`get_shipment_details\`: \`eta_local\` is the carrier's, \`estimate_by_landfall\` ours; \`delay\` |
+| Which are the latest? | \`list_shipments\` with \`fields: billOfLading, slipHours\` |
+| What changed since …? | \`what_changed\`; keep its \`cursor\` |
+| What needs me? | \`attention\` |
+| How many of each …? | \`count_by\` of the lists |
+| A long table | \`fields\` of the lists: only these members, and no steering |
 | What happened, in order? | \`get_container_transport_events\` |
 | Which way does it go? | \`get_container_route\` |
 | When must it be picked up? Any holds? | \`get_container\`, group \`demurrage\` |
-| Who says so? Why this value? | \`explain_value\`, \`get_container_raw_events\` |
+| Who says so? Why this value? | \`cite: true\`, \`explain_value\`, \`get_container_raw_events\` |
 | Which must be picked up by Friday? | \`list_containers\` with \`lfd_before\`, \`pod\` and \`status: not picked up\`; say of how many it is \`unknown\` |
-| Is anything failing to be delivered? | \`list_webhook_failures\` |
-| Which requests failed? | \`list_tracking_requests\` with \`status: failed\` |
+| Is anything failing to be delivered? | \`webhook_health\`; \`redeliver\` sends it again |
+| Which requests failed, and why? | \`list_tracking_requests\` with \`status: failed\` and \`why\` |
 | Is it up to date? | \`_metadata.sources_last_answered\`; \`refresh_container\` asks again |
 | Which carrier is it? | \`infer_number\` |
 

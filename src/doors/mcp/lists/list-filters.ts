@@ -3,7 +3,11 @@
  * is refused, with a suggestion of what was probably meant, and the answer shows how each filter was understood.
  */
 
-import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import {
+  failedReasons,
+  requestStatuses,
+  requestTypes,
+} from '../../../core/requests/tracking-request-state.ts'
 import { containerStatuses } from '../../../core/shown/projection.ts'
 import { holdNames } from '../../../core/statements/observation.ts'
 import { parseContainerNumber } from '../../../core/values/identifiers.ts'
@@ -30,13 +34,33 @@ import { containerWords, requestTypeWords, requestWords, shipmentWords } from '.
 /** The filters as they come. Models write numbers, booleans and lists where a text is expected. */
 export type Given = Readonly<Record<string, unknown>>
 
-const route = ['scac', 'pol', 'pod', 'vessel_imo', 'eta_after', 'eta_before', 'ref_number', 'tag'] as const
+const route = [
+  'scac',
+  'pol',
+  'pod',
+  'terminal',
+  'vessel',
+  'eta_after',
+  'eta_before',
+  'ref_number',
+  'tag',
+] as const
 const times = ['created_after', 'updated_after'] as const
 
 export const filterNames = {
   shipments: ['status', ...route, ...times],
   containers: ['number', 'status', ...route, 'lfd_after', 'lfd_before', 'held', 'hold', ...times],
-  requests: ['q', 'request_number', 'request_type', 'status', 'scac', 'ref_number', 'tag', ...times],
+  requests: [
+    'q',
+    'request_number',
+    'request_type',
+    'status',
+    'failed_reason',
+    'scac',
+    'ref_number',
+    'tag',
+    ...times,
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Other names that people use for some of them. */
@@ -44,6 +68,9 @@ const otherNames: Readonly<Record<string, string>> = {
   line: 'scac',
   shipping_line: 'scac',
   carrier: 'scac',
+  vessel_imo: 'vessel',
+  ship: 'vessel',
+  pod_terminal: 'terminal',
   port_of_lading: 'pol',
   port_of_loading: 'pol',
   port_of_discharge: 'pod',
@@ -111,6 +138,11 @@ export function requestFilter(given: Readonly<Record<string, string>>): Tracking
       readWords(name, text, { values: requestStatuses, words: requestWords }),
     ),
     scac: readValue(given, 'scac', readLine),
+    failedReason: readValue(given, 'failed_reason', (name, text) => {
+      const [reason, ...others] = readWords(name, text, { values: failedReasons })
+      if (others.length > 0) throw refused(name, 'is one reason only')
+      return reason ?? null
+    }),
     refNumber: given['ref_number'] ?? null,
     tags: tagsOf(given),
     createdAt: since('created_after', given['created_after']),
@@ -121,7 +153,8 @@ export function requestFilter(given: Readonly<Record<string, string>>): Tracking
 export function containerFilter(given: Readonly<Record<string, string>>): ContainerFilter {
   return {
     ...routeFilter(given),
-    number: readValue(given, 'number', readContainerNumber),
+    number: null,
+    numbers: readValue(given, 'number', readContainerNumbers),
     status: readValue(given, 'status', (name, text) =>
       readWords(name, text, { values: containerStatuses, words: containerWords }),
     ),
@@ -156,7 +189,8 @@ function routeFilter(given: Readonly<Record<string, string>>) {
     scac: readValue(given, 'scac', readLine),
     pol: codes('pol'),
     pod: codes('pod'),
-    vesselImo: readValue(given, 'vessel_imo', readImo),
+    vesselImo: given['vessel_imo'] ?? null,
+    terminalId: given['terminal_id'] ?? null,
     podEtaAt: {
       start: readValue(given, 'eta_after', readInstant),
       end: readValue(given, 'eta_before', readInstant),
@@ -177,6 +211,14 @@ function readValue<Value>(
   return text === undefined ? null : read(name, text)
 }
 
+/** One number, or several with commas or spaces between them. */
+function readContainerNumbers(name: string, text: string): readonly string[] {
+  const parts = text.split(/[,;\n]+/).flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+  if (parts.length > numbersMax) throw refused(name, `takes ${numbersMax} numbers at most`)
+  return [...new Set(parts.map((each) => readContainerNumber(name, each)))]
+}
+const numbersMax = 100
+
 /** Throws for a number with a typing mistake. An empty list would not show the mistake. */
 function readContainerNumber(name: string, text: string): string {
   const parsed = parseContainerNumber(text)
@@ -187,12 +229,6 @@ function readContainerNumber(name: string, text: string): string {
       ? `\`${name}\`: the check digit of ${text.slice(0, 40)} is wrong (ISO 6346), so there is a typing mistake in it. search_container says what may be meant.`
       : `\`${name}\` is a container number such as MSCU4000005. Bills and bookings: list_shipments or search_container.`,
   )
-}
-
-function readImo(name: string, text: string): string {
-  const digits = /^(?:IMO)?\s*(\d{7})$/i.exec(text.trim())?.[1]
-  if (digits === undefined) throw refused(name, 'is the seven digits of an IMO number, such as 9321483')
-  return digits
 }
 
 function tagsOf(given: Readonly<Record<string, string>>): readonly string[] | null {

@@ -3,19 +3,23 @@
  * the filters could not decide.
  */
 
+import type { CountedList } from '../../../service/ground/count-by.ts'
 import { countMax, type Unknown } from '../../../service/ground/count-unknown.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { list, maybe, number, numberOrNull, object, orNull, text, texts } from '../tool/schema.ts'
-import type { Guidance } from '../tool/tool.ts'
+import { list, maybe, number, numberOrNull, object, orNull, part, text, texts } from '../tool/schema.ts'
+import { type Asking, type Guidance, result, type ToolAnswer } from '../tool/tool.ts'
 import { writeInstant } from '../words/local-time.ts'
+import { counted, writeCounts } from './orders.ts'
 
 export function listOf(item: Parameters<typeof list>[0], more: Parameters<typeof object>[0] = {}) {
   return object({
-    items: list(item),
+    // `fields` leaves members out.
+    items: list(part(item)),
+    ...counted,
     ...more,
     links: object({ prev: orNull(number), next: orNull(number) }),
-    meta: object({ size: number, total: number }),
+    meta: object({ size: number, total: number, unknown_rows: maybe(numberOrNull) }),
     unsupportedFilters: texts,
     _response_contract: responseContract,
   })
@@ -45,13 +49,49 @@ export function writeList<Row>(
   return {
     items: page.rows.map(of.write),
     links: { prev: current > 1 ? current - 1 : null, next: isLast ? null : current + 1 },
-    meta: { size: page.rows.length, total: page.total },
+    meta: { size: page.rows.length, total: page.total, ...unknownRows(of.unknown) },
     unsupportedFilters: [],
     _response_contract: writeContract({
       total_is_reliable: isAllKnown && page.isEstimated !== true,
       now: writeInstant(of.now, null),
     }),
   }
+}
+
+/** How many rows the filters could not decide on, beside the total; null for more than are counted. */
+function unknownRows(unknown: readonly Unknown[] | undefined) {
+  if (unknown === undefined) return {}
+  const isCounted = unknown.every(({ count }) => count !== null)
+  return { unknown_rows: isCounted ? unknown.reduce((sum, { count }) => sum + (count ?? 0), 0) : null }
+}
+
+/** The answer of a list that counts its rows instead of showing them. */
+export async function answerCounts(
+  asking: Asking,
+  of: {
+    readonly list: CountedList
+    readonly now: string
+    readonly more?: Readonly<Record<string, unknown>>
+    /** Rows that the filters could not decide on. */
+    readonly unknown?: readonly Unknown[]
+  },
+): Promise<ToolAnswer> {
+  const { counts, meta, isWhole } = await writeCounts(asking, of.list)
+  return result(
+    {
+      items: [],
+      counts,
+      links: { prev: null, next: null },
+      meta: { ...meta, ...((of.unknown ?? []).length === 0 ? {} : unknownRows(of.unknown)) },
+      unsupportedFilters: [],
+      ...of.more,
+      _response_contract: writeContract({
+        total_is_reliable: isWhole && (of.unknown ?? []).length === 0,
+        now: writeInstant(of.now, null),
+      }),
+    },
+    null,
+  )
 }
 
 export function writeUnknown(unknown: readonly Unknown[], rows: 'containers' | 'shipments') {

@@ -15,7 +15,7 @@ import { membersOf } from '../../../core/values/json-value.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
 import { filterNames } from '../lists/list-filters.ts'
 import { listed } from '../tool/schema.ts'
-import { tools } from '../tools.ts'
+import { earlierNames, tools } from '../tools.ts'
 import { fenceRule } from '../words/fence.ts'
 import { checkedInput } from './check-input.ts'
 import { readClientToken } from './client-token.ts'
@@ -41,7 +41,7 @@ const filtersOf: Readonly<Record<string, readonly string[]>> = {
 const prepared = tools.map((tool) => ({
   tool,
   inputSchema: checkedInput(tool, filtersOf[tool.name]),
-  outputSchema: fromJsonSchema<unknown>(listed(tool.output)),
+  outputSchema: fromJsonSchema<unknown>(listed(tool.output, { withRows: 'fields' in tool.input.properties })),
 }))
 
 const options = {
@@ -65,6 +65,12 @@ const options = {
   inputRequired: { roundTimeoutMs: 300_000 },
 } as const
 
+/** In the 2025 protocol nothing is kept between two requests, so there is nothing by which to tell a client. */
+const watching = {
+  ...options,
+  capabilities: { ...options.capabilities, resources: { listChanged: false, subscribe: true } },
+} as const
+
 /** Additions of a server in tests. Production never passes any. */
 export interface Extension {
   readonly options: Pick<McpServerOptions, 'requestState'>
@@ -72,15 +78,17 @@ export interface Extension {
 }
 
 export function makeServer(caller: McpCaller, request: McpRequestContext, extend?: Extension): McpServer {
-  const server = new RequestServer(serverInfo, { ...options, ...extend?.options }, of2025(caller, request))
+  const of = request.era === 'legacy' ? options : watching
+  const server = new RequestServer(serverInfo, { ...of, ...extend?.options }, of2025(caller, request))
   const mayWrite = caller.context.scopes.includes('write')
   const needsWrite: ScopeChallengeHandler = () => (mayWrite ? undefined : { scopes: allScopes })
   const wanted = wantedBy(caller.message)
   for (const { tool, inputSchema, outputSchema } of prepared) {
-    if (!wanted.tool(tool.name)) continue
+    const name = wanted.tool(tool.name)
+    if (name === null) continue
     const isRead = tool.effect === 'read'
     server.registerTool(
-      tool.name,
+      name,
       {
         title: tool.title,
         description: tool.about,
@@ -112,7 +120,8 @@ function of2025(caller: McpCaller, { era, requestInfo }: McpRequestContext): Of2
 }
 
 interface Wanted {
-  readonly tool: (name: string) => boolean
+  /** The name under which the tool is registered; null for a tool that is not. */
+  readonly tool: (name: string) => string | null
   readonly resources: boolean
   readonly prompts: boolean
 }
@@ -124,8 +133,12 @@ interface Wanted {
 function wantedBy(message: unknown): Wanted {
   const { method, params } = membersOf(message)
   const { name } = membersOf(params)
-  if (method === 'tools/call') return { tool: (each) => each === name, resources: false, prompts: false }
-  if (method === 'resources/read') return { tool: () => false, resources: true, prompts: false }
-  if (method === 'prompts/get') return { tool: () => false, resources: false, prompts: true }
-  return { tool: () => true, resources: true, prompts: true }
+  if (method === 'tools/call') {
+    const meant = typeof name === 'string' ? (earlierNames[name] ?? name) : null
+    const called = (each: string): string | null => (each === meant ? String(name) : null)
+    return { tool: called, resources: false, prompts: false }
+  }
+  if (method === 'resources/read') return { tool: () => null, resources: true, prompts: false }
+  if (method === 'prompts/get') return { tool: () => null, resources: false, prompts: true }
+  return { tool: (each) => each, resources: true, prompts: true }
 }

@@ -8,11 +8,20 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Static, type TSchema, Type } from 'typebox'
 import { listShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
-import { closed, id } from '../tool/inputs.ts'
+import { listContainers } from '../../../service/tracking/containers/list-containers.ts'
+import { findTracked } from '../../../service/tracking/search/find-tracked.ts'
+import { anyTime } from '../../../store/lists/page.ts'
+import { closed } from '../tool/inputs.ts'
 import { fenceRule, fenceUnlessCode } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 const completionsMax = 100
+
+const urgentFirst = {
+  filter: { number: null, status: null, scac: null, updatedAt: anyTime },
+  order: 'urgency',
+  page: { number: 1, size: 20 },
+} as const
 
 const trackArgs = Type.Object(
   {
@@ -21,8 +30,10 @@ const trackArgs = Type.Object(
   },
   closed,
 )
-const containerArgs = Type.Object({ container_id: { ...id, description: 'Id of the container' } }, closed)
-const containerArgsSchema = schemaOf(containerArgs)
+const containerArgs = Type.Object(
+  { container_id: Type.String({ minLength: 1, maxLength: 100, description: 'Number of the container' }) },
+  closed,
+)
 
 export function registerPrompts(server: McpServer, caller: McpCaller): void {
   const carriers = async (typed: string | undefined): Promise<string[]> => {
@@ -32,6 +43,18 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     // The text may be a SCAC or part of a name. Matching SCACs come first.
     return [...scacs.filter(begins), ...scacs.filter((scac) => !begins(scac))].slice(0, completionsMax)
   }
+  /** People know numbers, so numbers are completed and no ids. Without a text, what is most urgent. */
+  const numbers = async (typed: string | undefined): Promise<string[]> => {
+    const text = (typed ?? '').trim()
+    const found =
+      text === ''
+        ? (await listContainers(caller.service, caller.context, urgentFirst)).rows
+        : (await findTracked(caller.service, caller.context, text)).containers
+    return [...new Set(found.map(({ projection }) => projection.number))].slice(0, completionsMax)
+  }
+  const container = completable(schemaOf(containerArgs.properties.container_id), numbers)
+  const containerArgsSchema = { ...schemaOf(containerArgs), shape: { container_id: container } }
+  const number = completable(schemaOf(trackArgs.properties.container_number), numbers)
   // The SDK looks for completable arguments in `shape`, which schema libraries have.
   const carrier = completable(schemaOf(trackArgs.properties.carrier), carriers)
   server.registerPrompt(
@@ -39,7 +62,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     {
       title: 'Track a shipment',
       description: 'Find or begin to track a number and tell where it is.',
-      argsSchema: { ...schemaOf(trackArgs), shape: { carrier } },
+      argsSchema: { ...schemaOf(trackArgs), shape: { container_number: number, carrier } },
     },
     ({ container_number: number, carrier: scac }) =>
       say(
@@ -55,7 +78,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     },
     ({ container_id }) =>
       say(
-        `Look at container ${container_id} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. Then call get_charges for it: say what is owed, what it will cost by when, what of it is avoidable, and by which terms. Where it says unknown, say that the cost is not known and why. State no rate and compute no cost beyond what it gives.`,
+        `Look at container ${fenceUnlessCode(container_id)} with get_container. Tell me the last free days (terminal, rail, line) with days left, holds, fees and whether it may be picked up. If urgency is suppressed, say why and offer refresh_container. Then call get_charges for it: say what is owed, what it will cost by when, what of it is avoidable, and by which terms. Where it says unknown, say that the cost is not known and why. State no rate and compute no cost beyond what it gives.`,
       ),
   )
   server.registerPrompt(
@@ -67,7 +90,7 @@ export function registerPrompts(server: McpServer, caller: McpCaller): void {
     },
     ({ container_id }) =>
       say(
-        `Look at container ${container_id} with get_container_transport_events and get_container_route, and get_container_raw_events for what was withdrawn. Tell me where time was lost against earlier estimates, by how much, and who said so. Give no cause that no source has given.`,
+        `Look at container ${fenceUnlessCode(container_id)} with get_container_transport_events and get_container_route, at the \`delay\` of its shipment with get_shipment_details, and at get_container_raw_events for what was withdrawn. Tell me where time was lost against earlier estimates, by how much, and who said so. Give no cause that no source has given.`,
       ),
   )
 }

@@ -2,6 +2,10 @@
 
 import type { Config } from '../../../platform/config.ts'
 
-export function resourceUri(config: Config, kind: 'container' | 'shipment' | 'docs', name: string): string {
+export function resourceUri(
+  config: Config,
+  kind: 'container' | 'shipment' | 'snapshot' | 'docs',
+  name: string,
+): string {
   return `${config.mcp.uriScheme}://${kind}/${name}`
 }

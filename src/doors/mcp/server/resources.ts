@@ -5,15 +5,11 @@
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../../service/errors.ts'
-import { journeyNow } from '../../../service/service.ts'
-import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
-import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
-import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
-import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
-import { writeContainerPage, writeShipmentPage } from '../documents/container-page.ts'
 import { writeListColumns } from '../documents/list-columns.ts'
 import { writeMilestoneGlossary } from '../documents/milestone-glossary.ts'
 import { writeQueryGuidance } from '../documents/query-guidance.ts'
+import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
+import { readSnapshotPage } from '../documents/snapshot-page.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
 
@@ -22,14 +18,20 @@ const same = { cacheScope: 'public', ttlMs: hourMs } as const
 const own = { cacheScope: 'private', ttlMs: 0 } as const
 const markdown = 'text/markdown'
 
+const titles = {
+  container: 'A container',
+  shipment: 'A shipment',
+  snapshot: 'The answer of a source, word for word',
+} as const
+
 const documents = [
   ['milestone-glossary', 'Milestones and statuses', markdown, writeMilestoneGlossary],
   ['mcp-query-guidance', 'Which tool answers which question', markdown, writeQueryGuidance],
   ['list-display-columns', 'Columns of the lists', 'application/json', writeListColumns],
 ] as const
 
-export function registerResources(server: McpServer, { service, context }: McpCaller): void {
-  const { config } = service
+export function registerResources(server: McpServer, caller: McpCaller): void {
+  const { config } = caller.service
   for (const [name, title, mimeType, write] of documents) {
     const uri = resourceUri(config, 'docs', name)
     server.registerResource(name, uri, { title, mimeType, cacheHint: same }, async () => ({
@@ -37,19 +39,13 @@ export function registerResources(server: McpServer, { service, context }: McpCa
     }))
   }
   const pages = {
-    container: async (id: string): Promise<string> => {
-      const found = await getContainerWithShipment(service, context, { id })
-      const events = await listTransportEvents(service, context, { containerIds: [id] })
-      return writeContainerPage({ ...found, now: journeyNow(service, context.account.isFiction) }, events)
-    },
-    shipment: async (id: string): Promise<string> => {
-      const shipment = await getShipment(service, context, { id })
-      return writeShipmentPage(shipment, shipmentStatus(shipment))
-    },
+    container: (id: string) => readContainerPage(caller, id),
+    shipment: (id: string) => readShipmentPage(caller, id),
+    snapshot: (id: string) => readSnapshotPage(caller, id),
   }
-  for (const kind of ['container', 'shipment'] as const) {
+  for (const kind of ['container', 'shipment', 'snapshot'] as const) {
     const template = new ResourceTemplate(resourceUri(config, kind, '{id}'), { list: undefined })
-    const title = kind === 'container' ? 'A container' : 'A shipment'
+    const title = titles[kind]
     server.registerResource(
       kind,
       template,

@@ -10,9 +10,11 @@ import {
   inputRequired,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { membersOf } from '../../../core/values/json-value.ts'
 import { refusalOf, type ServiceError } from '../../../service/errors.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
-import type { Asking, Choice, Tool, ToolAnswer } from '../tool/tool.ts'
+import { readId } from '../lists/known-id.ts'
+import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts'
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
@@ -32,7 +34,8 @@ export async function runTool(
   const startedAt = performance.now()
   let outcome = 'answered'
   try {
-    const answer = await tool.run(askingOf(of), unmarked(of.input))
+    const asking = askingOf(of)
+    const answer = await tool.run(asking, await withIds(asking, unmarked(of.input), tool.ids))
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
     return inputRequired({
@@ -65,6 +68,15 @@ function unmarked(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, unmarked(value)]))
 }
 
+async function withIds(asking: Asking, input: unknown, ids: Tool['ids']): Promise<unknown> {
+  const given: Record<string, unknown> = { ...membersOf(input) }
+  for (const [name, kind] of Object.entries(ids)) {
+    const text = given[name]
+    if (typeof text === 'string') given[name] = await readId(asking, kind, text, name)
+  }
+  return given
+}
+
 function askingOf(of: Parameters<typeof runTool>[1]): Asking {
   const { service, context } = of.caller
   return {
@@ -89,25 +101,37 @@ function writeResult({
   guidance,
   links = [],
 }: Extract<ToolAnswer, { kind: 'result' }>): CallToolResult {
-  const steering = {
-    _agent_steering: true,
-    purpose: 'How to tell this result. For the assistant; do not show it.',
-    presentation_guidance: `${guidance.presentation} ${fenceRule}`,
-    ...filled('suggested_follow_ups', guidance.followUps),
-    ...filled('suggested_tools', guidance.tools),
-  }
+  const text = JSON.stringify(data)
   return {
     structuredContent: { ...data },
     content: [
-      { type: 'text', text: JSON.stringify(data) },
+      { type: 'text', text },
       ...links.map(({ uri, name }) => ({
         type: 'resource_link' as const,
         uri,
         name,
         mimeType: 'text/markdown',
       })),
-      { type: 'text', text: JSON.stringify(steering), annotations: { audience: ['assistant'] } },
+      ...(guidance === null ? [] : [writeSteering(guidance, text)]),
     ],
+  }
+}
+
+/** The rule about marks is told only where there are marks; a client has it from the instructions besides. */
+function writeSteering(guidance: Guidance, told: string) {
+  const steering = {
+    _agent_steering: true,
+    purpose: 'How to tell this result. For the assistant; do not show it.',
+    presentation_guidance: told.includes('⟦')
+      ? `${guidance.presentation} ${fenceRule}`
+      : guidance.presentation,
+    ...filled('suggested_follow_ups', guidance.followUps),
+    ...filled('suggested_tools', guidance.tools),
+  }
+  return {
+    type: 'text' as const,
+    text: JSON.stringify(steering),
+    annotations: { audience: ['assistant' as const] },
   }
 }
 

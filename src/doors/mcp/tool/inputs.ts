@@ -4,7 +4,10 @@ import { Type } from 'typebox'
 
 export const closed = { additionalProperties: false } as const
 
-export const id = Type.String({ format: 'uuid', description: 'From search_container or a list' })
+/** An id, or a number as people know it. `ids` of the tool says what it is of; `known-id.ts` finds it. */
+export const id = Type.String({ description: 'Its id or its number' })
+
+export const uuid = Type.String({ format: 'uuid', description: 'From a list' })
 
 export function oneOf<const T extends string>(values: readonly T[], description: string) {
   return Type.Unsafe<T>({ type: 'string', enum: values, description })

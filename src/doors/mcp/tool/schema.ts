@@ -3,7 +3,7 @@
  * member is required, with null for unknown, unless it is `maybe`. Tests check every answer against the full schema.
  */
 
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 
 type Properties = Readonly<Record<string, TSchema>>
 
@@ -23,8 +23,23 @@ export function object(properties: Properties): TSchema {
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** A row of a list, whose members can be named. */
+export function row(properties: Properties): TObject {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
 export function orNull(schema: TSchema): TSchema {
   return Type.Unsafe({ ...schema, type: [...[(schema as { type?: unknown }).type].flat(), 'null'] })
+}
+
+/** A row of which some members may be left out. */
+export function part(schema: TSchema): TSchema {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(partsOf(schema).properties ?? {}).map(([name, each]) => [name, maybe(each)]),
+    ),
+    { additionalProperties: false },
+  )
 }
 
 export function maybe(schema: TSchema): TSchema {
@@ -32,31 +47,26 @@ export function maybe(schema: TSchema): TSchema {
 }
 
 /**
- * The schema as the list of tools shows it: closed, with the types of its own members and the names of the members of
- * rows. Deeper levels, and the members about the answer itself, have no details, because the list of all tools has to
- * stay small.
+ * The schema as the list of tools shows it: closed, with the names of its members, and of the members of rows where
+ * `fields` chooses among them. Types and deeper levels are left out, because the list of all tools has to stay small;
+ * tests check answers by the whole schema.
  */
-export function listed(schema: TSchema): Readonly<Record<string, unknown>> {
-  const members = Object.entries(partsOf(schema).properties ?? {}).map(([name, part]) => [
+export function listed(
+  schema: TSchema,
+  of: { readonly withRows: boolean },
+): Readonly<Record<string, unknown>> {
+  const { properties = {} } = partsOf(schema)
+  const members = Object.entries(properties).map(([name, each]) => [
     name,
-    aboutAnswer.has(name) ? {} : typed(part),
+    of.withRows && name === 'items' ? named(each) : {},
   ])
   return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false }
 }
 
-const aboutAnswer: ReadonlySet<string> = new Set(['_response_contract', '_metadata', 'links', 'meta'])
-
-function typed(schema: TSchema): Readonly<Record<string, unknown>> {
-  const { type, properties, items } = partsOf(schema)
-  if (items !== undefined) return { type, items: named(items) }
-  return properties === undefined ? { ...schema } : { type }
-}
-
-/** The schema of a row, with the names of its members only. */
 function named(schema: TSchema): Readonly<Record<string, unknown>> {
-  const { type, properties } = partsOf(schema)
-  if (properties === undefined) return { type }
-  return { type, properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) }
+  const { properties } = partsOf(partsOf(schema).items ?? {})
+  if (properties === undefined) return {}
+  return { items: { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, {}])) } }
 }
 
 function partsOf(schema: TSchema) {

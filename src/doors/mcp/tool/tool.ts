@@ -20,7 +20,7 @@ export interface Asking {
    */
   readonly choice: Choice
   /** Such as `landfall://container/<id>`. */
-  readonly uriOf: (kind: 'container' | 'shipment', id: string) => string
+  readonly uriOf: (kind: 'container' | 'shipment' | 'snapshot', id: string) => string
   /** Counts the call in another rate limit too, besides the one that every request counts in. */
   readonly takeTurn: (bucket: Bucket) => Promise<void>
 }
@@ -34,7 +34,8 @@ export type ToolAnswer =
   | {
       readonly kind: 'result'
       readonly data: Readonly<Record<string, unknown>>
-      readonly guidance: Guidance
+      /** Null for a compact answer, which has rows and nothing else. */
+      readonly guidance: Guidance | null
       readonly links?: readonly Link[]
     }
   /** A question to the user with one field, `choice`. After the user's answer the tool is called again. */
@@ -66,6 +67,8 @@ export interface Tool {
   /** A tool with `change` needs the scope to write. */
   readonly effect: 'read' | 'change'
   readonly isDestructive: boolean
+  /** Which arguments are ids, and of what: a number in place of one is replaced by its id before the tool runs. */
+  readonly ids: Readonly<Record<string, 'container' | 'shipment'>>
   readonly run: (asking: Asking, input: unknown) => Promise<ToolAnswer>
 }
 
@@ -77,10 +80,12 @@ export function tool<Input extends TObject>(declared: {
   readonly output: TSchema
   readonly effect: 'read' | 'change'
   readonly isDestructive?: boolean
+  readonly ids?: Tool['ids']
   readonly run: (asking: Asking, input: Static<Input>) => Promise<ToolAnswer>
 }): Tool {
   return {
     ...declared,
+    ids: declared.ids ?? {},
     isDestructive: declared.isDestructive ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.
     run: (asking, input) => declared.run(asking, input as Static<Input>),
@@ -89,7 +94,7 @@ export function tool<Input extends TObject>(declared: {
 
 export function result(
   data: Readonly<Record<string, unknown>>,
-  guidance: Guidance,
+  guidance: Guidance | null,
   links: readonly Link[] = [],
 ): ToolAnswer {
   return { kind: 'result', data, guidance, links }

@@ -4,23 +4,16 @@
  */
 
 import { Type } from 'typebox'
+import { ServiceError } from '../../../service/errors.ts'
 import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
 import type { Said } from '../../../service/proving/explain/said.ts'
-import { closed, id, oneOf } from '../tool/inputs.ts'
+import { listSnapshotsOfClaim } from '../../../service/proving/snapshots/get-snapshot.ts'
+import { readId } from '../lists/known-id.ts'
+import { closed, id, oneOf, uuid } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { list, object, orNull, text, textOrNull } from '../tool/schema.ts'
+import { list, maybe, object, orNull, text, texts } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
-import { fence, fenceUnlessCode } from '../words/fence.ts'
-import { writeInstant } from '../words/local-time.ts'
-
-const said = {
-  source: text,
-  value: textOrNull,
-  classifier: textOrNull,
-  words: textOrNull,
-  stated_at: textOrNull,
-  read_at: textOrNull,
-}
+import { said, writeSaid } from '../words/citations.ts'
 
 export const explainValue = tool({
   name: 'explain_value',
@@ -33,11 +26,16 @@ export const explainValue = tool({
       type: oneOf(['container', 'shipment'], 'What the id is of'),
       id,
       value: Type.Optional(Type.String({ description: 'One of its values; all when left out' })),
+      claim: Type.Optional({
+        ...uuid,
+        description: 'Only what rests on this claim, with the answers that contain it',
+      }),
       as_of: Type.Optional(Type.String({ description: 'A time (ISO 8601)' })),
     },
     closed,
   ),
   output: object({
+    answers: maybe(texts),
     values: list(
       object({
         value: text,
@@ -49,14 +47,27 @@ export const explainValue = tool({
     ),
     _response_contract: responseContract,
   }),
-  run: async ({ service, context }, input) => {
-    const explained = await explain(service, context, {
-      of: { type: input.type, id: input.id },
+  run: async ({ service, context, uriOf }, input) => {
+    const of = { type: input.type, id: await readId({ service, context }, input.type, input.id) }
+    const found = await explain(service, context, {
+      of,
       value: input.value ?? null,
       asOf: input.as_of ?? null,
     })
+    const isOf = (one: Said | null): boolean => one?.claimId === input.claim
+    const explained =
+      input.claim === undefined
+        ? found
+        : found.filter(({ said: one, losers, each = [] }) => [one, ...losers, ...each].some(isOf))
+    if (input.claim !== undefined && explained.length === 0)
+      throw new ServiceError('not_found', `No value of this ${of.type} rests on the claim ${input.claim}.`)
+    const snapshots =
+      input.claim === undefined ? [] : await listSnapshotsOfClaim(service, context, { claimId: input.claim })
     return result(
       {
+        ...(input.claim === undefined
+          ? {}
+          : { answers: snapshots.map(({ id: snapshot }) => uriOf('snapshot', snapshot)) }),
         values: explained.map((each) => ({
           value: each.value,
           rule: each.rule,
@@ -73,25 +84,3 @@ export const explainValue = tool({
     )
   },
 })
-
-function writeSaid(each: Said) {
-  const at = (instant: string | null) => (instant === null ? null : writeInstant(instant, null))
-  return {
-    source: writeSpeaker(each.source),
-    value: writeValue(each.value),
-    classifier: each.classifier,
-    words: fence(each.words),
-    stated_at: at(each.statedAt),
-    read_at: at(each.readAt),
-  }
-}
-
-function writeSpeaker({ kind, code }: Said['source']): string {
-  return code === null ? kind : `${kind} ${fenceUnlessCode(code)}`
-}
-
-/** Writes any value that a source may have stated, as data on one line. */
-function writeValue(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return fenceUnlessCode(typeof value === 'string' ? value : JSON.stringify(value))
-}

@@ -41,6 +41,7 @@ export const getCharges = tool({
     },
     closed,
   ),
+  ids: { container_id: 'container', shipment_id: 'shipment' },
   output: object({
     until: text,
     containers: numberOrNull,

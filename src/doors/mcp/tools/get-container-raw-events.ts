@@ -25,6 +25,7 @@ export const getContainerRawEvents = tool({
     },
     closed,
   ),
+  ids: { id: 'container' },
   output: object({
     total_events: number,
     is_cut: flag,

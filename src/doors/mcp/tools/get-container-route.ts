@@ -26,6 +26,7 @@ export const getContainerRoute = tool({
   about: 'Every place on the way in order, with estimated and actual times, ships and carriers.',
   effect: 'read',
   input: Type.Object({ id }, closed),
+  ids: { id: 'container' },
   output: object({
     route_id: maybe(text),
     total_legs: maybe(number),

@@ -18,6 +18,7 @@ export const getContainerTransportEvents = tool({
   about: 'Everything that happened or is expected, in order, with local times.',
   effect: 'read',
   input: Type.Object({ id }, closed),
+  ids: { id: 'container' },
   output: object({
     total_events: number,
     event_categories: object(

@@ -8,6 +8,7 @@ import { closed, id, oneOf } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
 import { list, maybe, object } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
+import { citations, writeCitations } from '../words/citations.ts'
 import { followUpsOf } from '../words/container-metadata.ts'
 import {
   containerSnapshot,
@@ -19,8 +20,7 @@ import { timelineEntry, writeTimeline } from '../words/timeline.ts'
 export const getContainer = tool({
   name: 'get_container',
   title: 'Get a container',
-  about:
-    'Status, location, last free days, holds, fees and rail of one container by id (from search_container or a list).',
+  about: 'Status, location, last free days, holds, fees and rail of one container.',
   effect: 'read',
   input: Type.Object(
     {
@@ -31,15 +31,21 @@ export const getContainer = tool({
           description: 'What to show besides',
         }),
       ),
+      cite: Type.Optional(
+        Type.Boolean({ description: 'With a claim for each value: who said it, in which words' }),
+      ),
     },
     closed,
   ),
+  ids: { id: 'container' },
   output: object({
     ...containerSnapshot,
     events: maybe(list(timelineEntry)),
+    citations: maybe(citations),
     _response_contract: responseContract,
   }),
-  run: async ({ service, context }, input) => {
+  run: async (asking, input) => {
+    const { service, context } = asking
     const include = input.include ?? ['shipment']
     const found = await getContainerWithShipment(service, context, { id: input.id })
     const now = journeyNow(service, context.account.isFiction)
@@ -52,6 +58,9 @@ export const getContainer = tool({
         ...snapshot,
         ...(include.includes('shipment') ? { shipment: writeShipmentOfContainer(found.shipment) } : {}),
         ...(events === null ? {} : { events: writeTimeline(events) }),
+        ...(input.cite === true
+          ? { citations: await writeCitations(asking, { type: 'container', id: input.id }) }
+          : {}),
         _response_contract: writeContract(),
       },
       {

@@ -1,30 +1,48 @@
 /** `get_shipment_details`: one shipment with its route, its containers and the state of its tracking. */
 
 import { Type } from 'typebox'
+import { journeyNow } from '../../../service/service.ts'
 import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
+import { listEtas } from '../../../service/tracking/shipments/list-etas.ts'
 import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { object } from '../tool/schema.ts'
+import { maybe, object } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
+import { citations, writeCitations } from '../words/citations.ts'
+import { delay, writeDelay } from '../words/delay.ts'
 import { shipmentDetails, writeShipmentDetails } from '../words/shipment-details.ts'
+
+/** More than any line tells of one arrival. */
+const allEtas = { number: 1, size: 500 } as const
 
 export const getShipmentDetails = tool({
   name: 'get_shipment_details',
   title: 'Get a shipment',
-  about: 'Route, times, ship, containers and tracking of one shipment by id.',
+  about: 'Route, times, delay, ship, containers and tracking of one shipment.',
   effect: 'read',
   input: Type.Object(
     {
       id,
       include_containers: Type.Optional(Type.Boolean({ default: true, description: 'With their statuses' })),
+      cite: Type.Optional(
+        Type.Boolean({ description: 'With a claim for each value: who said it, in which words' }),
+      ),
     },
     closed,
   ),
-  output: object({ ...shipmentDetails, _response_contract: responseContract }),
-  run: async ({ service, context }, input) => {
+  ids: { id: 'shipment' },
+  output: object({
+    ...shipmentDetails,
+    delay,
+    citations: maybe(citations),
+    _response_contract: responseContract,
+  }),
+  run: async (asking, input) => {
+    const { service, context } = asking
     const shipment = await getShipment(service, context, input)
+    const { rows: etas } = await listEtas(service, context, { shipmentId: shipment.id, page: allEtas })
     const containers =
       input.include_containers === false
         ? null
@@ -32,6 +50,10 @@ export const getShipmentDetails = tool({
     return result(
       {
         ...writeShipmentDetails(shipment, { status: shipmentStatus(shipment), containers }),
+        delay: writeDelay(shipment, etas, journeyNow(service, context.account.isFiction)),
+        ...(input.cite === true
+          ? { citations: await writeCitations(asking, { type: 'shipment', id: shipment.id }) }
+          : {}),
         _response_contract: writeContract(),
       },
       {

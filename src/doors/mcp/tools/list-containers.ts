@@ -10,17 +10,38 @@ import { findEarliestLfd } from '../../../service/tracking/containers/urgency.ts
 import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import { cutRow, fields, readFields } from '../lists/columns.ts'
 import { containerFilter, filterNames, readFilters, writeUnderstood } from '../lists/list-filters.ts'
-import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { ordering, readGroup, readSort } from '../lists/orders.ts'
+import { readOwnNames } from '../lists/own-names.ts'
 import { closed, filters, paging, readPage } from '../tool/inputs.ts'
-import { flagOrNull, maybe, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
+import {
+  flagOrNull,
+  maybe,
+  numberOrNull,
+  object,
+  orNull,
+  row,
+  text,
+  textOrNull,
+  texts,
+} from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
 import { fenceUnlessCode } from '../words/fence.ts'
+import { writeLabels } from '../words/labels.ts'
 import { writeInstant, writeTime } from '../words/local-time.ts'
-import { placeSchema, terminalSchema, writePlace, writeTerminal } from '../words/places.ts'
+import {
+  placeSchema,
+  terminalSchema,
+  vesselSchema,
+  writePlace,
+  writeTerminal,
+  writeVessel,
+} from '../words/places.ts'
 import { writeUrgency } from '../words/urgency.ts'
 
-const item = object({
+const item = row({
   id: text,
   number: text,
   containerNumber: text,
@@ -34,6 +55,11 @@ const item = object({
   daysUntilLfd: numberOrNull,
   availableForPickup: flagOrNull,
   updatedAt: text,
+  line: textOrNull,
+  holds: orNull(texts),
+  podEta: textOrNull,
+  vessel: vesselSchema,
+  refNumbers: texts,
   shipment: maybe(
     object({
       billOfLading: textOrNull,
@@ -45,15 +71,21 @@ const item = object({
   ),
 })
 
+const members = Object.keys(item.properties)
+/** Only where `fields` asks for them. */
+const rare = ['line', 'holds', 'podEta', 'vessel', 'refNumbers'] as const
+
 export const listContainers = tool({
   name: 'list_containers',
   title: 'List containers',
-  about: `Newest news first. \`filters\` knows ${filterNames.containers.join(', ')}.`,
+  about: `Newest news first. \`filters\`: ${filterNames.containers.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
       include: Type.Optional(Type.String({ description: '`shipment`: with bill, line and ports' })),
       filters,
+      ...ordering('containers'),
+      fields,
       ...paging,
     },
     closed,
@@ -62,29 +94,41 @@ export const listContainers = tool({
   run: async (asking, input) => {
     const { service, context, uriOf } = asking
     const page = readPage(input)
-    const filter = containerFilter(readFilters('containers', input.filters))
+    const filter = containerFilter(await readOwnNames(asking, readFilters('containers', input.filters)))
+    const by = readGroup('containers', input.count_by)
+    const order = readSort('containers', input.sort, '-updated_at')
+    const names = readFields(input.fields, members)
+    const now = journeyNow(service, context.account.isFiction)
     const [found, unknown] = await Promise.all([
-      listRows(service, context, { filter, order: '-updated_at', page }),
+      by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownContainers(service, context, { filter }),
     ])
-    const wantsShipments = input.include?.split(',').some((each) => each.trim() === 'shipment') === true
+    const about = { understood: writeUnderstood(filter), unknown: writeUnknown(unknown, 'containers') }
+    if (found === null)
+      return answerCounts(asking, {
+        list: { of: 'containers', filter, by: by ?? 'status' },
+        now,
+        more: about,
+        unknown,
+      })
+    const wantsShipments =
+      names?.includes('shipment') === true ||
+      input.include?.split(',').some((each) => each.trim() === 'shipment') === true
     const ids = [...new Set(found.rows.map(({ shipmentId }) => shipmentId))]
     const byId = new Map((await getShipments(service, context, { ids })).map((each) => [each.id, each]))
-    const now = journeyNow(service, context.account.isFiction)
-    return result(
-      {
-        ...writeList(found, {
-          now,
-          page,
-          unknown,
-          write: (row) => writeItem(row, { shipment: byId.get(row.shipmentId) ?? null, now, wantsShipments }),
-        }),
-        understood: writeUnderstood(filter),
-        unknown: writeUnknown(unknown, 'containers'),
-      },
-      listGuidance(found, { page, unknown, tools: ['get_container', 'get_container_route'] }),
-      found.rows.map(({ id, projection }) => ({ uri: uriOf('container', id), name: projection.number })),
-    )
+    const write = (row: ContainerReading) =>
+      cutRow(writeItem(row, { shipment: byId.get(row.shipmentId) ?? null, now, wantsShipments }), {
+        fields: names,
+        rare,
+      })
+    const data = { ...writeList(found, { now, page, unknown, write }), ...about }
+    return names === null
+      ? result(
+          data,
+          listGuidance(found, { page, unknown, tools: ['get_container', 'get_container_route'] }),
+          found.rows.map(({ id, projection }) => ({ uri: uriOf('container', id), name: projection.number })),
+        )
+      : result(data, null)
   },
 })
 
@@ -115,8 +159,19 @@ function writeItem(
     daysUntilLfd: urgency?.days_until_lfd ?? null,
     availableForPickup: projection.available,
     updatedAt: writeInstant(container.updatedAt, null),
+    line: shipment?.scac ?? null,
+    holds: holdsOf(projection),
+    podEta: writeTime(projection.portOfDischarge.eta, projection.portOfDischarge.place?.timeZone ?? null),
+    vessel: shipment === null ? null : writeVessel(shipment.projection.podVessel),
+    refNumbers: writeLabels(container.refNumbers),
     ...(shipment === null || !of.wantsShipments ? {} : { shipment: writeShipment(shipment) }),
   }
+}
+
+/** Null when no terminal has spoken, so that it is not known. */
+function holdsOf({ holds, available }: ContainerReading['projection']): readonly string[] | null {
+  if (holds.length === 0 && available === null) return null
+  return holds.filter(({ status }) => status === 'hold').map(({ name }) => fenceUnlessCode(name))
 }
 
 function writeShipment({ billOfLadingNumber, scac, projection }: ShipmentReading) {

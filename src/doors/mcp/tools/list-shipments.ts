@@ -8,17 +8,21 @@ import { listShipments as listRows } from '../../../service/tracking/shipments/l
 import { shipmentStatus } from '../../../service/tracking/shipments/shipment-status.ts'
 import type { ContainerReading } from '../../../store/read/containers.ts'
 import type { ShipmentReading } from '../../../store/read/shipments.ts'
+import { cutRow, fields, readFields } from '../lists/columns.ts'
 import { filterNames, readFilters, shipmentFilter, writeUnderstood } from '../lists/list-filters.ts'
-import { filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { answerCounts, filtered, listGuidance, listOf, writeList, writeUnknown } from '../lists/lists.ts'
+import { ordering, readGroup, readSort } from '../lists/orders.ts'
+import { readOwnNames } from '../lists/own-names.ts'
 import { closed, filters, paging, readPage } from '../tool/inputs.ts'
-import { list, maybe, number, object, text, textOrNull, texts } from '../tool/schema.ts'
+import { list, maybe, number, numberOrNull, object, row, text, textOrNull, texts } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
+import { slipHours } from '../words/delay.ts'
 import { fenceUnlessCode } from '../words/fence.ts'
 import { writeLabels } from '../words/labels.ts'
 import { writeInstant, writeTime } from '../words/local-time.ts'
-import { placeSchema, writePlace } from '../words/places.ts'
+import { placeSchema, vesselSchema, writePlace, writeVessel } from '../words/places.ts'
 
-const item = object({
+const item = row({
   id: text,
   billOfLading: textOrNull,
   status: text,
@@ -34,12 +38,19 @@ const item = object({
   containerCount: number,
   containers: maybe(list(object({ id: text, number: text, containerNumber: text, status: text }))),
   createdAt: text,
+  firstEta: textOrNull,
+  slipHours: numberOrNull,
+  vessel: vesselSchema,
 })
+
+const members = Object.keys(item.properties)
+/** Only where `fields` asks for them. */
+const rare = ['firstEta', 'slipHours', 'vessel'] as const
 
 export const listShipments = tool({
   name: 'list_shipments',
   title: 'List shipments',
-  about: `Newest first. \`filters\` knows ${filterNames.shipments.join(', ')}.`,
+  about: `Newest first. \`filters\`: ${filterNames.shipments.join(', ')}.`,
   effect: 'read',
   input: Type.Object(
     {
@@ -50,6 +61,8 @@ export const listShipments = tool({
       include_containers: Type.Optional(
         Type.Boolean({ default: false, description: 'With the containers of each' }),
       ),
+      ...ordering('shipments'),
+      fields,
       ...paging,
     },
     closed,
@@ -58,30 +71,40 @@ export const listShipments = tool({
   run: async (asking, input) => {
     const { service, context } = asking
     const page = readPage(input)
-    const filter = shipmentFilter(readFilters('shipments', input.filters), input)
+    const filter = shipmentFilter(await readOwnNames(asking, readFilters('shipments', input.filters)), input)
+    const by = readGroup('shipments', input.count_by)
+    const order = readSort('shipments', input.sort, '-created_at')
+    const names = readFields(input.fields, members)
+    const now = journeyNow(service, context.account.isFiction)
     const [found, unknown] = await Promise.all([
-      listRows(service, context, { filter, order: '-created_at', page }),
+      by === null ? listRows(service, context, { filter, order, page }) : null,
       countUnknownShipments(service, context, { filter }),
     ])
+    const about = { understood: writeUnderstood(filter), unknown: writeUnknown(unknown, 'shipments') }
+    if (found === null)
+      return answerCounts(asking, {
+        list: { of: 'shipments', filter, by: by ?? 'status' },
+        now,
+        more: about,
+        unknown,
+      })
     const shipmentIds = found.rows.map(({ id }) => id)
-    const containers = input.include_containers
-      ? Map.groupBy(
-          await listContainersOfShipments(service, context, { shipmentIds }),
-          (each) => each.shipmentId,
-        )
-      : null
+    const containers =
+      input.include_containers || names?.includes('containers')
+        ? Map.groupBy(
+            await listContainersOfShipments(service, context, { shipmentIds }),
+            (each) => each.shipmentId,
+          )
+        : null
+    const write = (shipment: ShipmentReading) =>
+      cutRow(writeItem(shipment, containers === null ? null : (containers.get(shipment.id) ?? [])), {
+        fields: names,
+        rare,
+      })
+    const guidance = listGuidance(found, { page, unknown, tools: ['get_shipment_details'] })
     return result(
-      {
-        ...writeList(found, {
-          now: journeyNow(service, context.account.isFiction),
-          page,
-          unknown,
-          write: (row) => writeItem(row, containers === null ? null : (containers.get(row.id) ?? [])),
-        }),
-        understood: writeUnderstood(filter),
-        unknown: writeUnknown(unknown, 'shipments'),
-      },
-      listGuidance(found, { page, unknown, tools: ['get_shipment_details'] }),
+      { ...writeList(found, { now, page, unknown, write }), ...about },
+      names === null ? guidance : null,
     )
   },
 })
@@ -114,5 +137,8 @@ function writeItem(shipment: ShipmentReading, containers: readonly ContainerRead
           })),
         }),
     createdAt: writeInstant(shipment.createdAt, null),
+    firstEta: writeTime(shipment.projection.originalEta, podZone),
+    slipHours: slipHours(shipment.projection),
+    vessel: writeVessel(shipment.projection.podVessel),
   }
 }

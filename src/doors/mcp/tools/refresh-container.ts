@@ -13,6 +13,7 @@ export const refreshContainer = tool({
   about: 'Asks the sources now (10 a minute). News comes within minutes, not in this result.',
   effect: 'change',
   input: Type.Object({ id }, closed),
+  ids: { id: 'container' },
   output: object({ message: text, _response_contract: responseContract }),
   run: async ({ service, context, takeTurn }, input) => {
     await takeTurn('refresh')

@@ -13,6 +13,7 @@ export const resumeTracking = tool({
   effect: 'change',
 
   input: Type.Object({ id }, closed),
+  ids: { id: 'shipment' },
   output: shipmentChanged,
   run: async (asking, input) => {
     await resume(asking.service, asking.context, input)

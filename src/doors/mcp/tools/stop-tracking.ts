@@ -13,6 +13,7 @@ export const stopTracking = tool({
   effect: 'change',
   isDestructive: true,
   input: Type.Object({ id }, closed),
+  ids: { id: 'shipment' },
   output: shipmentChanged,
   run: async (asking, input) => {
     await stop(asking.service, asking.context, input)

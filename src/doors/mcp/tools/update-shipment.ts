@@ -34,6 +34,7 @@ export const updateShipment = tool({
     },
     closed,
   ),
+  ids: { id: 'shipment' },
   output: shipmentChanged,
   run: async (asking, { id: shipmentId, ...given }) => {
     const { service, context } = asking

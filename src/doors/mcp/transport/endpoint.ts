@@ -27,6 +27,7 @@ import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
 import { authorize, type Sender } from './authorize.ts'
 import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
+import { watchResources } from './watched-resources.ts'
 
 export const bodyBytesMax = 1_048_576
 /** Maximum streams of one process for clients that wait for changes of the lists. */
@@ -57,6 +58,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     maxSubscriptions: subscriptionsMax,
     onerror: (error) => service.log.debug('mcp.failed', { error }),
   })
+  const watched = watchResources(service, handler.bus)
   const serve = async (request: Request, sender: Asker): Promise<Response> => {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
     if (request.method !== 'POST') return jsonRpcError(405, 'Only POST is served here.', { allow: 'POST' })
@@ -73,12 +75,14 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     const message = await readMessage(request)
     const caller: McpCaller = { service, context, message }
     if (isJSONRPCResponse(message) && takeAnswer(message, caller)) return new Response(null, { status: 202 })
-    const response = await asCaller(caller, () =>
+    const watching = await watched.begin(context, message)
+    const answered = await asCaller(caller, () =>
       handler.fetch(request, {
         authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),
         ...(message === undefined ? {} : { parsedBody: message }),
       }),
     )
+    const response = watching === null ? answered : watching(answered)
     return isInitializeRequest(message) ? greet(caller, message.params, response) : response
   }
   return {
@@ -91,7 +95,10 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
       )
       return withHeaders(await withoutNullId(response), request.headers.get('origin'))
     },
-    close: () => handler.close(),
+    close: async () => {
+      await handler.close()
+      await watched.close()
+    },
   }
 }
 
@@ -136,6 +143,7 @@ function answerFault(
       'retry-after': String(seconds),
     })
   }
+  if (refusal?.code === 'invalid' || refusal?.code === 'not_found') return jsonRpcError(400, refusal.detail)
   // No scope would help, so the answer names none.
   if (refusal?.code === 'forbidden') return jsonRpcError(403, refusal.detail)
   if (refusal?.code === 'unavailable' || refusal?.code === 'took_too_long')

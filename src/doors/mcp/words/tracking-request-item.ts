@@ -1,12 +1,12 @@
 /** A tracking request as agents see it. */
 
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
-import { flag, numberOrNull, object, text, textOrNull, texts } from '../tool/schema.ts'
+import { flag, numberOrNull, row, text, textOrNull, texts } from '../tool/schema.ts'
 import { fenceUnlessCode } from './fence.ts'
 import { writeLabels } from './labels.ts'
 import { writeInstant } from './local-time.ts'
 
-export const trackingRequestItem = object({
+export const trackingRequestItem = row({
   id: text,
   requestType: text,
   requestNumber: text,

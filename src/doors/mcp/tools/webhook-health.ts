@@ -1,28 +1,34 @@
 /**
- * `list_webhook_failures`: deliveries that receivers do not accept now, whether given up or still tried; and the
- * webhooks that have problems.
+ * `webhook_health`: how each webhook is, and the deliveries that receivers do not accept now, whether given up or still
+ * tried.
  */
 
 import { Type } from 'typebox'
-import { realNow } from '../../../service/service.ts'
+import type { Context } from '../../../service/context.ts'
+import { notFound } from '../../../service/errors.ts'
+import { realNow, type Service } from '../../../service/service.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'
 import { listAttempts, listNotifications } from '../../../service/telling/webhooks/list-notifications.ts'
 import { listWebhooks } from '../../../service/telling/webhooks/list-webhooks.ts'
 import type { ShownWebhook } from '../../../service/telling/webhooks/webhook-secrets.ts'
+import { anyTime } from '../../../store/lists/page.ts'
 import type {
+  WebhookNotificationFilter,
   WebhookNotificationLogReading,
   WebhookNotificationReading,
 } from '../../../store/read/webhook-notifications.ts'
 import { readWords } from '../lists/filter-values.ts'
 import { since } from '../lists/list-filters.ts'
 import { listGuidance, listOf, writeList } from '../lists/lists.ts'
-import { after, closed, id, oneOf, paging, readPage } from '../tool/inputs.ts'
+import { after, closed, oneOf, paging, readPage, uuid } from '../tool/inputs.ts'
 import { flag, list, number, numberOrNull, object, text, textOrNull } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
 import { fence } from '../words/fence.ts'
 import { writeInstant } from '../words/local-time.ts'
 
-const webhooksMax = 100
+const webhooksMax = 25
+/** Unless more are asked for: what failed lately shows why. */
+const usualItems = 10
 
 const notification = object({
   id: text,
@@ -37,23 +43,29 @@ const notification = object({
   nextAttemptAt: textOrNull,
   createdAt: text,
 })
-const webhookInTrouble = object({
+const health = object({
   id: text,
   host: text,
+  health: text,
   active: flag,
+  failed: number,
+  pending: number,
+  lastStatusCode: numberOrNull,
+  lastError: textOrNull,
+  nextAttemptAt: textOrNull,
   failingSince: textOrNull,
   disabledReason: textOrNull,
 })
 
-export const listWebhookFailures = tool({
-  name: 'list_webhook_failures',
-  title: 'List failed webhook notifications',
+export const webhookHealth = tool({
+  name: 'webhook_health',
+  title: 'Health of webhooks',
   about:
-    'Notifications that failed: given up (`failed`) or still tried (`pending`), newest first; and webhooks that fail or were switched off.',
+    'Each webhook: well, failing or off, how many notifications were given up (`failed`) or wait (`pending`), and the last answer; then those that failed, newest first.',
   effect: 'read',
   input: Type.Object(
     {
-      webhook_id: Type.Optional(id),
+      webhook_id: Type.Optional(uuid),
       event: Type.Optional(Type.String({ description: 'Name of an event' })),
       status: Type.Optional(oneOf(['failed', 'pending'], 'Only these; both when left out')),
       created_after: after,
@@ -61,9 +73,9 @@ export const listWebhookFailures = tool({
     },
     closed,
   ),
-  output: listOf(notification, { webhooks: list(webhookInTrouble) }),
+  output: listOf(notification, { webhooks: list(health) }),
   run: async ({ service, context }, input) => {
-    const page = readPage(input)
+    const page = readPage({ ...input, page_size: input.page_size ?? usualItems })
     const filter = {
       deliveryStatus: input.status ?? null,
       event: input.event === undefined ? null : readEvent(input.event),
@@ -80,9 +92,9 @@ export const listWebhookFailures = tool({
       await listAttempts(service, context, { notificationIds }),
       ({ notificationId }) => notificationId,
     )
-    const inTrouble = webhooks.filter(
-      (webhook) => webhook.failingSince !== null || webhook.disabledReason !== null,
-    )
+    const asked = webhooks.filter(({ id }) => input.webhook_id === undefined || id === input.webhook_id)
+    if (input.webhook_id !== undefined && asked.length === 0) throw notFound('webhook')
+    const healths = await Promise.all(asked.map((webhook) => readHealth(service, context, webhook)))
     return result(
       {
         ...writeList(found, {
@@ -90,12 +102,13 @@ export const listWebhookFailures = tool({
           page,
           write: (row) => writeNotification(row, attempts.get(row.id) ?? []),
         }),
-        webhooks: inTrouble.map(writeWebhook),
+        webhooks: healths,
       },
       {
         ...listGuidance(found, { page }),
+        tools: ['redeliver'],
         presentation:
-          'Say which receivers fail, since when and with what answer; `pending` is tried again by itself, `failed` is not. A webhook that is not active gets nothing.',
+          'Say which receivers fail, since when and with what answer; `pending` is tried again by itself, `failed` is not: redeliver sends both again. A webhook that is not active gets nothing.',
       },
     )
   },
@@ -123,11 +136,31 @@ function writeNotification(row: WebhookNotificationReading, made: readonly Webho
 }
 
 /** Shows only the host, because the rest of a URL may contain a secret. */
-function writeWebhook(webhook: ShownWebhook) {
+async function readHealth(service: Service, context: Context, webhook: ShownWebhook) {
+  const newest = async (filter: Partial<WebhookNotificationFilter>) =>
+    listNotifications(service, context, {
+      filter: { deliveryStatus: null, event: null, webhookId: webhook.id, createdAt: anyTime, ...filter },
+      order: '-created_at',
+      page: { number: 1, size: 1 },
+    })
+  const [failed, pending, failing] = await Promise.all([
+    newest({ deliveryStatus: 'failed' }),
+    newest({ deliveryStatus: 'pending' }),
+    newest({ isFailing: true }),
+  ])
+  const made = await listAttempts(service, context, { notificationIds: failing.rows.map(({ id }) => id) })
+  const last = made.at(-1)
+  const isFailing = webhook.failingSince !== null || failing.total > 0
   return {
     id: webhook.id,
     host: new URL(webhook.url).host,
+    health: webhook.isActive ? (isFailing ? 'failing' : 'well') : 'off',
     active: webhook.isActive,
+    failed: failed.total,
+    pending: pending.total,
+    lastStatusCode: last?.statusCode ?? null,
+    lastError: fence(last?.error ?? null),
+    nextAttemptAt: writeAt(last?.nextAttemptAt),
     failingSince: writeAt(webhook.failingSince),
     disabledReason: fence(webhook.disabledReason),
   }

@@ -1,0 +1,63 @@
+/**
+ * `correct_tracking_request`: the same wish with another number, line or kind. A new request is made with the references
+ * of the wrong one; what the wrong one tracks is no longer tracked.
+ */
+
+import { Type } from 'typebox'
+import { requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { ServiceError } from '../../../service/errors.ts'
+import { correctTrackingRequest as correct } from '../../../service/tracking/corrections/correct-tracking-request.ts'
+import { readLine } from '../lists/filter-values.ts'
+import { closed, oneOf, uuid } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, object, text } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { trackingRequestItem, writeTrackingRequest } from '../words/tracking-request-item.ts'
+
+export const correctTrackingRequest = tool({
+  name: 'correct_tracking_request',
+  title: 'Correct a tracking request',
+  about:
+    'Asks anew with the right line, number or kind; references are kept, the wrong one is tracked no more.',
+  effect: 'change',
+  isDestructive: true,
+  input: Type.Object(
+    {
+      id: { ...uuid, description: 'Id of the wrong request' },
+      scac: Type.Optional(Type.String({ description: 'The right line, by SCAC or name' })),
+      number: Type.Optional(Type.String({ maxLength: 40, description: 'The right number' })),
+      numberType: Type.Optional(oneOf(requestTypes, 'The right kind')),
+    },
+    closed,
+  ),
+  output: object({
+    tracking_request: trackingRequestItem,
+    corrected: trackingRequestItem,
+    stopped: flag,
+    message: text,
+    _response_contract: responseContract,
+  }),
+  run: async ({ service, context, takeTurn }, input) => {
+    if (input.scac === undefined && input.number === undefined && input.numberType === undefined)
+      throw new ServiceError('invalid', 'Say what is right: `scac`, `number` or `numberType`.')
+    await takeTurn('create')
+    const { made, wrong, isStopped } = await correct(service, context, {
+      id: input.id,
+      scac: input.scac?.trim() ? readLine('scac', input.scac) : null,
+      number: input.number?.trim() || null,
+      requestType: input.numberType ?? null,
+    })
+    return result(
+      {
+        tracking_request: writeTrackingRequest(made),
+        corrected: writeTrackingRequest(wrong),
+        stopped: isStopped,
+        message: isStopped
+          ? 'The right one is asked for; what the wrong one tracked is tracked no more.'
+          : 'The right one is asked for. The wrong one tracks nothing; it ends by itself.',
+        _response_contract: writeContract(),
+      },
+      { presentation: 'Say what is asked for now. State no status yet.', tools: ['track_container'] },
+    )
+  },
+})

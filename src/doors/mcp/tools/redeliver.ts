@@ -1,0 +1,52 @@
+/** `redeliver`: sends notifications again that a receiver did not accept: some by id, or all of one webhook. */
+
+import { Type } from 'typebox'
+import { ServiceError } from '../../../service/errors.ts'
+import { redeliverFailing } from '../../../service/telling/webhooks/redeliver-failing.ts'
+import { closed, uuid } from '../tool/inputs.ts'
+import { responseContract, writeContract } from '../tool/response-contract.ts'
+import { flag, number, object } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+
+const idsMax = 50
+
+export const redeliver = tool({
+  name: 'redeliver',
+  title: 'Send notifications again',
+  about:
+    'Sends what a receiver did not accept again, now: by id, or all of a webhook. Mend the receiver first.',
+  effect: 'change',
+  input: Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(Type.String({ format: 'uuid' }), {
+          minItems: 1,
+          maxItems: idsMax,
+          description: 'Notifications, from webhook_health',
+        }),
+      ),
+      webhook_id: Type.Optional({ ...uuid, description: 'All that failed of this webhook' }),
+    },
+    closed,
+  ),
+  output: object({ queued: number, is_complete: flag, _response_contract: responseContract }),
+  run: async ({ service, context }, input) => {
+    const { ids, webhook_id: webhookId } = input
+    if ((ids === undefined) === (webhookId === undefined))
+      throw new ServiceError('invalid', 'Say either which `ids`, or of which `webhook_id` all.')
+    const { queued, isComplete } = await redeliverFailing(
+      service,
+      context,
+      webhookId === undefined ? { ids: ids ?? [] } : { webhookId },
+    )
+    return result(
+      { queued, is_complete: isComplete, _response_contract: writeContract() },
+      {
+        presentation: isComplete
+          ? 'Say how many are sent again; webhook_health shows soon whether they were taken.'
+          : 'Say how many are sent again, and that there are more: call again.',
+        tools: ['webhook_health'],
+      },
+    )
+  },
+})

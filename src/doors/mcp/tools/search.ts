@@ -1,0 +1,46 @@
+/** `search`: what a connector for documents asks first. Each result is fetched by its id. */
+
+import { Type } from 'typebox'
+import { findTracked } from '../../../service/tracking/search/find-tracked.ts'
+import { closed } from '../tool/inputs.ts'
+import { list, object, text } from '../tool/schema.ts'
+import { result, tool } from '../tool/tool.ts'
+import { fenceUnlessCode } from '../words/fence.ts'
+import { pageUrl } from '../words/page-url.ts'
+import { placeName } from '../words/places.ts'
+
+export const search = tool({
+  name: 'search',
+  title: 'Search documents',
+  about: 'For connectors: pages of containers and shipments by part of a number or reference, to `fetch`.',
+  effect: 'read',
+  input: Type.Object(
+    {
+      query: Type.String({ minLength: 1, maxLength: 200, description: 'Number or reference, or part of it' }),
+    },
+    closed,
+  ),
+  output: object({ results: list(object({ id: text, title: text, url: text })) }),
+  run: async ({ service, context }, { query }) => {
+    const { containers, shipments } = await findTracked(service, context, query)
+    return result(
+      {
+        results: [
+          ...containers.map(({ id, shipmentId, status, projection }) => ({
+            id: `container:${id}`,
+            title: `Container ${projection.number}: ${status.replaceAll('_', ' ')}`,
+            url: pageUrl(service.config, shipmentId),
+          })),
+          ...shipments.map(({ id, billOfLadingNumber, scac, projection: { portOfDischarge } }) => ({
+            id: `shipment:${id}`,
+            title: `Shipment ${fenceUnlessCode(billOfLadingNumber)} of ${scac}${
+              portOfDischarge.place === null ? '' : ` to ${placeName(portOfDischarge.place)}`
+            }`,
+            url: pageUrl(service.config, id),
+          })),
+        ],
+      },
+      null,
+    )
+  },
+})

@@ -1,0 +1,134 @@
+/**
+ * Watching containers and shipments (`subscriptions/listen` of the 2026 protocol): while a client's stream is open, the
+ * events of its account are followed, and each tells of the resources that it is about. An account can watch only what
+ * it has: the SDK passes an address on to every stream that asked for it.
+ */
+
+import type { ServerEventBus } from '@modelcontextprotocol/server'
+import { membersOf } from '../../../core/values/json-value.ts'
+import type { Context } from '../../../service/context.ts'
+import { ServiceError } from '../../../service/errors.ts'
+import type { Service } from '../../../service/service.ts'
+import { type EventNews, openEventNews } from '../../../service/telling/events/event-news.ts'
+import { followEvents } from '../../../service/telling/events/follow-events.ts'
+import { getContainers } from '../../../service/tracking/containers/get-container.ts'
+import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
+import { readLastSequences } from '../../../store/read/events.ts'
+import { isOutage } from '../../http/outage.ts'
+import { resourceUri } from '../server/resource-uri.ts'
+
+const watchedMax = 100
+const batchMax = 200
+const quietMs = 15_000
+/** Then the client connects again, and its key or token is checked again. */
+const lifeMaxMs = 3_600_000
+const everything = { names: null, shipmentId: null, containerId: null, trackingRequestId: null } as const
+
+export interface WatchedResources {
+  /** Checks what the message wants to watch; null for a message that watches nothing. Throws a refusal. */
+  readonly begin: (context: Context, message: unknown) => Promise<Watching | null>
+  readonly close: () => Promise<void>
+}
+
+/** Follows the events while the stream of the answer is open, and returns the same answer. */
+export type Watching = (response: Response) => Response
+
+export function watchResources(service: Service, bus: ServerEventBus): WatchedResources {
+  const news = openEventNews(service)
+  return {
+    begin: async (context, message) => {
+      const uris = urisIn(message)
+      if (uris.length === 0) return null
+      await requireOwn(service, context, uris)
+      const { id: accountId } = context.account
+      const after = (await readLastSequences(service.pool, [accountId])).get(accountId) ?? 0
+      return (response) => {
+        // The stream listens by now, so nothing that happened since `after` is missed.
+        const ending = new AbortController()
+        void follow({ service, news, bus, context, after, signal: ending.signal }).catch((error: unknown) =>
+          service.log.debug('mcp.failed', { error }),
+        )
+        return until(response, ending)
+      }
+    },
+    close: () => news.close(),
+  }
+}
+
+function urisIn(message: unknown): readonly string[] {
+  const { method, params } = membersOf(message)
+  if (method !== 'subscriptions/listen') return []
+  const { resourceSubscriptions } = membersOf(membersOf(params)['notifications'])
+  if (!Array.isArray(resourceSubscriptions)) return []
+  return resourceSubscriptions.filter((each): each is string => typeof each === 'string')
+}
+
+async function requireOwn(service: Service, context: Context, uris: readonly string[]): Promise<void> {
+  if (uris.length > watchedMax)
+    throw new ServiceError('invalid', `At most ${watchedMax} resources are watched at a time.`)
+  const idsOf = (kind: 'container' | 'shipment'): readonly string[] =>
+    uris.flatMap((uri) => {
+      const start = resourceUri(service.config, kind, '')
+      const id = uri.slice(start.length)
+      return uri.startsWith(start) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? [id] : []
+    })
+  const [containers, shipments] = await Promise.all([
+    getContainers(service, context, { ids: idsOf('container') }),
+    getShipments(service, context, { ids: idsOf('shipment') }),
+  ])
+  const own = new Set([
+    ...containers.map(({ id }) => resourceUri(service.config, 'container', id)),
+    ...shipments.map(({ id }) => resourceUri(service.config, 'shipment', id)),
+  ])
+  const foreign = uris.find((uri) => !own.has(uri))
+  if (foreign !== undefined)
+    throw new ServiceError('not_found', `There is no resource ${foreign.slice(0, 120)} to watch.`)
+}
+
+async function follow(of: {
+  readonly service: Service
+  readonly news: EventNews
+  readonly bus: ServerEventBus
+  readonly context: Context
+  readonly after: number
+  readonly signal: AbortSignal
+}): Promise<void> {
+  const { service, news, bus, context, after, signal } = of
+  const watch = news.watch(context.account.id)
+  try {
+    const asked = { after, limit: batchMax, filter: everything, watch, signal, quietMs, isPassing: isOutage }
+    for await (const { events } of followEvents(service, context, asked)) {
+      const uris = events.flatMap(({ event: { containerId, shipmentId } }) => [
+        ...(containerId === null ? [] : [resourceUri(service.config, 'container', containerId)]),
+        ...(shipmentId === null ? [] : [resourceUri(service.config, 'shipment', shipmentId)]),
+      ])
+      for (const uri of new Set(uris)) bus.publish({ kind: 'resource_updated', uri })
+    }
+  } finally {
+    watch.close()
+  }
+}
+
+/** The same answer; when its stream ends or its client leaves, the events are no longer followed. */
+function until(response: Response, ending: AbortController): Response {
+  if (response.body === null) {
+    ending.abort()
+    return response
+  }
+  const reader = response.body.getReader()
+  const isOver = setTimeout(() => void reader.cancel(), lifeMaxMs).unref()
+  ending.signal.addEventListener('abort', () => clearTimeout(isOver), { once: true })
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read()
+      if (!done) return controller.enqueue(value)
+      ending.abort()
+      controller.close()
+    },
+    cancel: async (reason) => {
+      ending.abort()
+      await reader.cancel(reason)
+    },
+  })
+  return new Response(body, { status: response.status, headers: response.headers })
+}

@@ -1,0 +1,48 @@
+/**
+ * Sends again what receivers did not accept: some notifications by id, or all of one webhook, given up or still tried.
+ */
+
+import { anyTime } from '../../../store/lists/page.ts'
+import { type Context, requirePermission } from '../../context.ts'
+import type { Service } from '../../service.ts'
+import { getWebhook } from './get-webhook.ts'
+import { listNotifications } from './list-notifications.ts'
+import { recover } from './recover.ts'
+import { redeliver } from './redeliver.ts'
+
+/** Of those that are still tried, so many in one call. */
+const pendingMax = 100
+const beginning = '1970-01-01T00:00:00.000Z'
+
+export interface Redelivered {
+  readonly queued: number
+  /** False when there is more than one call handles. */
+  readonly isComplete: boolean
+}
+
+export async function redeliverFailing(
+  service: Service,
+  context: Context,
+  of: { readonly ids: readonly string[] } | { readonly webhookId: string },
+): Promise<Redelivered> {
+  requirePermission(context, 'webhooks')
+  if ('ids' in of) {
+    for (const id of of.ids) await redeliver(service, context, { id })
+    return { queued: of.ids.length, isComplete: true }
+  }
+  const { webhookId } = of
+  await getWebhook(service, context, { id: webhookId })
+  const { rows, total } = await listNotifications(service, context, {
+    filter: { deliveryStatus: 'pending', event: null, webhookId, createdAt: anyTime, isFailing: true },
+    order: 'created_at',
+    page: { number: 1, size: pendingMax },
+  })
+  for (const { id } of rows) await redeliver(service, context, { id })
+  const failed = await recover(service, context, {
+    id: webhookId,
+    since: beginning,
+    until: null,
+    mode: 'failed_only',
+  })
+  return { queued: rows.length + failed.recovered, isComplete: failed.isComplete && total <= rows.length }
+}

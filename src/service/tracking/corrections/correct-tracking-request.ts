@@ -1,0 +1,64 @@
+/**
+ * Corrects a tracking request that names a wrong line, number or kind: makes the right one with the same references and
+ * tags, then stops what the wrong one tracks. Nothing of the wrong one is changed where the right one is refused.
+ */
+
+import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
+import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
+import { type Context, requireScope } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { getTrackingRequest } from '../requests/get-tracking-request.ts'
+import { requestTracking } from '../requests/request-tracking.ts'
+import { getShipment } from '../shipments/get-shipment.ts'
+import { stopTracking } from '../shipments/stop-tracking.ts'
+
+export interface Corrected {
+  readonly made: TrackingRequestReading
+  readonly wrong: TrackingRequestReading
+  readonly isStopped: boolean
+}
+
+/** Null: as in the wrong request. */
+export async function correctTrackingRequest(
+  service: Service,
+  context: Context,
+  input: {
+    readonly id: string
+    readonly scac: string | null
+    readonly number: string | null
+    readonly requestType: RequestType | null
+  },
+): Promise<Corrected> {
+  requireScope(context, 'write')
+  const wrong = await getTrackingRequest(service, context, { id: input.id })
+  const right = {
+    requestType: input.requestType ?? wrong.requestType,
+    requestNumber: input.number ?? wrong.requestNumber,
+    scac: input.scac ?? wrong.scac,
+  }
+  const isSame =
+    right.requestType === wrong.requestType &&
+    right.requestNumber === wrong.requestNumber &&
+    right.scac === wrong.scac
+  if (isSame) throw new ServiceError('invalid', 'The request has this line, number and kind already.')
+  const kept = { refNumbers: wrong.refNumbers, shipmentTags: wrong.shipmentTags }
+  const { scac, ...numbered } = right
+  const { id } = await (scac === null
+    ? requestTracking(service, context, { ...numbered, ...kept, scac })
+    : requestTracking(service, context, { ...numbered, ...kept, scac }))
+  const isStopped = await stopWrong(service, context, wrong)
+  return { made: await getTrackingRequest(service, context, { id }), wrong, isStopped }
+}
+
+async function stopWrong(
+  service: Service,
+  context: Context,
+  wrong: TrackingRequestReading,
+): Promise<boolean> {
+  if (wrong.shipmentId === null || wrong.status !== 'created') return false
+  const shipment = await getShipment(service, context, { id: wrong.shipmentId })
+  if (shipment.trackingStoppedAt !== null) return false
+  await stopTracking(service, context, { id: shipment.id })
+  return true
+}

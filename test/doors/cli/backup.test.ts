@@ -294,6 +294,24 @@ test('an owner that is no superuser restores, and the role that serves may use w
   })
 })
 
+test('a backup of an older version is restored as it was, and the next start brings it to the schema of this version', async (t) => {
+  const old = await openTestDatabase()
+  t.after(() => old.close())
+  await restoreKept(old.url, kept)
+  assert.notEqual(await schemaOf(old.url), await schemaOf(source.url))
+  const older = join(folder, 'older.landfall')
+  place = { ...atSource(), DATABASE_URL: old.url }
+  const saved = await landfall('backup', older)
+  assert.equal(saved.code, 0, saved.err)
+  await empty()
+  const { code, err } = await restore(older)
+  assert.equal(code, 0, err)
+  assert.deepEqual(withoutPause(await rowsOf(target.url)), await rowsOf(old.url))
+  assert.equal(await schemaOf(target.url), await schemaOf(old.url))
+  await upgrade(target.url)
+  assert.equal(await schemaOf(target.url), await schemaOf(source.url))
+})
+
 test('a backup of a newer schema than that of the program is refused, and nothing is written', async () => {
   await withConnection(source.url, (client) =>
     client.query(`insert into migration_hashes values ('9999_of_a_later_version', 'x')`),

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
+import { benchBackup } from './backup.ts'
 import { benchCharges } from './charges.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchDelivery } from './delivery.ts'
@@ -62,6 +63,7 @@ const benches = {
   looks: benchLooks,
   documents: benchDocuments,
   charges: benchCharges,
+  backup: benchBackup,
 } as const
 type BenchName = keyof typeof benches
 
@@ -94,6 +96,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   door       statements taken in per second at the door for what is sent unasked
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   looks      the log of looks by days: one look more, and a day of a million that goes
+  backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

@@ -15,7 +15,7 @@ import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
-import { openLogDestination } from './platform/log.ts'
+import { openLogFiles } from './platform/log-files.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { findMailFault, type MailPlace, mailPlaceOf } from './service/documents/mail-in/mail-place.ts'
 import { nameOf, sandboxPort } from './service/ground/choices.ts'
@@ -27,6 +27,7 @@ import { watchMendings } from './service/ledger/mend-history.ts'
 import { ensureFirstAccount } from './service/people/access/first-account.ts'
 import { offerSignInLink } from './service/people/users/sign-in-link.ts'
 import type { FoldingPlace } from './service/running/folding/fold-threads.ts'
+import { workUnpaused } from './service/running/pause/work-unpaused.ts'
 import { watchReadiness } from './service/running/readiness/watch-readiness.ts'
 import {
   installCarriers,
@@ -75,7 +76,8 @@ async function start(config: Config): Promise<void> {
   }
   if (config.server.role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)
-    const workers = startWorkers(service, { render: openRenderer(service), worlds, folding })
+    const start = () => startWorkers(service, { render: openRenderer(service), worlds, folding })
+    const workers = await workUnpaused(service, start)
     closing.push(() => workers.stop())
   }
   const readiness = watchReadiness(service)
@@ -124,11 +126,15 @@ async function prepare(config: Config): Promise<{
   const mailFault = findMailFault(config)
   if (mailFault !== null) throw new Error(mailFault)
   await refuseTakenPorts(config)
-  const logFile = process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null
+  const { file, fileMb, filesKept } = config.log
+  const logFile = file ?? (process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null)
   const installation = await openInstallation(config, {
     as: 'server',
     logLevel: config.server.logLevel,
-    logTo: logFile === null ? null : openLogDestination(logFile),
+    logTo:
+      logFile === null
+        ? null
+        : openLogFiles({ path: logFile, bytesMax: fileMb * 1_000_000, kept: filesKept }),
     say,
     onClose: (close) => closing.push(close),
     isClosing: () => isStopping,

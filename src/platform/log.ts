@@ -65,6 +65,8 @@ export const logEvents = [
   'milestone.untold',
   'oauth.grant_ended',
   'oauth.issuer_failed',
+  'sign_in.elsewhere_away',
+  'sign_in.elsewhere_refused',
   'oauth.key_rotated',
   'oauth.keys_dropped',
   'positions.pruned',
@@ -75,7 +77,9 @@ export const logEvents = [
   'request.refused',
   'sandbox.ended',
   'server.not_ready',
+  'server.paused',
   'server.ready',
+  'server.resumed',
   'server.started',
   'server.stopped',
   'server.stopping',
@@ -144,7 +148,7 @@ const waitingBytesMax = 4_194_304
  * `dest` is a path, or the number of an open file. When it cannot be written (a full disk) the lines wait and the
  * process continues.
  */
-export function openLogDestination(dest: string | number): DestinationStream {
+export function openLogDestination(dest: string | number): ReturnType<typeof pino.destination> {
   const stream = pino.destination({ dest, sync: false, mode: 0o600, maxLength: waitingBytesMax })
   // The next line tries again. Without a listener the error would end the process.
   stream.on('error', () => {})

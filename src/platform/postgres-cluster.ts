@@ -19,6 +19,10 @@ export type ClusterOptions = {
   readonly port?: number
   readonly pgBin?: string | null
   readonly source?: PostgresSource
+  /** The folder to which the server copies its log; null for none. Takes effect when the server is started. */
+  readonly walArchive?: string | null
+  /** How long the server may take until it accepts connections. */
+  readonly readyWithinMs?: number
   /** For tests alone: nothing is forced to disk, so a crash of the machine loses data. */
   readonly throwaway?: boolean
   readonly log?: (sentence: string) => void

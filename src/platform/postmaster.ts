@@ -9,6 +9,7 @@ import { isErrorCode } from './error-code.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { PostgresHome } from './postgres-home.ts'
 import { isProcessAlive } from './process-holds.ts'
+import { archivingSettings, openWalArchive } from './wal-archive.ts'
 
 const staleWithinMs = 5_000
 export const readyWithinMs = 120_000 // recovery after a crash may replay as much as max_wal_size
@@ -106,7 +107,14 @@ export function lastWords(text: string): readonly string[] {
 const telling =
   /^PANIC|^FATAL: {2}(?!terminating connection|the database system is|role|password|sorry)|terminated by|exited with exit code [^01]|shutdown request|shut down|aborting|lock file|data directory|could not/
 
-export type LaunchOptions = { readonly port?: number; readonly throwaway?: boolean }
+export type LaunchOptions = {
+  readonly port?: number
+  readonly throwaway?: boolean
+  /** The folder to which the log is copied; null for none. */
+  readonly walArchive?: string | null
+  /** Longer for a server that first replays much of its log. */
+  readonly readyWithinMs?: number
+}
 
 /**
  * Resolves when the server takes connections; rejects with a sentence and the end of its log when it does not start.
@@ -167,6 +175,7 @@ async function launchOnce(
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
+    ...(options.walArchive == null ? {} : archivingSettings(options.walArchive)),
     jit: 'off', // statements are short: compiling them takes longer than it saves
     ...(options.throwaway === true
       ? {
@@ -180,6 +189,7 @@ async function launchOnce(
         }
       : {}),
   }
+  if (options.walArchive != null) openWalArchive(options.walArchive, home)
   const log = openSync(logPath, 'a', 0o600)
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C in the terminal must reach this process only. The server is still needed for the shutdown.
@@ -197,14 +207,15 @@ async function launchOnce(
     gone ??= true
   })
   child.unref()
-  for (const until = Date.now() + readyWithinMs; Date.now() < until; await pause(20)) {
+  const withinMs = options.readyWithinMs ?? readyWithinMs
+  for (const until = Date.now() + withinMs; Date.now() < until; await pause(20)) {
     if ((gone as Error | true | null) instanceof Error)
       throw new Error(`PostgreSQL could not be run: ${String(gone)}`)
     if (gone !== null) return null
     const running = findPostmaster(home)
     if (running?.isReady === true) return running
   }
-  throw new Error(`PostgreSQL was not ready within ${readyWithinMs / 1_000} s; see ${logPath}.`)
+  throw new Error(`PostgreSQL was not ready within ${withinMs / 1_000} s; see ${logPath}.`)
 }
 
 export function runAs(home: PostgresHome): SpawnOptions {

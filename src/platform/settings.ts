@@ -2,11 +2,13 @@
 // environment by this table, and `docs/configuration.md` is written from it, so all settings are in both.
 
 import { accountSettings } from './account-settings.ts'
+import { backupSettings } from './backup-settings.ts'
 import { documentSettings } from './document-settings.ts'
 import { edgeSettings } from './edge-settings.ts'
 import { evidenceSettings } from './evidence-settings.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import { limitSettings } from './limit-settings.ts'
+import { logSettings } from './log-settings.ts'
 import { mailInSettings } from './mail-in-settings.ts'
 import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
@@ -30,6 +32,7 @@ import {
   url,
   whole,
 } from './setting.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { trackingSettings } from './tracking-settings.ts'
 import { webhookSettings } from './webhook-settings.ts'
 
@@ -92,6 +95,7 @@ export const settings = {
   },
   mcp: mcpSettings,
   oauth: oauthSettings,
+  signIn: signInSettings,
   data: {
     folder: text(
       'LANDFALL_DATA',
@@ -233,6 +237,8 @@ export const settings = {
   mailIn: mailInSettings,
   documents: documentSettings,
   evidence: evidenceSettings,
+  backup: backupSettings,
+  log: logSettings,
   model: modelSettings,
   metrics: metricsSettings,
   limits: limitSettings,

@@ -2513,6 +2513,16 @@ create table usage_months (
   constraint usage_months_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+create table user_identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint user_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+create index user_identities_of_user on user_identities USING btree (user_id);
+
 create table users (
   id uuid not null,
   email text not null,

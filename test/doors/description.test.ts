@@ -180,6 +180,7 @@ describe('operations', () => {
       database: true,
       migrations: true,
       writes: true,
+      paused: false,
       troubles: [],
     })
     const metrics = await api.call({ url: '/metrics', key: null })
@@ -208,6 +209,7 @@ describe('operations', () => {
       database: true,
       migrations: false,
       writes: true,
+      paused: false,
       troubles: [],
     })
   })

@@ -9,6 +9,7 @@ import { useConnection } from '../api/queries.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { SaidLine } from '../parts/said-line.tsx'
 import { words } from '../words/words.ts'
+import { PausedLine } from './paused-line.tsx'
 import { SearchPalette } from './search-palette.tsx'
 import { ThemeOf } from './theme.ts'
 
@@ -63,6 +64,7 @@ export function Frame() {
         </ul>
       </nav>
       <main id="content" tabIndex={-1}>
+        <PausedLine />
         <Outlet />
       </main>
       {isSearching && <SearchPalette onClose={() => setSearching(false)} />}

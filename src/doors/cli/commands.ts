@@ -16,6 +16,7 @@ import { channelsChange, channelsCreate, channelsKey, channelsList } from './cha
 import { channelsBind, channelsUnbind } from './channels/channels-bind.ts'
 import { channelsMessages, channelsReplay, channelsShowMessage } from './channels/channels-messages.ts'
 import { codesList, codesMap, codesUnmap } from './channels/codes.ts'
+import { completionOf } from './completion.ts'
 import { documentsModel } from './documents/documents-model.ts'
 import {
   mailboxesCreate,
@@ -44,10 +45,14 @@ import { refdataList } from './refdata/refdata-list.ts'
 import { sourcesCheck } from './sources/sources-check.ts'
 import { sourcesRead } from './sources/sources-read.ts'
 import { sourcesReadTable } from './sources/sources-read-table.ts'
+import { backup } from './upkeep/backup.ts'
+import { backupBase } from './upkeep/backup-base.ts'
 import { databaseMigrate } from './upkeep/database-migrate.ts'
 import { fieldsCheck } from './upkeep/fields-check.ts'
 import { historyStatus } from './upkeep/history-status.ts'
 import { issues } from './upkeep/issues.ts'
+import { restore } from './upkeep/restore.ts'
+import { resume } from './upkeep/resume.ts'
 
 export const commands: readonly Command[] = [
   track,
@@ -99,6 +104,10 @@ export const commands: readonly Command[] = [
   limitsList,
   limitsSet,
   fieldsCheck,
+  backup,
+  backupBase,
+  restore,
+  resume,
   databaseMigrate,
   historyStatus,
   keysCreate,
@@ -110,4 +119,5 @@ export const commands: readonly Command[] = [
   usersResetLink,
   oauthKeys,
   oauthRotateKey,
+  completionOf(() => commands),
 ]

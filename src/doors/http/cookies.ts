@@ -9,9 +9,9 @@ import type { Exchange } from './exchange.ts'
 
 /**
  * `session`: who is signed in. `challenge`: a sign-in that still needs a code. `visit`: forms before the sign-in.
- * `device`: this browser has signed in before.
+ * `device`: this browser has signed in before. `elsewhere`: it has gone to another server to sign in.
  */
-export const cookieNames = ['session', 'challenge', 'visit', 'device'] as const
+export const cookieNames = ['session', 'challenge', 'visit', 'device', 'elsewhere'] as const
 export type CookieName = (typeof cookieNames)[number]
 
 /** Null when the cookie is missing or cannot be one of ours. */

@@ -12,6 +12,7 @@ import { invitationPages } from './pages/invitation.ts'
 import { keysPage } from './pages/keys.ts'
 import { membersPage } from './pages/members.ts'
 import { signInPages } from './pages/sign-in.ts'
+import { signInElsewherePages } from './pages/sign-in-elsewhere.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { webhooksPage } from './pages/webhooks.ts'
 
@@ -19,8 +20,8 @@ export function people(app: FastifyInstance, service: Service): void {
   // The server waits for e-mails that are being sent before it ends.
   app.addHook('onClose', () => settle(service))
   formPages(app, service, (pages) => {
-    for (const add of [signInPages, signUpPages, firstSignInPages, invitationPages, forgottenPasswordPages])
-      add(pages, service)
+    const open = [signInPages, signInElsewherePages, signUpPages, firstSignInPages, invitationPages]
+    for (const add of [...open, forgottenPasswordPages]) add(pages, service)
     for (const add of [accountPage, keysPage, membersPage, webhooksPage, activityPage]) add(pages, service)
   })
 }

@@ -57,6 +57,40 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
   }
 }
 
+/**
+ * Makes the tables of an empty database as exactly these migrations make them, within the transaction of the caller,
+ * who holds the lock. Throws where one of them is not known here or was another file.
+ */
+export async function applyMigrations(
+  client: pg.Client,
+  wanted: readonly { readonly name: string; readonly sha256: string }[],
+): Promise<void> {
+  const files = new Map(readMigrations().map(({ name, sha256 }) => [name, sha256]))
+  const strange = wanted.find(({ name, sha256 }) => files.get(name) !== sha256)
+  if (strange !== undefined) throw new Error(`This version does not know the migration ${strange.name}.`)
+  const names = wanted.map(({ name }) => name).join('|')
+  // The runner would begin and end a transaction of its own.
+  const query = (text: string, values?: unknown[]): unknown =>
+    /^(begin|commit|rollback);?$/i.test(text) ? Promise.resolve({ rows: [] }) : client.query(text, values)
+  await client.query('create table migration_hashes (name text primary key, sha256 text not null)')
+  await runner({
+    dbClient: new Proxy(client, {
+      get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+    }),
+    dir: folder,
+    ignorePattern: `(?!(?:${names})\\.sql$).*`,
+    direction: 'up',
+    migrationsTable: 'migrations',
+    noLock: true,
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+}
+
+/** The migrations that this code knows, in their order. */
+export function listMigrations(): readonly { readonly name: string; readonly sha256: string }[] {
+  return readMigrations()
+}
+
 /** Names of the files that this database has run. Throws where one of them has changed since. */
 async function findDone(client: pg.Client, files: readonly MigrationFile[]): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ isThere: boolean }>(

@@ -33,3 +33,13 @@ export async function readDatabaseClock(pool: Pool): Promise<string> {
   })
   return rows[0]?.now ?? ''
 }
+
+/** Whether the last try of PostgreSQL to copy a part of its log to the archive failed. */
+export async function isArchivingFailing(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ readonly fails: boolean }>({
+    name: 'archiving_state',
+    text: `select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as fails
+             from pg_stat_archiver`,
+  })
+  return rows[0]?.fails === true
+}

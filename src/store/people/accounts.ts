@@ -181,6 +181,10 @@ export async function keepSetting<Value>(db: Db, name: string, value: Value): Pr
   return row.value
 }
 
+export async function deleteSetting(db: Db, name: string): Promise<void> {
+  await db.query({ name: 'setting_delete', text: `delete from settings where name = $1`, values: [name] })
+}
+
 export async function writeSetting(db: Db, name: string, value: unknown): Promise<void> {
   await db.query({
     name: 'setting_write',

@@ -18,6 +18,7 @@ import { type IncludeTree, resolveInclude } from '../../documents/following/incl
 import type { Reading } from '../../documents/resources.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { flatJson, jsonApi, plainTypeFor, prefersFlat } from '../../http/media-type.ts'
+import { ownOrigin } from '../../http/own-origin.ts'
 import { writeCursor } from '../asking/cursor.ts'
 import { numberedRowsMax } from '../asking/query.ts'
 import { withIgnored } from '../bodies/lenience.ts'
@@ -284,10 +285,6 @@ export function linkWith(request: FastifyRequest, parameter: string, value: numb
   return `${origin(request)}${path}?${parameters}`
 }
 
-/** The public URL that the operator configured; otherwise the address by which the client reached us. */
 export function origin(request: FastifyRequest): string {
-  const { config } = callerOf(request).service
-  if (config.server.publicUrl !== null) return config.server.publicUrl
-  const host = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i.test(request.host) ? request.host : null
-  return `${request.protocol}://${host ?? `${config.server.host}:${config.server.port}`}`
+  return ownOrigin(callerOf(request).service.config, request)
 }

@@ -39,6 +39,10 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
       writes: Type.Boolean({
         description: 'True: the database can write: its disk is not full, and it is not a standby.',
       }),
+      paused: Type.Boolean({
+        description:
+          'True: a restored copy that asks, sends and delivers nothing until `landfall resume`. Its API serves.',
+      }),
       troubles: Type.Array(Type.String(), {
         description: 'Faults that the operator must repair. The log says for each what to do.',
       }),

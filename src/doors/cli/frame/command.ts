@@ -37,6 +37,8 @@ export interface Shell {
   readonly tell: (line: string) => void
   /** Overwrites one line of the terminal with the progress. Writes nothing when there is no terminal. */
   readonly progress: (line: string) => void
+  /** Whether progress is shown on a terminal, where a line can change. */
+  readonly isTerminal: boolean
   /** For values that belong to the caller of a server (such as its key) and not to the settings of an installation. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether standard output is a terminal that shows colours. */
@@ -46,6 +48,8 @@ export interface Shell {
    * Throws a readable sentence when there is none.
    */
   readonly openService: () => Promise<Service>
+  /** For what a command opens by itself: closed after it, also when it is interrupted. The last one is closed first. */
+  readonly onClose: (close: () => Promise<unknown>) => void
 }
 
 export interface Call<Declared extends Options> {

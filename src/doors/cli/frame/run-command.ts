@@ -31,7 +31,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
       return 0
     }
     const { command, operands, options } = asked
-    return await command.run({ operands, options, shell: makeShell(outside, opened.service) })
+    return await command.run({ operands, options, shell: makeShell(outside, opened) })
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) return 1
@@ -42,7 +42,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   }
 }
 
-function makeShell({ out, err, env }: Outside, openService: () => Promise<Service>): Shell {
+function makeShell({ out, err, env }: Outside, opened: ReturnType<typeof openLater>): Shell {
   let isInProgress = false
   const clear = (): void => {
     if (isInProgress) err.write('\r\x1b[K')
@@ -63,14 +63,17 @@ function makeShell({ out, err, env }: Outside, openService: () => Promise<Servic
       err.write(line)
       isInProgress = true
     },
+    isTerminal: err.isTTY === true,
     env,
     hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    openService,
+    openService: opened.service,
+    onClose: opened.onClose,
   }
 }
 
 function openLater({ env, err }: Outside): {
   readonly service: () => Promise<Service>
+  readonly onClose: (close: () => Promise<unknown>) => void
   readonly close: () => Promise<void>
 } {
   const closing: (() => Promise<unknown>)[] = []
@@ -99,6 +102,7 @@ function openLater({ env, err }: Outside): {
       opening ??= open()
       return opening
     },
+    onClose: (close) => closing.push(close),
     close: async () => {
       if (isClosing) return
       isClosing = true

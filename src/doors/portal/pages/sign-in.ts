@@ -1,22 +1,21 @@
 /** /sign-in, /sign-in/code and /sign-out. A password is needed, and a one-time code if the person has set that up. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { hasProvider } from '../../../service/people/sessions/identity-provider.ts'
 import { endSessions } from '../../../service/people/sessions/own-sessions.ts'
 import { passCode } from '../../../service/people/sessions/pass-code.ts'
-import { type SignInRequest, signIn } from '../../../service/people/sessions/sign-in.ts'
+import { signIn } from '../../../service/people/sessions/sign-in.ts'
 import type { Service } from '../../../service/service.ts'
 import { readCookie, setCookie } from '../../http/cookies.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { html } from '../../http/html.ts'
-import { originOf } from '../../http/origin.ts'
+import { type Html, html } from '../../http/html.ts'
 import { type Faults, fault, faultsOf, field, formFault, noFaults, submit } from '../page-parts/fields.ts'
 import { checkForm, checkVisitForm, page, readForm, readParameter, visitToken } from '../page-parts/form.ts'
 import { formField } from '../page-parts/form-field.ts'
 import { safeNext, withNext } from '../return-path.ts'
 import { findVisitor, personOf } from '../visitor.ts'
-import { letIn, sendGate } from './gate.ts'
-
-const challengeMaxAgeS = 600
+import { sendGate } from './gate.ts'
+import { challengeMaxAgeS, requestOf, welcome } from './signing-in.ts'
 
 export function signInPages(pages: FastifyInstance, service: Service): void {
   pages.get('/sign-in', page, async (request, reply) => {
@@ -36,11 +35,11 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     const again = (faults: Faults): FastifyReply =>
       show({ request, reply }, { path, email, isReset: false, faults })
     try {
-      const asked = await requestOf({ request, reply })
+      const asked = await requestOf(service, { request, reply })
       const answer = await signIn(service, { email, password: form.get('password') }, asked)
       if (answer.kind === 'wrong')
         return again(fault('', 'The e-mail address or the password is not right.', 401))
-      if (answer.kind === 'signed_in') return welcome({ request, reply }, answer, path)
+      if (answer.kind === 'signed_in') return welcome(service, { request, reply }, { session: answer, path })
       const { challenge: value } = answer
       setCookie(service, { request, reply }, { name: 'challenge', value, maxAgeS: challengeMaxAgeS })
       return reply.redirect(withNext('/sign-in/code', path), 303)
@@ -62,9 +61,9 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     const path = safeNext(form.get('next'))
     const challenge = readCookie(service, request, 'challenge') ?? ''
     try {
-      const asked = await requestOf({ request, reply })
+      const asked = await requestOf(service, { request, reply })
       const answer = await passCode(service, { challenge, code: form.get('code') }, asked)
-      if (answer.kind === 'signed_in') return welcome({ request, reply }, answer, path)
+      if (answer.kind === 'signed_in') return welcome(service, { request, reply }, { session: answer, path })
       if (answer.kind === 'over') {
         setCookie(service, { request, reply }, { name: 'challenge', value: null })
         return reply.redirect(withNext('/sign-in', path), 303)
@@ -87,34 +86,21 @@ export function signInPages(pages: FastifyInstance, service: Service): void {
     return reply.header('clear-site-data', '"cache", "storage"').redirect('/sign-in', 303)
   })
 
-  async function requestOf({ request }: Exchange): Promise<SignInRequest> {
-    const old = await findVisitor(service, request)
-    return {
-      from: originOf(request),
-      requestId: request.id,
-      device: readCookie(service, request, 'device'),
-      oldSession: old === null ? null : { id: old.sessionId, userId: old.user.id },
-    }
-  }
-
-  function welcome(
-    exchange: Exchange,
-    session: { readonly token: string; readonly userId: string },
-    path: string,
-  ): FastifyReply {
-    letIn(service, exchange, session)
-    setCookie(service, exchange, { name: 'challenge', value: null })
-    return exchange.reply.redirect(path, 303)
-  }
-
   function show(
     exchange: Exchange,
     { path, email, isReset, faults }: { path: string; email: string; isReset: boolean; faults: Faults },
   ): FastifyReply {
     const token = visitToken(service, exchange)
+    const hasPasswords = service.config.signIn.passwords !== false
     const body = html`<h2>Sign in</h2>
 ${isReset ? html`<p class="done" role="status">Your password is changed. Sign in with the new one.</p>` : null}
-<form method="post" action="/sign-in" class="stack">${formField(token)}
+${elsewhere(path)}
+${hasPasswords ? null : formFault(faults)}
+${hasPasswords ? passwordForm() : null}`
+    return sendGate(exchange, { title: 'Sign in', body, faults })
+
+    function passwordForm(): Html {
+      return html`<form method="post" action="/sign-in" class="stack">${formField(token)}
 <input type="hidden" name="next" value="${path}">
 ${formFault(faults)}
 ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username' })}
@@ -122,7 +108,14 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 ${submit('Sign in')}
 </form>
 <p class="quiet ways"><a href="/forgotten-password">Forgotten your password?</a> <a href="/sign-up">Sign up</a></p>`
-    return sendGate(exchange, { title: 'Sign in', body, faults })
+    }
+  }
+
+  /** The way to the other server, where one is set up. */
+  function elsewhere(path: string): Html | null {
+    if (!hasProvider(service)) return null
+    const { name } = service.config.signIn
+    return html`<p><a class="button primary" href="${withNext('/sign-in/elsewhere', path)}">Sign in with ${name}</a></p>`
   }
 
   function showCode(exchange: Exchange, path: string, faults: Faults): FastifyReply {

@@ -7,22 +7,33 @@ import type { Egress } from '../../../platform/egress.ts'
 const timeoutMs = 5_000
 const maxBytes = 262_144
 
-/** GET only. Rejects when nothing came, as `fetch` does. `neverLoopback`: for addresses that an app has named. */
+/**
+ * GET, and POST of a form. Rejects when nothing came, as `fetch` does. `neverLoopback`: for addresses that an app has
+ * named.
+ */
 export async function fetchThrough(
   egress: Pick<Egress, 'request'>,
   url: string | URL | Request,
   options: {
     readonly method?: string | undefined
     readonly headers?: ConstructorParameters<typeof Headers>[0] | undefined
+    readonly body?: unknown
     readonly neverLoopback?: true
   } = {},
 ): Promise<Response> {
   const address = url instanceof Request ? url.url : String(url)
-  if ((options.method ?? 'GET') !== 'GET') throw new TypeError('only what is read is fetched')
-  const accept = new Headers(options.headers).get('accept')
+  const { method = 'GET', body } = options
+  const isForm = typeof body === 'string' || body instanceof URLSearchParams
+  if (method !== 'GET' && !(method === 'POST' && isForm)) throw new TypeError('only forms are sent')
+  const given = new Headers(options.headers)
+  const passedOn = ['accept', 'authorization', 'content-type'].flatMap((name) => {
+    const value = given.get(name)
+    return value === null || (method === 'GET' && name === 'content-type') ? [] : [[name, value] as const]
+  })
   const answer = await egress.request({
     url: address,
-    headers: accept === null ? {} : { accept },
+    ...(method === 'POST' ? { method: 'POST' as const, body: String(body) } : {}),
+    headers: Object.fromEntries(passedOn),
     timeoutMs,
     maxBytes,
     ...(options.neverLoopback === true && { neverLoopback: true }),

@@ -5,6 +5,7 @@ import { deleteOldSessions, revokeSessions } from '../../../store/people/session
 import { deleteOldTokens, insertChallenge } from '../../../store/people/sign-in-tokens.ts'
 import { findUserByEmail, type User } from '../../../store/people/users.ts'
 import type { Origin } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
 import { afterAnswer } from '../../ground/after-answer.ts'
 import { realNow, type Service } from '../../service.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
@@ -43,6 +44,8 @@ export async function signIn(
   input: { readonly email: string; readonly password: string },
   request: SignInRequest,
 ): Promise<SignInAnswer> {
+  if (service.config.signIn.passwords === false)
+    throw new ServiceError('forbidden', 'Nobody signs in with a password here.')
   const emailKey = input.email.trim().normalize('NFC').toLowerCase().slice(0, 254)
   const address: Tried = { kind: 'address', of: request.from.ip ?? 'none' }
   await tryOnce(service, address)
@@ -55,6 +58,11 @@ export async function signIn(
     return { kind: 'wrong' }
   }
   await wentWell(service, { forget: [person], giveBack: [address] })
+  return admit(service, user, request)
+}
+
+/** A person who is who they say: a one-time code is still asked for where they have set that up. */
+export async function admit(service: Service, user: User, request: SignInRequest): Promise<SignInAnswer> {
   if (user.totpSealed === null) return letIn(service, user.id, request)
   const challenge = makeToken()
   await insertChallenge(service.pool, {

@@ -17,6 +17,8 @@ export const tokenUses = [
   'device',
   'share',
   'alert_address',
+  'elsewhere_nonce',
+  'elsewhere_verifier',
 ] as const
 export type TokenUse = (typeof tokenUses)[number]
 

@@ -5,6 +5,7 @@ import { probeRoom } from '../../../store/ground/probe-room.ts'
 import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
+import { readPause } from '../pause/pause.ts'
 
 /** The longest time to wait for the database: a readiness probe needs its answer soon. */
 const patienceMs = 2_000
@@ -17,6 +18,8 @@ export interface Readiness {
   readonly migrations: boolean
   /** The database can store: its disk has room, and it is no standby. */
   readonly writes: boolean
+  /** A restored copy that waits for `landfall resume`. It is ready: its API serves. */
+  readonly paused: boolean
   /** What the operator must repair, by the names in the log. */
   readonly troubles: readonly CauseName[]
 }
@@ -39,6 +42,7 @@ export async function isReady(service: Service): Promise<Readiness> {
   const database = missing !== null
   if (database) for (const cause of ['database_away', 'database_refuses'] as const) troubles.end(cause)
   const writes = database && (await canWrite(service))
+  const paused = database && (await inTime(service, readPause(service))) !== null
   const active = troubles.active()
   const migrations = missing?.length === 0
   return {
@@ -46,6 +50,7 @@ export async function isReady(service: Service): Promise<Readiness> {
     database,
     migrations,
     writes,
+    paused,
     troubles: active.toSorted(),
   }
 }

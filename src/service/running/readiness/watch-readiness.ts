@@ -4,9 +4,10 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { readDatabaseClock } from '../../../store/ground/probe-room.ts'
+import { isArchivingFailing, readDatabaseClock } from '../../../store/ground/probe-room.ts'
 import { tellJumps } from '../../proving/issues/watch-lines.ts'
 import type { Service } from '../../service.ts'
+import { readPause } from '../pause/pause.ts'
 import { isReady } from './is-ready.ts'
 
 const compareClocksEveryMs = 20_000
@@ -26,6 +27,17 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
     help: 'What the operator must mend just now; the log says what to do.',
     read: () => troubles.active().length,
   })
+  metrics.watch({
+    name: 'paused',
+    help: '1 while a restored copy waits for `landfall resume`.',
+    read: async () => ((await readPause(service).catch(() => null)) === null ? 0 : 1),
+  })
+  if (service.config.backup.walArchive !== null)
+    metrics.watch({
+      name: 'wal_archive_failing',
+      help: '1 while PostgreSQL cannot copy its log to LANDFALL_WAL_ARCHIVE. The log then grows until the disk is full.',
+      read: async () => ((await isArchivingFailing(service.pool).catch(() => false)) ? 1 : 0),
+    })
   const running = (async () => {
     let wasReady = true
     let comparedMs = Number.NEGATIVE_INFINITY

@@ -19,7 +19,8 @@ interface Place {
   readonly dataFolder: string
 }
 
-const setting = 'secret_fingerprint'
+/** The setting under which the database keeps the fingerprint of its secret. */
+export const fingerprintSetting = 'secret_fingerprint'
 
 /**
  * Called before the private database is opened. When there is a file with the secret of a database, the database must
@@ -39,16 +40,25 @@ export function refuseLostDatabase(dataFolder: string): void {
  * Throws an error that says which secret is missing or wrong. Makes a secret when the database contains nothing yet.
  */
 export async function openInstallationVault(pool: Pool, place: Place): Promise<Vault> {
-  const fingerprint = await readSetting<string>(pool, setting)
-  const known = place.given ?? readSecret(place.dataFolder)
+  const fingerprint = await readSetting<string>(pool, fingerprintSetting)
+  const known = findSecret(place)
   if (known === null && (fingerprint !== null || (await listAccounts(pool)).length > 0))
     throw new Error(missing(place.dataFolder))
   const vault = openVault(known ?? makeSecret(place.dataFolder))
   const fits = (candidate: Vault, kept: string): boolean => kept === fingerprintOf(candidate)
   const isRight = fingerprint === null ? await opensOne(pool, vault) : fits(vault, fingerprint)
   // When two processes open an empty database at the same moment, the secret of the first one is used.
-  if (isRight && fits(vault, await keepSetting(pool, setting, fingerprintOf(vault)))) return vault
+  if (isRight && fits(vault, await keepSetting(pool, fingerprintSetting, fingerprintOf(vault)))) return vault
   throw new Error(await wrong(pool, place))
+}
+
+/** The secret in use: the one that was given, else the one in the folder; null when there is none. */
+export function findSecret({ given, dataFolder }: Place): string | null {
+  return given ?? readSecret(dataFolder)
+}
+
+export function fingerprintOfSecret(secret: string): string {
+  return fingerprintOf(openVault(secret))
 }
 
 function fingerprintOf(vault: Vault): string {
@@ -109,7 +119,7 @@ async function wrong(pool: Pool, { given, dataFolder }: Place): Promise<string> 
   if (given === null)
     return `${file} is not the secret of this database: ${why}. Restore the right file from a copy, or set LANDFALL_SECRET to what it held.`
   const inFile = readSecret(dataFolder)
-  const kept = await readSetting<string>(pool, setting)
+  const kept = await readSetting<string>(pool, fingerprintSetting)
   const isInFile = inFile !== null && kept === fingerprintOf(openVault(inFile))
   const way = isInFile
     ? `The secret in ${file} does: leave LANDFALL_SECRET out.`

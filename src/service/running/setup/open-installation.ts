@@ -137,6 +137,7 @@ async function openDatabase(
     port: config.data.pgPort,
     pgBin: config.data.pgBin,
     source: config.data.pgSource,
+    walArchive: config.backup.walArchive,
     log: by.say,
     ...(by.as === 'server' && { watch: troubles }),
   })

@@ -1,0 +1,16 @@
+// The settings about backups; a group of the table in `settings.ts`.
+import { optionalText, type Setting, secret } from './setting.ts'
+
+export const backupSettings = {
+  passphrase: secret(
+    'LANDFALL_BACKUP_PASSPHRASE',
+    12,
+    'none; the file of --passphrase-file',
+    'The passphrase that encrypts a backup, and opens it. Only `landfall backup` and `landfall restore` use it.',
+  ),
+  walArchive: optionalText(
+    'LANDFALL_WAL_ARCHIVE',
+    'none',
+    'Folder to which the private database copies its log, once a minute, for restores to a moment. It must not be on the disk of the data folder if it is to outlive that disk.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>

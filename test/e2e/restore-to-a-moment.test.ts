@@ -1,0 +1,133 @@
+/** The private database archives its log; a copy is restored to a moment between two changes, and goes on from there. */
+
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { landfall } from './landfall.ts'
+import { type Door, get, send } from './newcomer.ts'
+import { freePorts, makeDataFolder, type Ports, type Program, startProgram } from './program.ts'
+
+let data: ReturnType<typeof makeDataFolder>
+let archive: string
+let ports: Ports
+let program: Program
+let door: Door
+let env: Readonly<Record<string, string>>
+
+before(async () => {
+  data = makeDataFolder()
+  archive = mkdtempSync(join(tmpdir(), 'landfall-archive-'))
+  chmodSync(archive, 0o711)
+  ports = await freePorts()
+  env = { LANDFALL_WAL_ARCHIVE: archive, LANDFALL_ROLE: 'api' }
+  await start()
+})
+
+after(async () => {
+  await program?.kill('SIGKILL')
+  await data?.remove()
+  rmSync(archive, { recursive: true, force: true })
+})
+
+test('a cluster that archives is restored to a moment: what was stored before is there, what came after is not', async () => {
+  assert.equal((await note('before the base')).length, 1)
+  const base = await landfall(data.path, ['backup', 'base', '--json'], env)
+  assert.equal(base.code, 0, base.err)
+  await note('after the base')
+  const moment = await databaseTime()
+  await note('a mistake')
+  assert.deepEqual(await names(), ['a mistake', 'after the base', 'before the base'])
+  const early = await landfall(
+    data.path,
+    ['restore', archive, '--at', '2026-01-01T00:00:00Z', '--force'],
+    env,
+  )
+  assert.deepEqual([early.code, /nothing before that can be restored/.test(early.err)], [1, true])
+  const used = await landfall(data.path, ['restore', archive, '--at', moment, '--force'], env)
+  assert.deepEqual([used.code, /is in use/.test(used.err)], [1, true])
+  await program.kill('SIGTERM')
+
+  const there = await landfall(data.path, ['restore', archive, '--at', moment], env)
+  assert.deepEqual([there.code, /With --force it is moved aside/.test(there.err)], [1, true])
+  const restored = await landfall(data.path, ['restore', archive, '--at', moment, '--force'], env)
+  assert.equal(restored.code, 0, restored.err)
+  await start()
+  assert.deepEqual(await names(), ['after the base', 'before the base'])
+  const ready = (await (await fetch(`${program.apiUrl}/readyz`)).json()) as { readonly paused: boolean }
+  assert.equal(ready.paused, true)
+  assert.equal((await note('it goes on')).length, 1)
+})
+
+test('its end can be restored too, also what was stored after an earlier restore', async () => {
+  const { code, err } = await landfall(data.path, ['backup', 'base'], env)
+  assert.equal(code, 0, err)
+  await note('the last')
+  await program.kill('SIGTERM')
+  const restored = await landfall(data.path, ['restore', archive, '--at', 'latest', '--force'], env)
+  assert.equal(restored.code, 0, restored.err)
+  await start()
+  assert.deepEqual(await names(), ['after the base', 'before the base', 'it goes on', 'the last'])
+})
+
+test('old bases go with the log that only they need, when a number of bases is to be kept', async () => {
+  const before = readdirSync(join(archive, 'wal')).length
+  const { code, out, err } = await landfall(data.path, ['backup', 'base', '--keep', '1', '--json'], env)
+  assert.equal(code, 0, err)
+  assert.equal(JSON.parse(out).dropped.bases, 2)
+  assert.equal(readdirSync(join(archive, 'bases')).length, 2)
+  assert.ok(readdirSync(join(archive, 'wal')).length < before)
+})
+
+test('a damaged base is refused, and the database that is there stays', async () => {
+  await program.kill('SIGTERM')
+  const [name = ''] = readdirSync(join(archive, 'bases')).filter((each) => each.endsWith('.base'))
+  const path = join(archive, 'bases', name)
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+  writeFileSync(path, bytes)
+  const { code, err } = await landfall(data.path, ['restore', archive, '--at', 'latest', '--force'], env)
+  assert.deepEqual([code, /is damaged/.test(err)], [1, true])
+  await start()
+  assert.equal((await names()).length, 4)
+})
+
+async function start(): Promise<void> {
+  program = startProgram({ dataFolder: data.path, ports, env })
+  await program.up
+  const key = readFileSync(join(data.path, 'first-api-key'), 'utf8').trim()
+  door = { program, key }
+  assert.ok(existsSync(archive))
+}
+
+/** Something small that is stored at once. Returns those of that name. */
+async function note(name: string): Promise<readonly string[]> {
+  await send(door, 'POST', '/v2/webhooks', {
+    data: {
+      type: 'webhook',
+      attributes: {
+        url: `https://example.com/${encodeURIComponent(name)}`,
+        active: false,
+        events: ['tracking_request.succeeded'],
+      },
+    },
+  })
+  return (await names()).filter((each) => each === name)
+}
+
+async function names(): Promise<readonly string[]> {
+  const { data: webhooks } = await get(door, '/v2/webhooks')
+  return webhooks
+    .map(({ attributes }) => decodeURIComponent(new URL(String(attributes['url'])).pathname.slice(1)))
+    .toSorted()
+}
+
+/** A moment after everything that was stored, and before everything that will be. */
+async function databaseTime(): Promise<string> {
+  const from = Date.now()
+  const at = new Date(from + 5).toISOString()
+  await eventually(() => Date.now() > from + 10, { everyMs: 1 })
+  return at
+}

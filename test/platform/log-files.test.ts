@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createLog } from '../../src/platform/log.ts'
+import { openLogFiles } from '../../src/platform/log-files.ts'
+import { eventually } from '../support/eventually.ts'
+
+function makeFolder(t: { after: (undo: () => void) => void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-log-'))
+  t.after(() => {
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** The numbers of the lines in the files, the oldest file first. */
+function portsIn(folder: string): readonly number[] {
+  const names = readdirSync(folder).toSorted(
+    (a, b) => Number(b.split('.')[2] ?? 0) - Number(a.split('.')[2] ?? 0),
+  )
+  return names.flatMap((name) =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { readonly port: number }).port),
+  )
+}
+
+test('the log goes on in a new file when one is full; every line is whole, in one file, in order', async (t) => {
+  const folder = makeFolder(t)
+  const path = join(folder, 'landfall.log')
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 2_000, kept: 50 }) })
+  const wanted = Array.from({ length: 300 }, (_, port) => port)
+  for (const port of wanted) log.info('server.started', { port })
+  await eventually(() => portsIn(folder).length === wanted.length)
+  assert.deepEqual(portsIn(folder), wanted)
+  const names = readdirSync(folder)
+  assert.ok(names.length > 10, names.join())
+  for (const name of names) {
+    assert.ok(statSync(join(folder, name)).size <= 2_000, name)
+    assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
+  }
+})
+
+test('no more files than the number that is kept stay, and these are the newest', async (t) => {
+  const folder = makeFolder(t)
+  const path = join(folder, 'landfall.log')
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, kept: 2 }) })
+  for (let port = 0; port < 200; port += 1) log.info('server.started', { port })
+  await eventually(() => existsSync(path) && portsIn(folder).at(-1) === 199)
+  assert.deepEqual(readdirSync(folder).toSorted(), ['landfall.log', 'landfall.log.1', 'landfall.log.2'])
+  const ports = portsIn(folder)
+  assert.deepEqual(
+    ports,
+    ports.map((_, index) => 200 - ports.length + index),
+  )
+})
+
+test('a file that is there already is continued, and is full when its old lines and new ones are', async (t) => {
+  const folder = makeFolder(t)
+  const path = join(folder, 'landfall.log')
+  writeFileSync(path, `${'x'.repeat(900)}\n`)
+  const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, kept: 1 }) })
+  for (const port of [1, 2]) log.info('server.started', { port })
+  await eventually(
+    () => existsSync(`${path}.1`) && existsSync(path) && readFileSync(path, 'utf8').includes('"port":2'),
+  )
+  assert.match(readFileSync(`${path}.1`, 'utf8'), /^x{900}\n/)
+})

@@ -134,6 +134,7 @@ export interface TrackingRequestFilter {
   readonly createdAt: TimeRange
   readonly updatedAt: TimeRange
   readonly failedReason?: string | null
+  readonly shipmentId?: string | null
   readonly refNumber?: string | null
   /** All of these tags, given for the shipment. */
   readonly tags?: readonly string[] | null
@@ -198,6 +199,7 @@ async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   addAnyOf('r.status', filter.status)
   add(sql`r.failed_reason = ${filter.failedReason}`)
   add(sql`r.scac = ${filter.scac}`)
+  add(sql`r.shipment_id = ${filter.shipmentId}`)
   add(sql`r.customer_id = ${filter.customerId}`)
   addRange('r.created_at', filter.createdAt)
   addRange('r.updated_at', filter.updatedAt)

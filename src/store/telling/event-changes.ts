@@ -2,16 +2,25 @@
 
 import type { Db } from '../database.ts'
 
-/** The number before the first event that was made at this time or later; the newest number when there is none. */
+/**
+ * The number before the first event that was made at this time or later; the newest number when there is none. Numbers
+ * follow times but for transactions at the same moment, so the search goes back from the newest event to a day before
+ * the time, and from there on: both ways along the index of numbers, never through the whole account.
+ */
 export async function readSequenceAt(
   db: Db,
   of: { readonly accountId: string; readonly since: string },
 ): Promise<number> {
   const { rows } = await db.query<{ before: number }>({
     name: 'read_sequence_at',
-    text: `select coalesce(
+    text: `with start as materialized (
+             select coalesce(max(e.sequence), 0) as sequence from events e
+              where e.account_id = $1 and e.sequence is not null
+                and e.created_at < $2::timestamptz - interval '1 day')
+           select coalesce(
              (select min(e.sequence) - 1 from events e
-               where e.account_id = $1 and e.sequence is not null and e.created_at >= $2),
+               where e.account_id = $1 and e.sequence > (select sequence from start)
+                 and e.created_at >= $2::timestamptz),
              (select last_sequence from event_counters where account_id = $1), 0) as before`,
     values: [of.accountId, of.since],
   })

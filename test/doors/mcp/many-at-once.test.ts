@@ -314,7 +314,9 @@ test('redeliver sends again what a receiver refused, only of the own account', a
   assert.equal((await call('redeliver', { ids: [failure?.['id']] }))['queued'], 1)
   assert.match(await refusal('redeliver', {}), /Say either which `ids`/)
   assert.match(await refusal('redeliver', { webhook_id }, stranger), /No such/)
-  assert.match(await refusal('redeliver', { ids: [failure?.['id']] }, stranger), /No such/)
+  const foreign = await call('redeliver', { ids: [failure?.['id']] }, stranger)
+  assert.equal(foreign['queued'], 0)
+  assert.match(JSON.stringify(foreign['refused']), /No such/)
   assert.match(await refusal('webhook_health', { webhook_id }, stranger), /No such/)
   await call('resume_tracking', { id: seeded.bill })
 })
@@ -359,4 +361,22 @@ test('a watched container tells of its changes, and another account can watch no
   assert.equal(await told.promise, uri)
   await watching.close()
   await assert.rejects(stranger.listen({ resourceSubscriptions: [uri] }), /no resource|400/i)
+  await call('resume_tracking', { id: seeded.shipmentId })
+})
+
+test('correcting a request that tracks the wrong shipment stops that shipment', async () => {
+  const asked = { filters: { request_number: late.bill } }
+  const [wrong] = rows(await call('list_tracking_requests', asked))
+  const told = await call('correct_tracking_request', { id: wrong?.['id'], number: 'ONEYSH8888888' })
+  assert.equal(told['stopped'], true)
+  const { tracking } = await call('get_shipment_details', { id: late.bill })
+  assert.ok((tracking as Row)['stopped_at'])
+  const refused = { id: seeded.trackingRequestId, scac: 'MAEU' }
+  assert.match(await refusal('correct_tracking_request', refused), /no way in/)
+  const { tracking: kept } = await call('get_shipment_details', { id: seeded.shipmentId })
+  assert.equal(
+    (kept as Row)['stopped_at'],
+    null,
+    'nothing of the wrong one changes where the right one is refused',
+  )
 })

@@ -54,7 +54,7 @@ export const correctTrackingRequest = tool({
         stopped: isStopped,
         message: isStopped
           ? 'The right one is asked for; what the wrong one tracked is tracked no more.'
-          : 'The right one is asked for. The wrong one tracks nothing; it ends by itself.',
+          : 'The right one is asked for. Nothing was stopped: the wrong one tracks nothing, and ends by itself, or another request asked for the same shipment.',
         _response_contract: writeContract(),
       },
       { presentation: 'Say what is asked for now. State no status yet.', tools: ['track_container'] },

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../service/errors.ts'
 import { redeliverFailing } from '../../../service/telling/webhooks/redeliver-failing.ts'
 import { closed, uuid } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
-import { flag, number, object } from '../tool/schema.ts'
+import { flag, list, number, object, text } from '../tool/schema.ts'
 import { result, tool } from '../tool/tool.ts'
 
 const idsMax = 50
@@ -29,18 +29,28 @@ export const redeliver = tool({
     },
     closed,
   ),
-  output: object({ queued: number, is_complete: flag, _response_contract: responseContract }),
+  output: object({
+    queued: number,
+    is_complete: flag,
+    refused: list(object({ id: text, message: text })),
+    _response_contract: responseContract,
+  }),
   run: async ({ service, context }, input) => {
     const { ids, webhook_id: webhookId } = input
     if ((ids === undefined) === (webhookId === undefined))
       throw new ServiceError('invalid', 'Say either which `ids`, or of which `webhook_id` all.')
-    const { queued, isComplete } = await redeliverFailing(
+    const { queued, isComplete, refused } = await redeliverFailing(
       service,
       context,
       webhookId === undefined ? { ids: ids ?? [] } : { webhookId },
     )
     return result(
-      { queued, is_complete: isComplete, _response_contract: writeContract() },
+      {
+        queued,
+        is_complete: isComplete,
+        refused: refused.map(({ id, detail }) => ({ id, message: detail })),
+        _response_contract: writeContract(),
+      },
       {
         presentation: isComplete
           ? 'Say how many are sent again; webhook_health shows soon whether they were taken.'

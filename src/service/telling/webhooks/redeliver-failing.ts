@@ -4,6 +4,7 @@
 
 import { anyTime } from '../../../store/lists/page.ts'
 import { type Context, requirePermission } from '../../context.ts'
+import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { getWebhook } from './get-webhook.ts'
 import { listNotifications } from './list-notifications.ts'
@@ -18,6 +19,7 @@ export interface Redelivered {
   readonly queued: number
   /** False when there is more than one call handles. */
   readonly isComplete: boolean
+  readonly refused: readonly { readonly id: string; readonly detail: string }[]
 }
 
 export async function redeliverFailing(
@@ -27,8 +29,14 @@ export async function redeliverFailing(
 ): Promise<Redelivered> {
   requirePermission(context, 'webhooks')
   if ('ids' in of) {
-    for (const id of of.ids) await redeliver(service, context, { id })
-    return { queued: of.ids.length, isComplete: true }
+    const refused: { readonly id: string; readonly detail: string }[] = []
+    for (const id of new Set(of.ids)) {
+      await redeliver(service, context, { id }).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error
+        refused.push({ id, detail: error.detail })
+      })
+    }
+    return { queued: new Set(of.ids).size - refused.length, isComplete: true, refused }
   }
   const { webhookId } = of
   await getWebhook(service, context, { id: webhookId })
@@ -44,5 +52,9 @@ export async function redeliverFailing(
     until: null,
     mode: 'failed_only',
   })
-  return { queued: rows.length + failed.recovered, isComplete: failed.isComplete && total <= rows.length }
+  return {
+    queued: rows.length + failed.recovered,
+    isComplete: failed.isComplete && total <= rows.length,
+    refused: [],
+  }
 }

@@ -4,11 +4,13 @@
  */
 
 import type { RequestType } from '../../../core/requests/tracking-request-state.ts'
+import { anyTime } from '../../../store/lists/page.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { getTrackingRequest } from '../requests/get-tracking-request.ts'
+import { listTrackingRequests } from '../requests/list-tracking-requests.ts'
 import { requestTracking } from '../requests/request-tracking.ts'
 import { getShipment } from '../shipments/get-shipment.ts'
 import { stopTracking } from '../shipments/stop-tracking.ts'
@@ -51,6 +53,15 @@ export async function correctTrackingRequest(
   return { made: await getTrackingRequest(service, context, { id }), wrong, isStopped }
 }
 
+const everyRequest = {
+  q: null,
+  requestNumber: null,
+  requestType: null,
+  scac: null,
+  createdAt: anyTime,
+  updatedAt: anyTime,
+} as const
+
 async function stopWrong(
   service: Service,
   context: Context,
@@ -59,6 +70,13 @@ async function stopWrong(
   if (wrong.shipmentId === null || wrong.status !== 'created') return false
   const shipment = await getShipment(service, context, { id: wrong.shipmentId })
   if (shipment.trackingStoppedAt !== null) return false
+  const { total } = await listTrackingRequests(service, context, {
+    filter: { ...everyRequest, status: 'created', shipmentId: shipment.id },
+    order: '-created_at',
+    page: { number: 1, size: 1 },
+  })
+  // Another request asked for the same shipment and was not wrong.
+  if (total > 1) return false
   await stopTracking(service, context, { id: shipment.id })
   return true
 }

@@ -36,7 +36,10 @@ test('the search for dead code finds a file and an export that are planted, and 
 
 /** Code and what says how it is read; no data. */
 function isRead(path: string): boolean {
-  return /^(|\.tsx?|\.mjs|\.js|\.json|\.pmtiles|\.css)$/.test(extname(path)) && !/\.landfall$|portal\/dist/.test(path)
+  return (
+    /^(|\.tsx?|\.mjs|\.js|\.json|\.pmtiles|\.css)$/.test(extname(path)) &&
+    !/\.landfall$|portal\/dist/.test(path)
+  )
 }
 
 interface Report {

@@ -18,9 +18,12 @@ let key: string
 before(async () => {
   await run(process.execPath, ['tools/package.ts', installed])
   install()
+  // Another test may have the usual port of mail.
+  const { api: mailPort } = await freePorts()
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
+    env: { LANDFALL_MAIL_IN_PORT: String(mailPort), LANDFALL_MAIL_IN_DOMAIN: 'in.example.com' },
     command: [process.execPath, join(installed, 'bin/landfall.mjs'), 'start'],
   })
   key = await program.up

@@ -11,9 +11,9 @@ import { ServiceError } from '../../../service/errors.ts'
 import type { Service } from '../../../service/service.ts'
 import { type EventNews, openEventNews } from '../../../service/telling/events/event-news.ts'
 import { followEvents } from '../../../service/telling/events/follow-events.ts'
+import { lastSequenceOf } from '../../../service/telling/events/list-events.ts'
 import { getContainers } from '../../../service/tracking/containers/get-container.ts'
 import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
-import { readLastSequences } from '../../../store/read/events.ts'
 import { isOutage } from '../../http/outage.ts'
 import { resourceUri } from '../server/resource-uri.ts'
 
@@ -40,8 +40,7 @@ export function watchResources(service: Service, bus: ServerEventBus): WatchedRe
       const uris = urisIn(message)
       if (uris.length === 0) return null
       await requireOwn(service, context, uris)
-      const { id: accountId } = context.account
-      const after = (await readLastSequences(service.pool, [accountId])).get(accountId) ?? 0
+      const after = await lastSequenceOf(service, context)
       return (response) => {
         // The stream listens by now, so nothing that happened since `after` is missed.
         const ending = new AbortController()

@@ -40,10 +40,15 @@ export async function listEvents(
 
 /** Refuses what `listEvents` would refuse, for a client that begins to follow. */
 export async function checkPosition(service: Service, context: Context, after: number): Promise<void> {
-  requireScope(context, 'read')
-  const accountId = context.account.id
-  const last = (await readLastSequences(service.pool, [accountId])).get(accountId) ?? 0
+  const last = await lastSequenceOf(service, context)
   if (after > last) throw beyondTheNewest(last)
+}
+
+/** The number of the account's newest event; 0 when it has none. */
+export async function lastSequenceOf(service: Service, context: Context): Promise<number> {
+  requireScope(context, 'read')
+  const { id } = context.account
+  return (await readLastSequences(service.pool, [id])).get(id) ?? 0
 }
 
 function beyondTheNewest(lastSequence: number): ServiceError {

@@ -42,6 +42,28 @@ test('an empty database gets every migration once', async () => {
   }
 })
 
+test('when one migration fails, those before it are taken back too', async () => {
+  const database = await openTestDatabase()
+  try {
+    await database.pool.query('drop schema public cascade')
+    await database.pool.query('create schema public')
+    // The last of them finds its table there already.
+    await database.pool.query('create table user_identities (id uuid)')
+    await assert.rejects(migrate(database.url), /user_identities.*already exists/)
+    const { rows } = await database.pool.query(
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    )
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['migration_hashes', 'migrations', 'user_identities'],
+    )
+    const { rows: ran } = await database.pool.query('select count(*)::integer as n from migrations')
+    assert.deepEqual(ran, [{ n: 0 }])
+  } finally {
+    await database.close()
+  }
+})
+
 test('webhooks from before the type of their content could be chosen go on being sent what they read', async () => {
   const database = await openTestDatabase()
   const step = new URL('../../src/store/migrations/0022_webhook_content_type.sql', import.meta.url)

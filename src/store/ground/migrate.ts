@@ -43,6 +43,7 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
       dir: folder,
       ignorePattern: '(?!.*\\.sql$).*',
       direction: 'up',
+      singleTransaction: true,
       migrationsTable: 'migrations',
       advisoryLockMode: 'wait',
       logger: { info: () => {}, warn: () => {}, error: () => {} },

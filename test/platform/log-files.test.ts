@@ -59,13 +59,12 @@ test('no more files than the number that is kept stay, and these are the newest'
   const path = join(folder, 'landfall.log')
   const log = createLog({ level: 'info', destination: openLogFiles({ path, bytesMax: 1_000, kept: 2 }) })
   for (let port = 0; port < 200; port += 1) log.info('server.started', { port })
-  await eventually(() => existsSync(path) && portsIn(folder).at(-1) === 199)
+  // Each file is written by a stream of its own, so the lines of an older one may come after those of the newest.
+  await eventually(() => {
+    const ports = existsSync(path) ? portsIn(folder) : []
+    return ports.length > 3 && ports.every((port, index) => port === 200 - ports.length + index)
+  })
   assert.deepEqual(readdirSync(folder).toSorted(), ['landfall.log', 'landfall.log.1', 'landfall.log.2'])
-  const ports = portsIn(folder)
-  assert.deepEqual(
-    ports,
-    ports.map((_, index) => 200 - ports.length + index),
-  )
 })
 
 test('a file that is there already is continued, and is full when its old lines and new ones are', async (t) => {

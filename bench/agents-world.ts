@@ -17,6 +17,7 @@ import { freePorts } from '../test/e2e/program.ts'
 import { openTestApi, type TestApi, type WireResource } from '../test/support/api.ts'
 import { giveAccess } from '../test/support/service.ts'
 import { withoutLimits } from '../test/support/without-limits.ts'
+import { workOff } from '../test/support/work-off.ts'
 import { chooseQuestions } from '../tools/sandbox-proof/questions.ts'
 import { progress } from './measure.ts'
 
@@ -43,7 +44,6 @@ const journeys = 45
 const oddOneOf = 4
 const untrackedCount = 20
 const stepMs = 12 * HOUR
-const roundsMax = 120
 
 export async function openAgentsWorld(seed: number): Promise<AgentsWorld> {
   const fromMs = epochMs + daysBefore * DAY
@@ -124,17 +124,4 @@ async function hook(api: TestApi, key: string, { port }: AddressInfo): Promise<v
   const body = { data: { type: 'webhook', attributes } }
   const answer = await api.call({ method: 'POST', url: '/v2/webhooks', key, body })
   if (answer.status !== 201) throw new Error(answer.text)
-}
-
-/** Facilities limit how often they may be asked, so the clock is moved on by some seconds between rounds. */
-async function workOff(api: TestApi): Promise<void> {
-  for (let rounds = 0; rounds < roundsMax; rounds += 1) {
-    await api.drain()
-    const { rows } = await api.service.pool.query<{ due: number }>(
-      'select count(*)::int as due from asked_numbers where next_ask_at <= $1',
-      [new Date(api.clock.now()).toISOString()],
-    )
-    if (rounds > 1 && (rows[0]?.due ?? 0) === 0) return
-    api.clock.advance(2_000)
-  }
 }

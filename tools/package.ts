@@ -56,10 +56,9 @@ cpSync('portal/dist', join(folder, 'portal/dist'), { recursive: true })
 for (const file of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']) cpSync(file, join(folder, file))
 cpSync('distribution/landfall.mjs', join(folder, 'bin/landfall.mjs'))
 cpSync('tools/run-node.mjs', join(folder, 'bin/run-node.mjs'))
-cpSync('docs/check-evidence.mjs', join(folder, 'docs/check-evidence.mjs'))
 cpSync('docs', join(folder, 'docs'), {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || /\.(md|png|svg)$/.test(path),
+  filter: (path) => statSync(path).isDirectory() || /\.(md|mjs|png|svg)$/.test(path),
 })
 writeManifest(folder)
 console.log(`${folder} holds the package: npm pack ./${folder}`)

@@ -16,13 +16,10 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { geoArea } from 'd3-geo'
 import { type Tile, writeTileArchive } from './tile-archive.ts'
 
-type Position = readonly [number, number]
-type Rings = readonly (readonly Position[])[]
+type Position = readonly number[]
 interface Countries {
   readonly features: readonly {
-    readonly geometry:
-      | { readonly type: 'Polygon'; readonly coordinates: Rings }
-      | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Rings[] }
+    readonly geometry: GeoJSON.Polygon | GeoJSON.MultiPolygon
   }[]
 }
 
@@ -57,8 +54,7 @@ function makeTiles(source: string): void {
       features: readCountries(source).features.map(({ geometry }) => ({
         type: 'Feature',
         properties: {},
-        // safe: the library reads the positions and does not change them
-        geometry: geometry as unknown as GeoJSON.Polygon | GeoJSON.MultiPolygon,
+        geometry,
       })),
     },
     { maxZoom: zoomMax, indexMaxZoom: zoomMax, indexMaxPoints: 0, buffer: 8, tolerance: 2 },
@@ -103,7 +99,7 @@ function sha256(of: string | Buffer): string {
 
 /** The outer ring has the land inside, and each hole the water: both less than half of the sphere. */
 function wound(ring: readonly Position[], index: number): readonly Position[] {
-  const coordinates = [ring.map(([x, y]) => [x, y])]
+  const coordinates = [ring.map((position) => [...position])]
   const isSmall = geoArea({ type: 'Polygon', coordinates }) < 2 * Math.PI
   return isSmall === (index === 0) ? ring : ring.toReversed()
 }
@@ -111,7 +107,7 @@ function wound(ring: readonly Position[], index: number): readonly Position[] {
 function steps(ring: readonly Position[]): readonly number[] {
   const corners: number[] = []
   let before: readonly [number, number] | null = null
-  for (const [longitude, latitude] of ring) {
+  for (const [longitude = 0, latitude = 0] of ring) {
     const here = [Math.round(longitude * perDegree), Math.round(latitude * perDegree)] as const
     if (before !== null && before[0] === here[0] && before[1] === here[1]) continue
     corners.push(here[0] - (before?.[0] ?? 0), here[1] - (before?.[1] ?? 0))

@@ -12,6 +12,7 @@ import { sandboxProfile } from '../../src/sources/dcsa/profiles/sandbox.ts'
 import { freePorts } from '../../test/e2e/program.ts'
 import { openTestApi, type TestApi, type WireResource } from '../../test/support/api.ts'
 import { giveAccess } from '../../test/support/service.ts'
+import { workOff } from '../../test/support/work-off.ts'
 import type { Report } from '../kill-proof/checks.ts'
 import { type Ashore, compareAshore, newAshore, reportOf } from './ashore.ts'
 import { type Asked, chooseQuestions, type TrueBox } from './questions.ts'
@@ -130,23 +131,6 @@ async function ask(api: TestApi, key: string, questions: Asked['questions']): Pr
   }
   return made
 }
-
-/**
- * Does all work that is due. Facilities limit how often they may be asked, so the clock is moved on by some seconds
- * between rounds. Nothing happens in the world in that time.
- */
-async function workOff(api: TestApi): Promise<void> {
-  for (let rounds = 0; rounds < roundsMax; rounds += 1) {
-    await api.drain()
-    const { rows } = await api.service.pool.query<{ due: number }>(
-      'select count(*)::int as due from asked_numbers where next_ask_at <= $1',
-      [new Date(api.clock.now()).toISOString()],
-    )
-    if (rounds > 1 && (rows[0]?.due ?? 0) === 0) return
-    api.clock.advance(2_000)
-  }
-}
-const roundsMax = 120
 
 async function sayDelivered(api: TestApi, key: string, nowMs: number): Promise<void> {
   const boxes = await listAll(api, key, 'containers')

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .connection import JSON_API, Connection, Response, fill_path, path_of, write_query
 from .pages import Page, Pages
@@ -12,27 +12,8 @@ from .resources import CLASSES
 Fields = Optional[Mapping[str, Sequence[str]]]
 
 
-class Asking:
+class Asking(Connection):
     """What the operations are made of."""
-
-    def __init__(
-        self,
-        url: str,
-        key: Optional[str] = None,
-        *,
-        token: Optional[Callable[[], str]] = None,
-        attempts_max: int = 5,
-        timeout_s: float = 30,
-        retry_after_max_s: float = 120,
-    ) -> None:
-        self._connection = Connection(
-            url,
-            key,
-            token=token,
-            attempts_max=attempts_max,
-            timeout_s=timeout_s,
-            retry_after_max_s=retry_after_max_s,
-        )
 
     def _ask(
         self,
@@ -57,7 +38,7 @@ class Asking:
         if kind is not None:
             content = _write_body(kind, body, ids[-1] if ids else None)
             headers["Content-Type"] = content_type or ("text/csv" if kind == "bytes" else JSON_API)
-        return self._connection.send(method, fill_path(path, ids) + write_query(query), headers=headers, body=content)
+        return self.send(method, fill_path(path, ids) + write_query(query), headers=headers, body=content)
 
     def _one(self, *asked: Any, **more: Any) -> Any:
         response = self._ask(*asked, **more)
@@ -74,7 +55,7 @@ class Asking:
         first = fill_path(path, ids) + write_query(query)
 
         def read(following: Optional[str]) -> Page:
-            document = json.loads(self._connection.send(method, following or first).body)
+            document = json.loads(self.send(method, following or first).body)
             link = (document.get("links") or {}).get("next")
             return Page(join(document, CLASSES), path_of(link) if link else None, document.get("meta") or {})
 

@@ -2,9 +2,9 @@
 
 import json
 import time
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
-from .connection import Refused, Response, Unreachable, path_of, write_query
+from .connection import Refused, Unreachable, path_of, write_query
 from .operations import Operations
 from .resource import join
 from .resources import CLASSES, Event, TrackingRequest
@@ -14,18 +14,6 @@ LONGEST_PAUSE_S = 30.0
 
 class Landfall(Operations):
     """`Landfall("https://track.example.com", key)`. Nothing is sent before a method is called."""
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        headers: Optional[Mapping[str, str]] = None,
-        body: Optional[bytes] = None,
-        timeout_s: Optional[float] = None,
-    ) -> Response:
-        """Any other request, such as an export. The path begins with `/`."""
-        return self._connection.send(method, path, headers=headers, body=body, timeout_s=timeout_s)
 
     def track(
         self,
@@ -99,7 +87,7 @@ class Landfall(Operations):
         failures = 0
         while True:
             try:
-                return json.loads(self._connection.send("GET", path, timeout_s=wait_s + 30).body)
+                return json.loads(self.send("GET", path, timeout_s=wait_s + 30).body)
             except Refused as refused:
                 if refused.status < 500 and refused.status != 429:
                     raise

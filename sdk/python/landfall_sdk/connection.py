@@ -86,7 +86,7 @@ class Connection:
         body: Optional[bytes] = None,
         timeout_s: Optional[float] = None,
     ) -> Response:
-        """The response if it is good, or 304. A change with `If-Match` is sent once."""
+        """Any request; the path begins with `/`. The response if it is good, or 304. A change with `If-Match` is sent once."""
         given = dict(headers or {})
         # When the answer to a change with If-Match is lost, nobody knows whether it was made.
         most = 1 if "If-Match" in given else self._attempts_max

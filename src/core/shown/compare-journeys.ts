@@ -36,7 +36,7 @@ export interface Difference {
  * What sources say of a shipment. Not here: ids, times of asking, what users set (tags, references, customer), and names
  * beside a code, which each service writes as it likes.
  */
-export const comparedOfShipment = [
+const comparedOfShipment = [
   'port_of_lading_locode',
   'port_of_discharge_locode',
   'destination_locode',
@@ -56,7 +56,7 @@ export const comparedOfShipment = [
   'destination_timezone',
 ] as const
 
-export const comparedOfContainer = [
+const comparedOfContainer = [
   'equipment_type',
   'equipment_length',
   'equipment_height',

@@ -2,52 +2,54 @@
 
 import { Marked } from 'marked'
 import { Html, text } from '../http/html.ts'
+import { type GuidePage, slugOf } from './guide-pages.ts'
 
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    heading({ tokens, depth, text: words }) {
-      return `<h${depth} id="${text(slugOf(words))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
-    },
-    link({ href, tokens }) {
-      const words = this.parser.parseInline(tokens)
-      const to = addressOf(href, placeOfPage)
-      return to === null ? words : `<a href="${text(to)}">${words}</a>`
-    },
-    image({ href, text: words }) {
-      const to = addressOf(href, placeOfPage)
-      return to === null ? text(words) : `<img src="${text(to)}" alt="${text(words)}" loading="lazy">`
-    },
-    table(token) {
-      const row = (cells: typeof token.header, name: string): string =>
-        `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
-      const head = token.header.some(({ text: words }) => words !== '') ? row(token.header, 'th') : ''
-      const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
-      // A wide table scrolls by itself, by keyboard too.
-      return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
-    },
-    code({ text: words }) {
-      return `<pre tabindex="0"><code>${text(words)}</code></pre>\n`
-    },
-  },
-})
+/** Written once each: the pages do not change while the process runs. */
+const written = new WeakMap<GuidePage, { readonly text: Html; readonly about: Html }>()
+const writers = new Map<string, Marked>()
 
-/** The folder of the page that is being written: the renderer's functions have no other way to know it. */
-let placeOfPage = ''
-
-/** `name` of the page: links are relative to its folder. */
-export function writeMarkdown(markdown: string, name: string): Html {
-  placeOfPage = name.includes('/') ? name.slice(0, name.lastIndexOf('/') + 1) : ''
-  return new Html(marked.parse(markdown, { async: false }))
+export function writeGuidePage(page: GuidePage): { readonly text: Html; readonly about: Html } {
+  const known = written.get(page)
+  if (known !== undefined) return known
+  // Links are relative to the folder of the page.
+  const place = page.name.slice(0, page.name.lastIndexOf('/') + 1)
+  const writer = writers.get(place) ?? openWriter(place)
+  writers.set(place, writer)
+  const write = (markdown: string): Html => new Html(writer.parse(markdown, { async: false }))
+  const made = { text: write(page.text), about: write(page.about) }
+  written.set(page, made)
+  return made
 }
 
-/** As GitHub makes them, so that links of the files work here too. */
-export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-')
+function openWriter(place: string): Marked {
+  return new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text: words }) {
+        return `<h${depth} id="${text(slugOf(words))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens)
+        const to = addressOf(href, place)
+        return to === null ? words : `<a href="${text(to)}">${words}</a>`
+      },
+      image({ href, text: words }) {
+        const to = addressOf(href, place)
+        return to === null ? text(words) : `<img src="${text(to)}" alt="${text(words)}" loading="lazy">`
+      },
+      table(token) {
+        const row = (cells: typeof token.header, name: string): string =>
+          `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
+        const head = token.header.some(({ text: words }) => words !== '') ? row(token.header, 'th') : ''
+        const body = token.rows.map((cells) => row(cells, 'td')).join('\n')
+        // A wide table scrolls by itself, by keyboard too.
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
+      },
+      code({ text: words }) {
+        return `<pre tabindex="0"><code>${text(words)}</code></pre>\n`
+      },
+    },
+  })
 }
 
 const here = 'https://guide.invalid/docs/'

@@ -89,3 +89,12 @@ export function readPicture(name: string): { readonly bytes: Buffer; readonly co
   if (contentType === undefined || !existsSync(pictures) || !readdirSync(pictures).includes(name)) return null
   return { bytes: readFileSync(join(pictures, name)), contentType }
 }
+
+/** As GitHub makes them, so that links of the files work here too. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}

@@ -1,7 +1,6 @@
 /** Finds sections of the guide by the words that they have. */
 
-import { slugOf } from './guide-markdown.ts'
-import type { Guide, GuidePage } from './guide-pages.ts'
+import { type Guide, type GuidePage, slugOf } from './guide-pages.ts'
 
 export interface FoundSection {
   readonly page: GuidePage

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '../http/html.ts'
 import { Problem } from '../http/problem.ts'
 import { writePage } from '../portal/page-parts/page.ts'
-import { writeMarkdown } from './guide-markdown.ts'
+import type { writeGuidePage } from './guide-markdown.ts'
 import { type Guide, type GuidePage, readGuide, readPicture } from './guide-pages.ts'
 import { searchGuide } from './guide-search.ts'
 
@@ -16,7 +16,7 @@ export function guide(app: FastifyInstance): void {
   app.get('/docs/guide', open, async (request, reply) => {
     const question = questionOf(request)
     const all = readGuide()
-    const body = question === '' ? writeIndex(all) : writeFound(all, question)
+    const body = question === '' ? writeIndex(all, await openWriter()) : writeFound(all, question)
     return send(reply, {
       title: question === '' ? 'Guide' : `${question} · Guide`,
       body: withSearch(question, body),
@@ -36,9 +36,10 @@ export function guide(app: FastifyInstance): void {
     const all = readGuide()
     const page = all.pages.get(name)
     if (page === undefined) throw noPage()
+    const write = await openWriter()
     const body = html`<nav class="ways" aria-label="Guide"><a href="/docs/guide">All pages</a></nav>
 <article class="guide-page"><h2>${page.title}</h2>
-${writeMarkdown(page.text, page.name)}</article>`
+${write(page).text}</article>`
     return send(reply, { title: `${page.title} · Guide`, body: withSearch('', body) })
   }
   app.get('/docs/guide/:name', open, (request, reply) =>
@@ -47,6 +48,12 @@ ${writeMarkdown(page.text, page.name)}</article>`
   app.get('/docs/guide/decisions/:name', open, (request, reply) =>
     sendPage(reply, `decisions/${(request.params as { readonly name: string }).name}`),
   )
+}
+
+/** The reader of Markdown is loaded with the first page, and not at the start of the server. */
+async function openWriter(): Promise<typeof writeGuidePage> {
+  const { writeGuidePage: write } = await import('./guide-markdown.ts')
+  return write
 }
 
 function questionOf({ query }: FastifyRequest): string {
@@ -80,16 +87,16 @@ function withSearch(question: string, body: Html): Html {
 ${body}`
 }
 
-function writeIndex({ groups }: Guide): Html {
+function writeIndex({ groups }: Guide, write: typeof writeGuidePage): Html {
   return html`<h2>Guide</h2>${groups.map(
     ({ title, pages }) =>
-      html`<section><h3>${title}</h3><ul class="guide-list">${pages.map(writeEntry)}</ul></section>`,
+      html`<section><h3>${title}</h3><ul class="guide-list">${pages.map((page) => writeEntry(page, write))}</ul></section>`,
   )}`
 }
 
-function writeEntry(page: GuidePage): Html {
+function writeEntry(page: GuidePage, write: typeof writeGuidePage): Html {
   const isRecord = page.name.startsWith('decisions/')
-  return html`<li><a href="/docs/guide/${page.name}">${page.title}</a>${isRecord ? null : writeMarkdown(page.about, page.name)}</li>`
+  return html`<li><a href="/docs/guide/${page.name}">${page.title}</a>${isRecord ? null : write(page).about}</li>`
 }
 
 function writeFound(all: Guide, question: string): Html {

@@ -168,7 +168,9 @@ function broken(error: unknown): unknown {
 }
 
 async function readHead(path: string): Promise<{ readonly head: BackupHead; readonly line: Buffer }> {
-  const file = await open(path, 'r')
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw isErrorCode(error, 'ENOENT') ? new BackupFault(`There is no file ${path}.`) : error
+  })
   try {
     const bytes = Buffer.alloc(headBytesMax)
     const { bytesRead } = await file.read(bytes, 0, headBytesMax, 0)

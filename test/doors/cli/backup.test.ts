@@ -185,6 +185,8 @@ test('a backup that was changed, cut, put in another order or lengthened is refu
     assert.match(err, told, what)
     assert.ok(await isEmpty(), what)
   }
+  const nowhere = await restore(join(folder, 'nowhere.landfall'))
+  assert.deepEqual([nowhere.code, /^There is no file .*nowhere\.landfall\.$/m.test(nowhere.err)], [1, true])
 })
 
 test('another passphrase, or none, opens nothing', async () => {

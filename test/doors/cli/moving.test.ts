@@ -94,6 +94,9 @@ test('check says what is tracked there, of which lines, and what is missing here
     out,
     /^LINE +NUMBERS THERE +FAILED THERE +TRACKED HERE +TO BE MOVED +LINE HERE\nONEY +1 +0 +0 +1 +can be asked\n/,
   )
+  const away = await line.call('migrate check --from http://127.0.0.1:9')
+  assert.equal(away.code, 1)
+  assert.match(away.err, /^The other installation, http:\/\/127\.0\.0\.1:9, cannot be read: /m)
   const wrong = await line.call('migrate check --from ftp://nowhere')
   assert.deepEqual([wrong.code, wrong.out], [2, ''])
   assert.match(wrong.err, /is not a URL with http/)

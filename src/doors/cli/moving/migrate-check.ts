@@ -1,6 +1,7 @@
 /** `landfall migrate check`: what another installation tracks, and whether it can be tracked here. */
 
 import type { Landfall } from '../../../../sdk/typescript/src/landfall.ts'
+import { callIt } from '../../../platform/call-it.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from '../asking/server-client.ts'
 import { tableLines } from '../asking/text-table.ts'
 import { command } from '../frame/command.ts'
@@ -9,7 +10,7 @@ import {
   fromOption,
   keyOfRequest,
   type OtherRequest,
-  otherOf,
+  reachOther,
   readRequests,
 } from './other-installation.ts'
 
@@ -23,7 +24,8 @@ that Landfall does not have.`,
   options: { from: fromOption, url: urlOption, json: jsonOption },
   examples: ['migrate check --from https://api.example.com'],
   run: async ({ options, shell }) => {
-    const [there, here] = [otherOf(shell, options.from), clientOf(shell, options.url)]
+    const here = clientOf(shell, options.url)
+    const there = await reachOther(shell, options.from)
     const theirs = await readRequests(there, (count) => shell.progress(`${count} numbers read there`))
     const ours = await readRequests(here, (count) => shell.progress(`${count} numbers read here`))
     shell.progress('')
@@ -41,7 +43,8 @@ that Landfall does not have.`,
         )
       if (fields.length > 0) shell.print(`Custom fields that are not defined here: ${fields.join(', ')}`)
       const left = lines.reduce((sum, { to_be_moved: count }) => sum + count, 0)
-      shell.print(`${left} numbers are to be moved: landfall migrate shadow --from ${options.from}`)
+      const next = left === 0 ? '.' : `: ${callIt} migrate shadow --from ${options.from}`
+      shell.print(`${left} numbers are to be moved${next}`)
     }
     const isGood =
       lines.every((line) => line.to_be_moved === 0 || line.line_here === 'can be asked') &&

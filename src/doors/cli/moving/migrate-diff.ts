@@ -5,8 +5,8 @@ import { compareShipments } from '../../../core/shown/compare-journeys.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from '../asking/server-client.ts'
 import { tableLines } from '../asking/text-table.ts'
 import { command } from '../frame/command.ts'
-import { aboutOther, fromOption, otherOf, readShipment } from './other-installation.ts'
-import { makePace } from './pace.ts'
+import { tellProgress } from '../frame/tell-progress.ts'
+import { aboutOther, fromOption, reachOther, readShipment } from './other-installation.ts'
 import { type Said, saidHere } from './said-here.ts'
 
 export const migrateDiff = command({
@@ -28,26 +28,27 @@ Exits with 1 when there is a difference, or a shipment that is not tracked here.
     'migrate diff --from https://api.example.com --number HLCUHKG260116 --json',
   ],
   run: async ({ options, shell }) => {
-    const [there, here] = [otherOf(shell, options.from), clientOf(shell, options.url)]
+    const here = clientOf(shell, options.url)
+    const there = await reachOther(shell, options.from)
     const filter = options.number === null ? {} : { number: options.number }
     const theirs = there.listShipments({ ...filter, include: ['containers'], page: { size: 100 } })
-    const { total } = (await theirs.page()).meta
-    const pace = makePace(Number(total ?? 0))
+    const progress = tellProgress(shell, 'Compare', { say: (count) => `${Math.round(count)} shipments` })
     const found: Said[] = []
     const absent: string[] = []
     let compared = 0
-    for await (const shipment of theirs) {
-      const ours = await findHere(here, shipment)
-      if (ours === null) absent.push(shipment.bill_of_lading_number ?? shipment.id)
-      else {
-        const differences = compareShipments(
-          await readShipment(there, shipment),
-          await readShipment(here, ours),
-        )
-        found.push(...(await saidHere(here, ours, differences)))
-        compared += 1
+    for await (const { items, meta } of theirs.pages()) {
+      const total = typeof meta['total'] === 'number' ? meta['total'] : 0
+      for (const shipment of items) {
+        const ours = await findHere(here, shipment)
+        if (ours === null) absent.push(shipment.bill_of_lading_number ?? shipment.id)
+        else {
+          const [left, right] = [await readShipment(there, shipment), await readShipment(here, ours)]
+          found.push(...(await saidHere(here, ours, compareShipments(left, right))))
+          compared += 1
+        }
+        const amount = compared + absent.length
+        progress({ name: '', amount, share: amount / Math.max(total, amount) })
       }
-      shell.progress(pace.say(compared + absent.length))
     }
     shell.progress('')
     if (options.json) {

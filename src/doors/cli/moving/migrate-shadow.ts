@@ -5,15 +5,15 @@ import { Refused } from '../../../../sdk/typescript/src/refused.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from '../asking/server-client.ts'
 import { tableLines } from '../asking/text-table.ts'
 import { command } from '../frame/command.ts'
+import { tellProgress } from '../frame/tell-progress.ts'
 import {
   aboutOther,
   fromOption,
   keyOfRequest,
   type OtherRequest,
-  otherOf,
+  reachOther,
   readRequests,
 } from './other-installation.ts'
-import { makePace } from './pace.ts'
 
 /** Requests are made side by side, but not all at once. */
 const atOnce = 5
@@ -34,17 +34,18 @@ Exits with 1 when a number was refused.`,
   },
   examples: ['migrate shadow --from https://api.example.com --dry-run'],
   run: async ({ options, shell }) => {
-    const [there, here] = [otherOf(shell, options.from), clientOf(shell, options.url)]
+    const here = clientOf(shell, options.url)
+    const there = await reachOther(shell, options.from)
     const theirs = await readRequests(there, (count) => shell.progress(`${count} numbers read there`))
     const ours = new Set((await readRequests(here, () => undefined)).map(keyOfRequest))
     const good = theirs.filter(({ status }) => status !== 'failed')
     const wanted = good.filter((each) => !ours.has(keyOfRequest(each)))
     shell.progress('')
-    const pace = makePace(wanted.length)
+    const progress = tellProgress(shell, 'Track', { say: (count) => `${Math.round(count)} numbers` })
     const refused: Refusal[] = []
     if (!options['dry-run'])
       for (let at = 0; at < wanted.length; at += atOnce) {
-        shell.progress(pace.say(at))
+        progress({ name: '', amount: at, share: at / wanted.length })
         const made = await Promise.all(wanted.slice(at, at + atOnce).map((each) => trackHere(here, each)))
         refused.push(...made.filter((each) => each !== null))
       }

@@ -13,15 +13,25 @@ export const fromOption = {
 export const aboutOther =
   'Reads LANDFALL_OTHER_API_KEY, the key of the other installation. It is only read there, and nothing is changed.'
 
-/** Throws a usage error when there is no key, or the address is none. */
-export function otherOf({ env }: Shell, from: string): Landfall {
+/**
+ * Throws a usage error when there is no key, or the address is none, and an error that names the other installation when
+ * it does not answer as the v2 API does.
+ */
+export async function reachOther({ env }: Shell, from: string): Promise<Landfall> {
   const key = env['LANDFALL_OTHER_API_KEY']?.trim() ?? ''
   if (key === '')
     throw new UsageError('LANDFALL_OTHER_API_KEY is not set. Set it to an API key of the other installation.')
   if (!/^https?:\/\//.test(from) || !URL.canParse(from))
     throw new UsageError(`${from} is not a URL with http or https.`)
   // Its addresses in an answer begin with the version, and so does every path of the SDK.
-  return connect({ url: from.replace(/\/v2\/?$/, '').replace(/\/$/, ''), key })
+  const other = connect({ url: from.replace(/\/v2\/?$/, '').replace(/\/$/, ''), key })
+  try {
+    await other.listTrackingRequests({ page: { size: 1 } }).page()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The other installation, ${from}, cannot be read: ${why}`)
+  }
+  return other
 }
 
 export interface OtherRequest {

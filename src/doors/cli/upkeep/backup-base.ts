@@ -5,7 +5,7 @@ import { dropOldBases } from '../../../platform/wal-archive.ts'
 import { openDatabasePlace } from '../../../service/running/backup/database-place.ts'
 import { writeBase } from '../../../service/running/backup/write-base.ts'
 import { command, UsageError } from '../frame/command.ts'
-import { tellProgress } from './tell-progress.ts'
+import { tellCopy } from '../frame/tell-progress.ts'
 
 export const backupBase = command({
   name: 'backup base',
@@ -38,7 +38,7 @@ export const backupBase = command({
     })
     const base = await writeBase(config, {
       database: place.url,
-      progress: tellProgress(shell, 'Base'),
+      progress: tellCopy(shell, 'Base'),
       signal: stopping.signal,
     }).finally(ended)
     const dropped =

@@ -6,8 +6,8 @@ import { settings } from '../../../platform/settings.ts'
 import { openDatabasePlace } from '../../../service/running/backup/database-place.ts'
 import { writeBackup } from '../../../service/running/backup/write-backup.ts'
 import { command } from '../frame/command.ts'
+import { sayBytes, tellCopy } from '../frame/tell-progress.ts'
 import { passphraseOption, readPassphrase } from './passphrase.ts'
-import { sayBytes, tellProgress } from './tell-progress.ts'
 
 export const backup = command({
   name: 'backup',
@@ -54,7 +54,7 @@ export const backup = command({
       withSecrets: !options['without-secrets'],
       now: new Date(),
       settings: namesOfSettings(shell.env),
-      progress: tellProgress(shell, 'Backup'),
+      progress: tellCopy(shell, 'Backup'),
       signal: stopping.signal,
     }).finally(ended)
     const { size } = statSync(file)

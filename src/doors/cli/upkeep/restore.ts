@@ -7,8 +7,8 @@ import { restoreBackup } from '../../../service/running/backup/restore-backup.ts
 import { restoreBase } from '../../../service/running/backup/restore-base.ts'
 import { startInTurn } from '../../../service/running/setup/open-installation.ts'
 import { command, type Shell, UsageError } from '../frame/command.ts'
+import { sayBytes, tellCopy } from '../frame/tell-progress.ts'
 import { passphraseOption, readPassphrase } from './passphrase.ts'
-import { sayBytes, tellProgress } from './tell-progress.ts'
 
 export const restore = command({
   name: 'restore',
@@ -49,7 +49,7 @@ export const restore = command({
       return 0
     }
     const passphrase = readPassphrase(config, options['passphrase-file'])
-    const checking = tellProgress(shell, 'Check')
+    const checking = tellCopy(shell, 'Check')
     if (options.check) {
       tell(shell, await checkBackup(file, { passphrase, progress: checking }), options.json)
       return 0
@@ -91,7 +91,7 @@ async function putBackMoment(
       ...rest,
       now: new Date(),
       say: shell.tell,
-      progress: tellProgress(shell, 'Restore'),
+      progress: tellCopy(shell, 'Restore'),
     }),
   )
   const at = to.at?.toISOString() ?? null
@@ -113,12 +113,12 @@ function putBack(
     readonly file: string
     readonly passphrase: string | null
     readonly replaces: boolean
-    readonly checking: ReturnType<typeof tellProgress>
+    readonly checking: ReturnType<typeof tellCopy>
     readonly shell: Shell
   },
 ): Promise<CheckedBackup> {
   const { shell, checking, ...rest } = to
-  const restoring = tellProgress(shell, 'Restore')
+  const restoring = tellCopy(shell, 'Restore')
   return startInTurn(config, () =>
     restoreBackup(config, {
       ...rest,

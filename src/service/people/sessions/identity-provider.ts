@@ -3,23 +3,15 @@
  * `openid-client`; every request goes through the guarded egress.
  */
 
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-} from 'openid-client'
+import type { Configuration } from 'openid-client'
 import { ServiceError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { fetchThrough } from '../oauth/fetch-through.ts'
 import { deriveToken } from './token.ts'
 
 const scope = 'openid email profile'
+/** Loaded with the first sign-in of this kind, and not at the start of the server. */
+const loadProtocol = () => import('openid-client')
 /** After this time the provider is asked again where its addresses and keys are. */
 const knownMs = 3_600_000
 
@@ -47,11 +39,13 @@ async function discover(
   { config, egress }: Service,
   { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
 ): Promise<Configuration> {
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await loadProtocol()
   const url = new URL(issuer)
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []
   const provider = await discovery(url, clientId, config.signIn.clientSecret ?? undefined, undefined, {
     execute,
-    [customFetch]: (address, options) => fetchThrough(egress, address, options),
+    [customFetch]: (address: string, options: Parameters<typeof fetchThrough>[2]) =>
+      fetchThrough(egress, address, options),
   })
   // The signature of the ID token is checked too, and not only the connection that it came by.
   enableNonRepudiationChecks(provider)
@@ -67,6 +61,7 @@ export async function addressAtProvider(
   service: Service,
   { state, redirectUri }: { readonly state: string; readonly redirectUri: string },
 ): Promise<URL> {
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadProtocol()
   const provider = await reachProvider(service)
   return buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
@@ -92,6 +87,7 @@ export async function claimsFrom(
   service: Service,
   { state, address }: { readonly state: string; readonly address: URL },
 ): Promise<Claims | null> {
+  const { authorizationCodeGrant } = await loadProtocol()
   const provider = await reachProvider(service)
   try {
     const tokens = await authorizationCodeGrant(provider, address, {
@@ -122,6 +118,7 @@ export async function claimsFrom(
 
 async function userInfo(provider: Configuration, token: string, subject: string): Promise<object> {
   if (provider.serverMetadata().userinfo_endpoint === undefined) return {}
+  const { fetchUserInfo } = await loadProtocol()
   return fetchUserInfo(provider, token, subject)
 }
 

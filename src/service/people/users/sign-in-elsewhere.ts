@@ -12,6 +12,7 @@ import { ServiceError } from '../../errors.ts'
 import { realNow, type Service } from '../../service.ts'
 import { operatorContexts } from '../access/operator.ts'
 import { recordUserChange } from '../audit/record-user-change.ts'
+import { type Tried, tryOnce, wentWell } from '../sessions/attempts.ts'
 import { type Claims, claimsFrom } from '../sessions/identity-provider.ts'
 import { hashPassword } from '../sessions/password.ts'
 import { admit, type SignInAnswer, type SignInRequest } from '../sessions/sign-in.ts'
@@ -24,8 +25,11 @@ export async function signInElsewhere(
   input: { readonly state: string; readonly address: URL },
   request: SignInRequest,
 ): Promise<SignInAnswer> {
+  const address: Tried = { kind: 'address', of: request.from.ip ?? 'none' }
+  await tryOnce(service, address)
   const claims = await claimsFrom(service, input)
   if (claims === null) return { kind: 'wrong' }
+  await wentWell(service, { forget: [], giveBack: [address] })
   const userId = await findIdentity(service.pool, claims)
   const known = userId === null ? null : await findUser(service.pool, userId)
   return admit(service, known ?? (await newcomer(service, claims, request)), request)

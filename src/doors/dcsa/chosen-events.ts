@@ -1,7 +1,7 @@
 /** Which of our events are meant by the types and codes of the standard. */
 
 import { movedNames, standardMoves } from '../../core/milestones/standard-move.ts'
-import { estimatedMilestoneNames } from '../../core/shown/projection.ts'
+import { eventsOfMove } from '../../service/telling/moves/events-of-format.ts'
 
 export const eventTypes = ['SHIPMENT', 'TRANSPORT', 'EQUIPMENT'] as const
 type EventType = (typeof eventTypes)[number]
@@ -35,7 +35,6 @@ export function eventsChosen(chosen: ChosenCodes): readonly string[] {
     const codes = type === 'TRANSPORT' ? chosen.transport : chosen.equipment
     if (!types.includes(type) || codes?.includes(code) === false) return []
     if (chosen.callMode && mode !== chosen.callMode && !(type === 'TRANSPORT' && mode === null)) return []
-    const isEstimated = estimatedMilestoneNames.some((each) => each === name)
-    return [`container.transport.${name}`, ...(isEstimated ? [`container.transport.estimated.${name}`] : [])]
+    return eventsOfMove(name)
   })
 }

@@ -2,16 +2,28 @@
 
 import { equipmentEventCodes, shipmentEventCodes, transportEventCodes } from '../../core/values/codes.ts'
 import type { MovesAsked } from '../../service/telling/moves/list-moves.ts'
+import { placeAsked, readCallId } from '../../service/telling/moves/said-move.ts'
 import { type Comparison, comparisons } from '../../store/telling/moves.ts'
 import { parameterFault } from '../http/problem.ts'
 import { eventsChosen, eventTypes } from './chosen-events.ts'
 import { readCursor } from './cursor.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import { readCallId } from './written-move.ts'
 
 const created = 'eventCreatedDateTime'
 const operators = Object.keys(comparisons) as readonly Comparison[]
-const documentTypes = ['CBR', 'BKG', 'SHI', 'SRM', 'TRD', 'ARN', 'VGM', 'CAS', 'CUS', 'DGD', 'OOG'] as const
+export const documentTypes = [
+  'CBR',
+  'BKG',
+  'SHI',
+  'SRM',
+  'TRD',
+  'ARN',
+  'VGM',
+  'CAS',
+  'CUS',
+  'DGD',
+  'OOG',
+] as const
 const names = [
   'eventType',
   'shipmentEventTypeCode',
@@ -52,7 +64,7 @@ export function readEvents2(
       call: readCall(asked),
       vesselImo: asked.text('vesselIMONumber', 10),
       voyage: asked.text('exportVoyageNumber', 50) ?? asked.text('carrierVoyageNumber', 50),
-      unlocode: asked.text('UNLocationCode', 5)?.toUpperCase() ?? null,
+      unlocode: placeAsked(asked.text('UNLocationCode', 5)),
       createdAt: readCreated(asked),
     },
     isDescending: readSort(asked),

@@ -12,6 +12,8 @@ import type { Cursor, Page } from '../lists/page.ts'
 export interface Move {
   readonly id: string
   readonly shipmentId: string
+  /** Its name, such as `container.transport.vessel_arrived`. */
+  readonly event: string
   readonly milestone: Milestone
   /** When it was put on record. */
   readonly createdAt: string
@@ -49,7 +51,7 @@ export interface MoveFilter {
 export const comparisons = { gte: '>=', gt: '>', lte: '<=', lt: '<', eq: '=' } as const
 export type Comparison = keyof typeof comparisons
 
-const moveColumns = `t.id, t.shipment_id, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac,
+const moveColumns = `t.id, t.shipment_id, t.event, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac,
   s.projection ->> 'billOfLadingNumber' as bill, s.projection ->> 'bookingNumber' as booking,
   k.observation ->> 'mode' as mode, k.observation ->> 'classifier' as classifier`
 const moveJson = rowJson(moveColumns)
@@ -61,6 +63,7 @@ const moveJoins = `
 interface MoveJson {
   readonly id: string
   readonly shipment_id: string
+  readonly event: string
   readonly milestone: Milestone
   readonly created_at: string
   readonly invalidated_at: string | null
@@ -116,6 +119,21 @@ export async function readMoves(
   return rows.map(({ json, accountId }) => ({ ...readMove(json), accountId }))
 }
 
+/** The moves that these events are about, by the id of the event. */
+export async function readMovesOfEvents(
+  db: Db,
+  of: { readonly accountIds: readonly string[]; readonly eventIds: readonly string[] },
+): Promise<ReadonlyMap<string, Move>> {
+  const { rows } = await db.query<{ json: MoveJson; eventId: string }>({
+    name: 'moves_of_events',
+    text: `select ${moveJson} as json, e.id as "eventId"
+             from events e join transport_events t on t.account_id = e.account_id and t.id = e.reference_id ${moveJoins}
+            where e.account_id = any($1::uuid[]) and e.id = any($2::uuid[]) and t.milestone is not null`,
+    values: [of.accountIds, of.eventIds],
+  })
+  return new Map(rows.map(({ json, eventId }) => [eventId, readMove(json)]))
+}
+
 function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
   const { addText, addFewText, addAnyOf, bind } = conditions
   addText('t.milestone is not null')
@@ -151,6 +169,7 @@ function readMove(json: MoveJson): Move {
   return {
     id: json.id,
     shipmentId: json.shipment_id,
+    event: json.event,
     milestone: json.milestone,
     createdAt: getJsonInstant(json.created_at),
     invalidatedAt: readJsonInstant(json.invalidated_at),

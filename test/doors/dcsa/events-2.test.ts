@@ -120,6 +120,7 @@ test('each filter of the standard narrows the answer, and what nobody has said m
   assert.equal(await count('exportVoyageNumber=601E'), 16)
   assert.equal(await count('carrierVoyageNumber=601W'), 0)
   assert.equal(await count('UNLocationCode=KRPUS'), 8)
+  assert.equal(await count('UNLocationCode=cnsha'), 8, 'the place is known here under another code')
   assert.equal(await count('carrierServiceCode=AE1'), 0)
   const call = all.find((event) => codeOf(event) === 'ACT ARRI')?.transportCall?.['transportCallID']
   assert.equal(await count(`transportCallID=${encodeURIComponent(String(call))}&eventType=TRANSPORT`), 4)

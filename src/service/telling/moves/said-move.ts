@@ -1,13 +1,14 @@
 /** What every version of the standard says of a move: its code, its time with a zone, its place, and its transport call. */
 
-import { findStandardMove, type StandardMove } from '../../core/milestones/standard-move.ts'
-import type { EventClassifier, FacilityType, TransportMode } from '../../core/values/codes.ts'
-import { type EventTime, instantOf } from '../../core/values/time.ts'
-import { writeWithOffset } from '../../core/values/time-zone.ts'
-import { findTerminalById } from '../../reference/terminals.ts'
-import type { Move } from '../../store/telling/moves.ts'
+import { findStandardMove, type StandardMove } from '../../../core/milestones/standard-move.ts'
+import type { EventClassifier, FacilityType, TransportMode } from '../../../core/values/codes.ts'
+import { type EventTime, instantOf } from '../../../core/values/time.ts'
+import { writeWithOffset } from '../../../core/values/time-zone.ts'
+import { findPlaceByCode } from '../../../reference/places.ts'
+import { findTerminalById } from '../../../reference/terminals.ts'
+import type { Move } from '../../../store/telling/moves.ts'
 
-export interface WrittenMove {
+export interface SaidMove {
   readonly move: StandardMove
   readonly classifier: EventClassifier
   readonly at: string
@@ -21,7 +22,7 @@ export interface WrittenMove {
  * Null when the standard cannot say it without a guess: it wants a moment with a zone, and for a ship's or train's call
  * what it was. A box's arrival inland is told once, as the arrival of its train or barge.
  */
-export function writeMove(told: Move): WrittenMove | null {
+export function sayMove(told: Move): SaidMove | null {
   const { milestone } = told
   const move = findStandardMove(milestone.name)
   const at = writeMoment(milestone.time, milestone.place.timeZone)
@@ -57,7 +58,7 @@ function callIdOf({ shipmentId, milestone }: Move, mode: TransportMode): string 
   return [shipmentId, milestone.callKey, mode, milestone.vessel?.imo ?? '-'].join(':').slice(0, 100)
 }
 
-/** The parts of an id that `writeMove` has given; null for any other text. */
+/** The parts of an id that `sayMove` has given; null for any other text. */
 export function readCallId(text: string): {
   readonly shipmentId: string
   readonly callKey: string
@@ -68,6 +69,11 @@ export function readCallId(text: string): {
   if (parts === null) return null
   const [, shipmentId = '', callKey = '', mode = '', imo = ''] = parts
   return { shipmentId, callKey, mode, vesselImo: imo === '-' ? null : imo }
+}
+
+/** The code under which we know the place: some places have several. Null stays null. */
+export function placeAsked(unlocode: string | null): string | null {
+  return unlocode === null ? null : (findPlaceByCode(unlocode)?.unlocode ?? unlocode.toUpperCase())
 }
 
 export interface StandardPlace {

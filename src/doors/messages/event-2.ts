@@ -1,16 +1,21 @@
 /** An event of DCSA Track & Trace 2.2. Members of which nobody has said anything are left out. */
 
+import {
+  type StandardPlace,
+  sayMove,
+  voyageField,
+  writePlace,
+} from '../../service/telling/moves/said-move.ts'
 import type { Move } from '../../store/telling/moves.ts'
-import { type StandardPlace, voyageField, writeMove, writePlace } from './written-move.ts'
 
 export type Event2 = Readonly<Record<string, unknown>>
 
 /** The standard's list has no anchorage, berth or pilot station. */
 const facilityTypes = ['BOCR', 'CLOC', 'COFS', 'COYA', 'OFFD', 'DEPO', 'INTE', 'POTE', 'RAMP']
 
-/** Null when the standard cannot say it: see `writeMove`. */
+/** Null when the standard cannot say it: see `sayMove`. */
 export function writeEvent2(told: Move): Event2 | null {
-  const written = writeMove(told)
+  const written = sayMove(told)
   if (written === null) return null
   const { move, classifier, at, mode, callId } = written
   const { vessel, voyage } = told.milestone

@@ -10,6 +10,7 @@ import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
 import { noteAnswered, noteFailure } from '../../../store/channels/channel-spending.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { handOnTrace } from '../../../store/ground/trace-notices.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import type { DueSubject } from '../../../store/looks/due-subjects.ts'
 import { askLineAgain, leaveLineAlone } from '../../../store/looks/line-slots.ts'
@@ -181,7 +182,10 @@ async function passOn(
     onlyUnresolved: !isNews || !succeeded,
   })
   if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, [subject.id], false)
-  if (tasks > 0) return wake(db, 'tasks')
+  if (tasks > 0) {
+    await handOnTrace(db, [look])
+    return wake(db, 'tasks')
+  }
   const { isFiction } = subject
   await planNextLooks(db, service, rules, { subjectIds: [subject.id], isFiction, retryAfterMs })
 }

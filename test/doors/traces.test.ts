@@ -6,78 +6,16 @@ import { type TestContext, test } from 'node:test'
 import { realClock } from '../../src/platform/clock.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { attributeNames } from '../../src/platform/live-span.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { openTraces, span } from '../../src/platform/traces.ts'
+import { span } from '../../src/platform/traces.ts'
 import { startWorkers } from '../../src/service/running/workers.ts'
 import { box, journey } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openCarrier } from '../support/carrier.ts'
+import { nameOf, openCollector, type Span, settingsFor, told, trace } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
 import { serve } from '../support/loopback-server.ts'
 import { connect, openTestMcp } from '../support/mcp.ts'
 import { giveAccess, testSecret } from '../support/service.ts'
-
-interface Span {
-  readonly name: string
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
-  readonly kind: number
-  readonly status: { readonly code?: number }
-  readonly links?: readonly { readonly traceId: string }[]
-  readonly attributes: readonly { readonly key: string; readonly value: object }[]
-}
-
-interface Collector {
-  readonly url: string
-  readonly spans: () => readonly Span[]
-  readonly requests: readonly {
-    readonly path: string
-    readonly headers: Readonly<Record<string, unknown>>
-    readonly body: Buffer
-  }[]
-  answers: number
-}
-
-/** Takes OTLP as JSON, and keeps every request as it came. */
-async function openCollector(t: TestContext): Promise<Collector> {
-  const requests: { path: string; headers: Readonly<Record<string, unknown>>; body: Buffer }[] = []
-  const collector: Collector = {
-    url: '',
-    requests,
-    answers: 200,
-    spans: () =>
-      requests.flatMap(({ body }) =>
-        JSON.parse(body.toString('utf8')).resourceSpans.flatMap(
-          (of: { scopeSpans: readonly { spans: readonly Span[] }[] }) =>
-            of.scopeSpans.flatMap(({ spans }) => spans),
-        ),
-      ),
-  }
-  const { url } = await serve(t, (request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      requests.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts) })
-      response.writeHead(collector.answers, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
-  return Object.assign(collector, { url: url.replace(/\/$/, '') })
-}
-
-const settingsFor = ({ url }: Collector, more: Readonly<Record<string, string>> = {}) => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: url,
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-  ...more,
-})
-
-/** Opens traces, and closes them after the test if the test did not. */
-async function trace(t: TestContext, env: Readonly<Record<string, string>>, lines: string[] = []) {
-  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const close = await openTraces(readConfig(env), log)
-  t.after(close)
-  return { log, close }
-}
 
 const bill = 'HLCUSHA260100005'
 const callerTrace = '0af7651916cd43dd8448eb211c80319c'
@@ -122,7 +60,7 @@ async function trackOne(t: TestContext, env: Readonly<Record<string, string>>) {
   // The workers of the thread listen before something is there to be told.
   await eventually(async () => {
     const { rows } = await api.service.pool.query(
-      `select from pg_stat_activity where datname = current_database() and query = 'listen landfall_traces'`,
+      `select from pg_stat_activity where datname = current_database() and query = 'listen landfall_wake'`,
     )
     return rows.length === 2
   })
@@ -200,16 +138,6 @@ test('a tracked shipment is one trace, from the request of the customer to the d
   const look = api.logged().find(({ event }) => event === 'look.finished')
   assert.equal(look?.['trace_id'], callerTrace)
 })
-
-function told(span: Span | undefined): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    (span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0] as unknown]),
-  )
-}
-
-function nameOf(spans: readonly Span[], id: string | undefined): string | undefined {
-  return spans.find(({ spanId }) => spanId === id)?.name
-}
 
 function wayUp(spans: readonly Span[], span: Span | undefined): readonly string[] {
   if (span === undefined) return []

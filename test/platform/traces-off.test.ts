@@ -41,7 +41,7 @@ async function trackOne(t: TestContext) {
   return stage
 }
 
-test('without a collector no file of the library is loaded, nothing is wrapped and nobody listens', async (t) => {
+test('without a collector no file of the library is loaded and nothing is wrapped', async (t) => {
   const { readConfig } = await import('../../src/platform/config.ts')
   const { isTracing, openSpan, openTraces } = await import('../../src/platform/traces.ts')
   const config = readConfig({ OTEL_SERVICE_NAME: 'landfall' })
@@ -56,10 +56,6 @@ test('without a collector no file of the library is loaded, nothing is wrapped a
   assert.equal(Object.hasOwn(stage.service.pool, 'query'), false)
   assert.ok(stage.logged().length > 0)
   assert.ok(stage.logged().every((line) => !('trace_id' in line)))
-  const { rows } = await stage.service.pool.query(
-    `select from pg_stat_activity where query ~ 'landfall_traces$'`,
-  )
-  assert.equal(rows.length, 0)
 })
 
 test('with a collector the same hook sees the library', async () => {

@@ -8,7 +8,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { kindOfError, within } from '../../platform/live-span.ts'
 import { openSpan } from '../../platform/traces.ts'
 import { findDueWork, type Queue } from '../../store/ground/due-work.ts'
-import { hearTraces } from '../../store/ground/trace-notices.ts'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 
@@ -90,16 +89,7 @@ export async function runCrews(
     // The queues are still looked at until the connection works again.
     broken: (error) => service.log.warn('database.unreachable', { error }),
   })
-  const tracing = hearTraces(service.pool, {
-    signal,
-    broken: (error) => service.log.warn('database.unreachable', { error }),
-  })
-  await Promise.all([
-    listening,
-    tracing,
-    watchQueues(service, running, signal),
-    ...running.map(({ ended }) => ended),
-  ])
+  await Promise.all([listening, watchQueues(service, running, signal), ...running.map(({ ended }) => ended)])
 }
 
 /** Wakes each crew whose queue may have work, or that has none and whose time has come. */
@@ -163,18 +153,27 @@ async function runWhenWoken(
 
 async function takeSafely(service: Service, crew: Crew, free: number): Promise<readonly Promise<void>[]> {
   const queue = crew.queue ?? 'timers'
-  const span = openSpan(`work ${queue}`, () => ({ attributes: { 'landfall.queue': queue }, parent: null }))
-  const take = (): ReturnType<Crew['take']> => crew.take(free)
   try {
-    const jobs = await (span === null ? take() : within(span, take))
-    span?.set({ 'landfall.jobs': jobs.length })
-    void Promise.all(jobs).finally(() => span?.end())
-    return jobs
+    return await takeInSpan(queue, () => crew.take(free))
   } catch (error) {
-    span?.fail(kindOfError(error))
-    span?.end()
     service.metrics.jobFailed({ job: queue, error })
     return []
+  }
+}
+
+/** The span lasts until the last of the jobs has ended. */
+async function takeInSpan(queue: string, take: () => ReturnType<Crew['take']>): ReturnType<Crew['take']> {
+  const span = openSpan(`work ${queue}`, () => ({ attributes: { 'landfall.queue': queue }, parent: null }))
+  if (span === null) return take()
+  try {
+    const jobs = await within(span, take)
+    span.set({ 'landfall.jobs': jobs.length })
+    void Promise.all(jobs).finally(() => span.end())
+    return jobs
+  } catch (error) {
+    span.fail(kindOfError(error))
+    span.end()
+    throw error
   }
 }
 

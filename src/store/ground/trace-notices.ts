@@ -1,15 +1,14 @@
 /**
  * How a trace goes on from one piece of work to the next, which another process or thread may do. The notice says which
  * span made a row due. It is sent with the commit and kept in memory for some minutes, not in the row: a trace is lost
- * by a restart, and nothing else is.
+ * by a restart, and nothing else is. (A task of a look has place for it, and brings it along.)
  */
 
 import { liveTraceparent } from '../../platform/live-span.ts'
-import { isTracing } from '../../platform/traces.ts'
-import type { Db, Pool } from '../database.ts'
-import { type Listener, listen } from './listen.ts'
+import type { Db } from '../database.ts'
 
-const channel = 'landfall_traces'
+/** Whoever takes from queues listens to it. */
+export const traceChannel = 'landfall_traces'
 /** A notice of PostgreSQL has less than 8,000 bytes. */
 const idsOfNotice = 200
 const rememberedMax = 20_000
@@ -20,7 +19,7 @@ interface Remembered {
   readonly untilMs: number
 }
 
-/** By the id of the row that is due: a subject, a look, an event, a mail. */
+/** By the id of the row that is due: a subject, a mention, an event, a mail. */
 const remembered = new Map<string, Remembered>()
 
 /** Tells the workers of these rows that the live span made them due. Does nothing without a recorded span. */
@@ -30,10 +29,12 @@ export async function handOnTrace(db: Db, ids: readonly string[]): Promise<void>
   const notices = Array.from({ length: Math.ceil(ids.length / idsOfNotice) }, (_, place) =>
     [traceparent, ...ids.slice(place * idsOfNotice, (place + 1) * idsOfNotice)].join(' '),
   )
+  // In this process at once, so that a worker that finds the row by itself knows it.
+  for (const notice of notices) hearTrace(notice)
   await db.query({
     name: 'trace_hand_on',
     text: `select pg_notify($1, notice) from unnest($2::text[]) as notice`,
-    values: [channel, notices],
+    values: [traceChannel, notices],
   })
 }
 
@@ -50,12 +51,7 @@ export function takeTrace(id: string): string | null {
   return found
 }
 
-/** Listens until the signal is aborted, if traces are on. */
-export function hearTraces(pool: Pool, to: Omit<Listener, 'heard'>): Promise<void> {
-  return isTracing() ? listen(pool, channel, { ...to, heard: remember }) : Promise.resolve()
-}
-
-function remember(notice: string): void {
+export function hearTrace(notice: string): void {
   const [traceparent = '', ...ids] = notice.split(' ')
   const untilMs = performance.now() + rememberedMs
   for (const id of ids) {

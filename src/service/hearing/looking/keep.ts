@@ -6,11 +6,11 @@ import { leaveAloneMs } from '../../../core/looking/schedule.ts'
 import { isPartlyUnderstood } from '../../../core/requests/understanding.ts'
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { liveTraceparent } from '../../../platform/live-span.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
 import { noteAnswered, noteFailure } from '../../../store/channels/channel-spending.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
-import { handOnTrace } from '../../../store/ground/trace-notices.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import type { DueSubject } from '../../../store/looks/due-subjects.ts'
 import { askLineAgain, leaveLineAlone } from '../../../store/looks/line-slots.ts'
@@ -174,18 +174,16 @@ async function passOn(
 ): Promise<void> {
   const { subject, kept, succeeded, look, retryAfterMs } = of
   const isNews = kept?.isUnchanged !== true || subject.isUnconfirmed
+  const trace = liveTraceparent()
   // Requests that are still searching count every look, also one that brought nothing new.
   const tasks = await enqueueForSubject(db, {
     subjectId: subject.id,
     snapshotId: kept?.id ?? null,
-    payload: kept === null ? { look, outcome: 'unreachable' } : { look },
+    payload: { look, ...(trace !== null && { trace }), ...(kept === null && { outcome: 'unreachable' }) },
     onlyUnresolved: !isNews || !succeeded,
   })
   if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, [subject.id], false)
-  if (tasks > 0) {
-    await handOnTrace(db, [look])
-    return wake(db, 'tasks')
-  }
+  if (tasks > 0) return wake(db, 'tasks')
   const { isFiction } = subject
   await planNextLooks(db, service, rules, { subjectIds: [subject.id], isFiction, retryAfterMs })
 }

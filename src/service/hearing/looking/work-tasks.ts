@@ -112,7 +112,7 @@ async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<voi
 
 /** A part of the trace that made the tasks. A set of several traces has its own, with links to them. */
 function spanOf(tasks: readonly HearTask[]): SpanStart {
-  const made = tasks.map(({ payload }) => findTrace(payload.look ?? payload.mention ?? ''))
+  const made = tasks.map(({ payload }) => payload.trace ?? findTrace(payload.mention ?? ''))
   const traces = [...new Set(made.filter((trace) => trace !== null))]
   const isOne = traces.length === 1 && !made.includes(null)
   return {

@@ -53,7 +53,7 @@ export function attemptDelivery(service: Service, leased: LeasedDelivery, by: At
         'landfall.webhook_id': webhookId,
         'landfall.event_id': eventId,
         'landfall.event': event,
-        'landfall.attempt': attempts,
+        'landfall.attempt': attempts + 1,
       },
       parent: findTrace(eventId),
     }),

@@ -7,6 +7,7 @@ import { queueMail } from '../../src/service/ground/queue-mail.ts'
 import { startWorkers } from '../../src/service/running/workers.ts'
 import { listen } from '../../src/store/ground/listen.ts'
 import { findTrace, handOnTrace, takeTrace, traceChannel } from '../../src/store/ground/trace-notices.ts'
+import { journey, openStage } from '../service/tracking-harness.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Collector, nameOf, openCollector, settingsFor, told, trace } from '../support/collector.ts'
 import { eventually } from '../support/eventually.ts'
@@ -105,4 +106,33 @@ test('a trace is handed on with the commit, over more ids than fit into a notice
   assert.equal(takeTrace(ids[0] ?? ''), first)
   assert.equal(takeTrace(ids[0] ?? ''), null)
   assert.equal(findTrace('nobody'), null)
+})
+
+test('a set of answers from several looks has a trace of its own, with a link to each look; what one look brought goes on with it', async (t) => {
+  const collector = await openCollector(t)
+  const { close } = await trace(t, settingsFor(collector))
+  const stage = await openStage(t)
+  const [one, other, alone] = ['HLCUSHA260100001', 'HLCUSHA260100002', 'HLCUSHA260100003']
+  for (const bill of [one, other, alone]) stage.carrier.answers({ json: journey(bill, 'loaded') }, bill)
+  await stage.track(one)
+  await stage.track(other)
+  await stage.drain()
+  await stage.track(alone)
+  await stage.drain()
+  await close()
+  const spans = collector.spans()
+  const looks = spans.filter(({ name }) => name === 'look')
+  const heard = spans.filter(({ name }) => name === 'hear')
+  const [set, single] = heard
+  assert.deepEqual([looks.length, heard.length, told(set)['landfall.jobs']], [3, 2, 2])
+  assert.deepEqual(
+    set?.links?.map(({ traceId }) => traceId).sort(),
+    looks
+      .slice(0, 2)
+      .map(({ traceId }) => traceId)
+      .sort(),
+  )
+  assert.ok(looks.every(({ traceId }) => traceId !== set?.traceId))
+  assert.equal(single?.parentSpanId, looks[2]?.spanId)
+  assert.equal(single?.links?.length ?? 0, 0)
 })

@@ -50,7 +50,8 @@ export function openOtlpTraces(config: Config, endpoint: string, log: Log): Trac
         maxQueueSize: waitingMax,
         maxExportBatchSize: batchMax,
         scheduledDelayMillis: batchMs,
-        exportTimeoutMillis: sendWithinMs,
+        // Never reached: our own limit comes first, and says why.
+        exportTimeoutMillis: sendWithinMs * 2,
       }),
     ],
   })
@@ -119,11 +120,14 @@ function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
     only: [placeOf(url)],
     connectTimeoutMs: config.network.connectTimeoutMs,
   })
-  const lost = { spans: 0, toldMs: Number.NEGATIVE_INFINITY }
+  const lost = { spans: 0, why: '', toldMs: Number.NEGATIVE_INFINITY }
   const tellLost = (spans: number, why: string): void => {
     lost.spans += spans
-    if (performance.now() - lost.toldMs < tellMs) return
-    log.warn('traces.lost', { spans: lost.spans, why })
+    lost.why = why
+    if (performance.now() - lost.toldMs >= tellMs) tellAll()
+  }
+  const tellAll = (): void => {
+    log.warn('traces.lost', { spans: lost.spans, why: lost.why })
     lost.spans = 0
     lost.toldMs = performance.now()
   }
@@ -150,7 +154,10 @@ function exporterTo(config: Config, endpoint: string, log: Log): SpanExporter {
         .catch((error: unknown) => tellLost(spans.length, kindOfError(error)))
         .finally(() => done({ code: ExportResultCode.SUCCESS }))
     },
-    shutdown: async () => egress.close(),
+    shutdown: async () => {
+      if (lost.spans > 0) tellAll()
+      egress.close()
+    },
   }
 }
 

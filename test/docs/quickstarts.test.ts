@@ -162,7 +162,7 @@ function installSdk(): void {
   symlinkSync(join(root, 'sdk/typescript/src'), join(installed, 'src'))
   const names = ['./landfall', './refused', './webhooks']
   const exports = Object.fromEntries(
-    names.map((name) => [name === './landfall' ? '.' : name, name.replace('.', './src') + '.ts']),
+    names.map((name) => [name === './landfall' ? '.' : name, `${name.replace('.', './src')}.ts`]),
   )
   writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'landfall-sdk', exports }))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

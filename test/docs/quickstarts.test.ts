@@ -12,7 +12,7 @@ import { openFront } from './front.ts'
 
 const quickstarts = [
   { file: 'quickstart.sh', command: ['sh'], needs: ['curl', 'jq', 'openssl', 'perl'] },
-  { file: 'quickstart.ts', command: [process.execPath], needs: [] },
+  { file: 'quickstart.mts', command: [process.execPath], needs: [] },
   { file: 'quickstart.py', command: ['python3'], needs: ['python3'], least: 3.9 },
   { file: 'Quickstart.java', command: ['java'], needs: ['java'], least: 17 },
   { file: 'quickstart.php', command: ['php'], needs: ['php'], least: 8.1 },

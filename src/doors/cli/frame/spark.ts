@@ -50,7 +50,7 @@ export function countIn(
   const to = values.reduce((a, b) => Math.max(a, b))
   const scale = (value: number): number => (by === 'ratio' ? Math.log(Math.max(1, value)) : value)
   const range = scale(to) - scale(from)
-  const counts = new Array<number>(range > 0 ? columns : 1).fill(0)
+  const counts = Array.from({ length: range > 0 ? columns : 1 }, () => 0)
   for (const value of values) {
     const share = range > 0 ? (scale(value) - scale(from)) / range : 0
     const at = Math.min(counts.length - 1, Math.floor(share * counts.length))

@@ -913,6 +913,7 @@ class Webhook(Resource):
     events: List[str]
     secret: Optional[str]
     headers: Optional[List[Dict[str, Any]]]
+    format: Optional[str]
     content_type: Optional[str]
     signature_header: Optional[str]
 

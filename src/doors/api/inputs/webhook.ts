@@ -7,7 +7,11 @@ import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts
 import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.ts'
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
-import type { WebhookInput } from '../../../service/telling/webhooks/webhook-input.ts'
+import {
+  type EdiFormat,
+  ediFormats,
+  type WebhookInput,
+} from '../../../service/telling/webhooks/webhook-input.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes, readObject } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
@@ -32,6 +36,11 @@ const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of deliveries. Null: the setting of the installation.',
 })
+const format = Type.Unsafe<EdiFormat | null>({
+  enum: [...ediFormats, null],
+  description:
+    'Sends each move of a container as one EDI interchange instead of a document: ANSI X12 315 or EDIFACT IFTSTA. It cannot be changed later.',
+})
 const signatureHeader = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 400,
@@ -44,6 +53,7 @@ const newWebhook = Type.Object(
     active: Type.Optional(Type.Boolean({ default: true })),
     events: Type.Optional(events),
     headers: Type.Optional(headers),
+    format: Type.Optional(format),
     content_type: Type.Optional(contentType),
     signature_header: Type.Optional(signatureHeader),
   },
@@ -64,6 +74,7 @@ export function readNewWebhook(body: unknown): NewWebhookInput {
     isActive: given.active ?? true,
     ...(given.events === undefined ? {} : { events: given.events }),
     headers: given.headers ?? null,
+    format: given.format ?? null,
     contentType: given.content_type ?? null,
     signatureHeader: given.signature_header ?? null,
   }

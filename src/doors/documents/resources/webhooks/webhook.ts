@@ -4,6 +4,7 @@ import { webhookContentTypes } from '../../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { eventPatterns, namesOf, patternsIn } from '../../../../service/telling/webhooks/event-patterns.ts'
 import type { ShownWebhook } from '../../../../service/telling/webhooks/webhook-secrets.ts'
+import { webhookFormats } from '../../../../store/telling/webhooks.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 
@@ -32,6 +33,10 @@ export const webhook: ResourceKind<WebhookReading> = {
         'Signs every delivery; check the signature with it. Null for callers who may not manage webhooks; they do not see the values of `headers` either.',
     }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
+    format: schema.oneOfOrNull(webhookFormats, {
+      description:
+        'The form of what is sent, given when the webhook was made: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace for the subscriptions under `/dcsa`. Null: the documents of this API.',
+    }),
     content_type: schema.oneOfOrNull(webhookContentTypes, {
       description: 'Content-Type of deliveries. Null: the setting of the installation.',
     }),
@@ -41,12 +46,15 @@ export const webhook: ResourceKind<WebhookReading> = {
     }),
   },
   relations: {},
-  write: ({ webhook: { url, isActive, events, secret, headers, contentType, signatureHeaders } }) => ({
+  write: ({
+    webhook: { url, isActive, events, secret, headers, format, contentType, signatureHeaders },
+  }) => ({
     url,
     active: isActive,
     events: namesOf(events),
     secret,
     headers,
+    format,
     content_type: contentType,
     signature_header: signatureHeaders?.join(', ') ?? null,
   }),

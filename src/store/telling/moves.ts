@@ -22,6 +22,9 @@ export interface Move {
   /** ISO 6346 number of the box. */
   readonly number: string
   readonly scac: string
+  /** UN/LOCODEs of the ports of loading and discharge of the shipment. */
+  readonly pol: string | null
+  readonly pod: string | null
   readonly billOfLadingNumber: string | null
   readonly bookingNumber: string | null
   /** What the source of the milestone said of them; null when it said nothing. */
@@ -51,7 +54,7 @@ export interface MoveFilter {
 export const comparisons = { gte: '>=', gt: '>', lte: '<=', lt: '<', eq: '=' } as const
 export type Comparison = keyof typeof comparisons
 
-const moveColumns = `t.id, t.shipment_id, t.event, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac,
+const moveColumns = `t.id, t.shipment_id, t.event, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac, s.pol, s.pod,
   s.projection ->> 'billOfLadingNumber' as bill, s.projection ->> 'bookingNumber' as booking,
   k.observation ->> 'mode' as mode, k.observation ->> 'classifier' as classifier`
 const moveJson = rowJson(moveColumns)
@@ -69,6 +72,8 @@ interface MoveJson {
   readonly invalidated_at: string | null
   readonly number: string
   readonly scac: string
+  readonly pol: string | null
+  readonly pod: string | null
   readonly bill: string | null
   readonly booking: string | null
   readonly mode: TransportMode | null
@@ -175,6 +180,8 @@ function readMove(json: MoveJson): Move {
     invalidatedAt: readJsonInstant(json.invalidated_at),
     number: json.number,
     scac: json.scac,
+    pol: json.pol,
+    pod: json.pod,
     billOfLadingNumber: json.bill,
     bookingNumber: json.booking,
     mode: json.mode,

@@ -21,7 +21,7 @@ import { standardHeaders } from './standard-signature.ts'
 /** What the document of a notification is written from. */
 export type NotificationToRender = Pick<
   LeasedNotification,
-  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format'
+  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
 >
 
 /** Writes the document. `main.ts` provides it, because the doors make documents. */

@@ -6,7 +6,7 @@
 import type { Egress } from '../../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../../platform/header-names.ts'
 import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
-import type { Webhook, WebhookFormat, WebhookHeader } from '../../../store/telling/webhooks.ts'
+import type { EdiIds, Webhook, WebhookFormat, WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { eventsOfFormat } from '../moves/events-of-format.ts'
@@ -75,6 +75,17 @@ function checkEvents(events: readonly string[]): void {
       `/data/attributes/events/${unknown}`,
       'There is no event of this name, and none that this pattern means.',
     )
+}
+
+/** An interchange without names in its envelope would be refused by its receiver. */
+export function checkEdiIds(format: EdiFormat | null, ids: EdiIds | null): void {
+  if ((format === null) === (ids === null)) return
+  throw refusedAt(
+    '/data/attributes/edi_ids',
+    format === null
+      ? 'Only a webhook with the format x12_315 or iftsta has an EDI envelope.'
+      : 'An EDI interchange names its sender and its receiver, as the two have agreed.',
+  )
 }
 
 /** A form that has no code for an event would never tell it. */

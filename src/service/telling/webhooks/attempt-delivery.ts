@@ -14,7 +14,7 @@ import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
 import type { AttemptBook } from './record-attempt.ts'
-import { sentAs, standardVersion } from './sent-as.ts'
+import { isSubscription, sentAs, standardVersion } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
 import { standardHeaders } from './standard-signature.ts'
 
@@ -105,16 +105,16 @@ async function send(service: Service, leased: LeasedDelivery, body: Buffer): Pro
   const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
   const version = standardVersion(notification.format)
-  const signed =
-    version === null
-      ? signedHeaders({ id: notification.id, body, atMs: nowMs, secrets, hexHeaders: signatureHeaders })
-      : standardHeaders({ subscriptionId: notification.webhookId, version, body, secrets })
+  const signed = isSubscription(notification.format)
+    ? standardHeaders({ subscriptionId: notification.webhookId, body, secrets })
+    : signedHeaders({ id: notification.id, body, atMs: nowMs, secrets, hexHeaders: signatureHeaders })
   const result = await service.egress.request({
     url: notification.url,
     method: 'POST',
     headers: mergeHeaders([
       ['Content-Type', contentType],
       ['User-Agent', 'Landfall'],
+      ...(version === null ? [] : [['API-Version', version] as const]),
       ...own.map(({ name, value }) => [name, value] as const),
       ...signed,
     ]),

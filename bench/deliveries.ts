@@ -239,6 +239,7 @@ function judgeDelay(stage: Stage, alone: Delays): Figure {
     ratio: p99 / aimMs,
     aim: `p99 under ${aimMs.toLocaleString('en-US')} ms`,
     isMet: p99 < aimMs && alone.lost === 0,
+    delaysMs: alone.delaysMs,
     note: `${describe(alone)}; numbering, notifications and deliveries only, to 8 webhooks of 8 accounts; fsync on`,
     postgres: stage.installation.postgres,
   }
@@ -256,6 +257,7 @@ function judgeSlow(stage: Stage, alone: Delays, withSlow: Delays): Figure {
     ratio: p99 / limit,
     aim: `ratio at most ${slowRatioMax}`,
     isMet: p99 / limit <= slowRatioMax && withSlow.lost === 0,
+    delaysMs: withSlow.delaysMs,
     note: `${describe(withSlow)}; the slow one is told of every eighth change, in an account with one of the others`,
     postgres: stage.installation.postgres,
   }

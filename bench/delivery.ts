@@ -158,6 +158,7 @@ async function judge(
     ratio: p99 / aimMs,
     aim: 'p99 under 2,000 ms',
     isMet: p99 < aimMs && lost === 0,
+    delaysMs: delays,
     note:
       `${storedAt.size} changes in ${seconds} s, ${delays.length} deliveries to ${accounts} webhooks, ${lost === 0 ? 'all' : `all but ${lost}`} within ${settleSecondsMax} s of the last change; ` +
       `p50 ${Math.round(percentile(delays, 0.5))} ms, p90 ${Math.round(percentile(delays, 0.9))} ms, ` +

@@ -112,6 +112,7 @@ async function measureStreams(installation: Installation, base: string): Promise
     ratio: null,
     aim: 'less than 1,000 ms',
     isMet: figure < 1_000,
+    delaysMs: delays,
     note: `${heardRounds} events; median ${median(delays).toFixed(1)} ms; clients and server in one process`,
     postgres: installation.postgres,
   }

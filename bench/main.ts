@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { drawingOn } from '../src/doors/cli/frame/spark.ts'
 import { benchAgents } from './agents.ts'
 import { benchBackup } from './backup.ts'
 import { benchCharges } from './charges.ts'
@@ -131,6 +132,11 @@ else if (unknown.length > 0 || (values.write && positionals.length > 0)) {
   process.exitCode = 2
 } else await run((positionals.length > 0 ? positionals : Object.keys(benches)) as BenchName[])
 
+/** Thousands of numbers of which the figure says what counts. */
+function withoutDelays(key: string, value: unknown): unknown {
+  return key === 'delaysMs' ? undefined : value
+}
+
 async function run(names: readonly BenchName[]): Promise<void> {
   const startedAt = Date.now()
   const machine = describeMachine()
@@ -152,7 +158,9 @@ async function run(names: readonly BenchName[]): Promise<void> {
     seconds: Math.round((Date.now() - startedAt) / 1_000),
     figures,
   }
-  process.stdout.write(`${values.json ? JSON.stringify(done, null, 2) : writeText(done)}\n`)
+  process.stdout.write(
+    `${values.json ? JSON.stringify(done, withoutDelays, 2) : writeText(done, drawingOn(process.stdout, process.env))}\n`,
+  )
   if (values.write) {
     const path = join(import.meta.dirname, '..', 'docs', 'performance.md')
     writeFileSync(path, writePage(done))

@@ -18,6 +18,8 @@ export interface Figure {
   readonly postgres: string | null
   /** The parts of the figure, shown by `--json` alone. */
   readonly parts?: readonly Readonly<Record<string, unknown>>[]
+  /** The delays of which the figure is a percentile; drawn on a terminal alone. */
+  readonly delaysMs?: readonly number[]
 }
 
 /** Prints progress on stderr, because stdout is for the figures. */

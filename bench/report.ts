@@ -4,6 +4,7 @@
  */
 
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { countIn, type Drawing, writeSpark } from '../src/doors/cli/frame/spark.ts'
 import { type Figure, rate } from './measure.ts'
 
 /** The circumstances of a run, and its figures. */
@@ -35,7 +36,7 @@ export function describeMachine(): Run['machine'] {
   }
 }
 
-export function writeText({ figures }: BenchRun): string {
+export function writeText({ figures }: BenchRun, drawing: Drawing): string {
   return figures
     .map((figure) =>
       [
@@ -45,9 +46,17 @@ export function writeText({ figures }: BenchRun): string {
         `  ratio   ${ratioOf(figure)}`,
         `  aim     ${figure.aim}: ${figure.isMet ? 'met' : 'NOT met'}`,
         `  how     ${figure.note}`,
+        ...(drawing === 'bars' ? drawDelays(figure.delaysMs ?? []) : []),
       ].join('\n'),
     )
     .join('\n\n')
+}
+
+/** Each bar is a stretch of delays so many times longer than those of the bar before it: most are short, a few are long. */
+function drawDelays(delaysMs: readonly number[]): readonly string[] {
+  const counted = countIn(delaysMs, { columns: 40, by: 'ratio' })
+  if (counted === null) return []
+  return [`  delays  ${rate(counted.from)} ms ${writeSpark(counted.counts)} ${rate(counted.to)} ms`]
 }
 
 export function writePage(run: BenchRun): string {

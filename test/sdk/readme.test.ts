@@ -1,4 +1,4 @@
-// What the README of the SDK shows compiles, each block by itself, against the SDK as it is.
+// What the README of the SDK and the page of quickstarts show compiles, each block by itself, against the SDK as it is.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,9 +10,12 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-test('every block of the README compiles with strict types', async () => {
-  const readme = readFileSync(join(root, 'sdk/typescript/README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
+test('every block of the README and of the quickstarts compiles with strict types', async () => {
+  const blocks = ['sdk/typescript/README.md', 'docs/quickstarts.md'].flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/```ts[^\n]*\n(.*?)```/gs)].map(
+      ([, block = '']) => block,
+    ),
+  )
   assert.ok(blocks.length > 6)
   const folder = mkdtempSync(join(tmpdir(), 'landfall-readme-'))
   try {

@@ -6,9 +6,12 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import type { Context } from '../../src/service/context.ts'
+import { deleteWebhook } from '../../src/service/telling/webhooks/delete-webhook.ts'
 import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
+import { inTransaction } from '../../src/store/database.ts'
 import { takeNotifications } from '../../src/store/telling/webhook-notifications.ts'
 import { insertWebhookSecret } from '../../src/store/telling/webhook-secrets.ts'
+import { eventually } from '../support/eventually.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import type { TestService } from '../support/service.ts'
 import {
@@ -496,6 +499,32 @@ test('a webhook that was switched off stops its queued retries', async () => {
     (await notificationRows(bench.service)).map(({ delivery_status }) => delivery_status),
     ['failed', 'failed'],
   )
+})
+
+test('a webhook is deleted although an attempt that ends stands in its way', async () => {
+  const { id } = await subscribe(bench.service, context, { url: (await receive()).url })
+  await announce(bench.service, context, [arrived])
+  const { pool } = bench.service
+  let deleting: Promise<unknown> = Promise.resolve()
+  await inTransaction(pool, async (db) => {
+    await db.query({
+      text: 'update webhook_notifications set attempts = attempts where webhook_id = $1',
+      values: [id],
+    })
+    deleting = deleteWebhook(bench.service, context, { id })
+    deleting.catch(() => {})
+    await eventually(async () => {
+      const { rows } = await pool.query(
+        `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from webhooks%'`,
+      )
+      return rows.length > 0
+    })
+    // The deletion has the webhook and waits for its delivery. It waits longer, so PostgreSQL ends it.
+    await db.query({ text: 'update webhooks set updated_at = updated_at where id = $1', values: [id] })
+  })
+  await deleting
+  assert.deepEqual(await notificationRows(bench.service), [])
 })
 
 test('a document that cannot be written is tried again and says nothing about the receiver', async () => {

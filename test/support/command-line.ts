@@ -22,8 +22,14 @@ interface CommandLine {
   readonly call: (line: string) => Promise<Said>
 }
 
-/** `env` is called at each command, because the database is opened after this function is called. */
-export function openCommandLine(env: () => Readonly<Record<string, string>>): CommandLine {
+/**
+ * `env` is called at each command, because the database is opened after this function is called. `isTTY`: standard
+ * output is a terminal.
+ */
+export function openCommandLine(
+  env: () => Readonly<Record<string, string>>,
+  { isTTY = false } = {},
+): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-cli-'))
   after(() => rmSync(folder, { recursive: true }))
   const landfall = async (...args: readonly string[]): Promise<Said> => {
@@ -31,7 +37,7 @@ export function openCommandLine(env: () => Readonly<Record<string, string>>): Co
     const code = await runCommand(commands, {
       args,
       env: { LANDFALL_DATA: folder, LANDFALL_SECRET: testSecret, ...env() },
-      out: { write: (text) => out.push(text) },
+      out: { write: (text) => out.push(text), isTTY },
       err: { write: (text) => err.push(text) },
     })
     return { code, out: out.join(''), err: err.join('') }

@@ -1,17 +1,22 @@
 /** `landfall explain`: why a container or shipment is shown as it is, line by line in the journey notation. */
 
 import { styleText } from 'node:util'
+import { instantOf } from '../../core/values/time.ts'
+import type { Context } from '../../service/context.ts'
 import { explainValue } from '../../service/proving/explain/explain-value.ts'
 import type { ValueExplanation } from '../../service/proving/explain/said.ts'
+import type { Service } from '../../service/service.ts'
 import { search } from '../../service/tracking/search/search.ts'
+import { listEtas } from '../../service/tracking/shipments/list-etas.ts'
 import { accountNamed, accountOption } from './access/account-named.ts'
+import { type EstimateTold, linesOfEstimates } from './asking/estimates-told.ts'
 import { command, UsageError } from './frame/command.ts'
 
 export const explain = command({
   name: 'explain',
   summary: 'Say why a container or shipment is shown as it is',
   about:
-    'Prints for each value its source, the rule that chose it, and the values that were not chosen, with the reason, in the journey notation. With --as-of: as it was known at that time.',
+    'Prints for each value its source, the rule that chose it, and the values that were not chosen, with the reason, in the journey notation. With --as-of: as it was known at that time. On a terminal the expected arrival of a shipment also has a bar for each estimate of the line, higher for later.',
   operands: [
     { name: 'number', about: 'number of the container or shipment' },
     {
@@ -42,11 +47,34 @@ export const explain = command({
       const told = await explainValue(service, context, { of: { type, id: hit.id }, value, asOf })
       const shown =
         value === null ? told.filter(({ said, losers }) => said !== null || losers.length > 0) : told
-      for (const each of shown) for (const line of linesOf(each, shell.hasColours)) shell.print(line)
+      for (const each of shown) {
+        for (const line of linesOf(each, shell.hasColours)) shell.print(line)
+        if (each.value !== 'pod_eta_at' || shell.drawing === 'none') continue
+        const estimates = await estimatesOf(service, context, { shipmentId: hit.id, asOf })
+        for (const line of linesOfEstimates(estimates, shell.drawing)) shell.print(`  ${line}`)
+      }
     }
     return 0
   },
 })
+
+/** The newest of the line's own that were heard until then. */
+async function estimatesOf(
+  service: Service,
+  context: Context,
+  { shipmentId, asOf }: { readonly shipmentId: string; readonly asOf: string | null },
+): Promise<readonly EstimateTold[]> {
+  const { rows } = await listEtas(service, context, { shipmentId, page: { number: 1, size: 100 } })
+  return rows
+    .filter(({ saidBy, heardAt }) => saidBy === 'shipping_line' && (asOf === null || heardAt <= asOf))
+    .map(({ time, timeZone, statedAt, heardAt, vesselName, vesselImo, classifier }) => ({
+      etaAt: instantOf(time, timeZone).at,
+      heardAt,
+      statedAt,
+      ship: vesselName ?? vesselImo,
+      isPlanned: classifier === 'PLN',
+    }))
+}
 
 function linesOf({ value, said, rule, losers }: ValueExplanation, hasColours: boolean): readonly string[] {
   const paint = (colour: 'bold' | 'green' | 'dim', text: string): string =>

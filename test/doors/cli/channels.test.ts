@@ -192,3 +192,25 @@ test('a code of a channel is listed, mapped and taken back, also one of the whol
   assert.equal((await call('codes', 'unmap', 'coded', id)).code, 0)
   assert.deepEqual((await getChannel(api.service, 'coded')).profile, { codes: {} })
 })
+
+test('on a terminal a last line of messages shows when they came; programs see only rows', async () => {
+  const speaks = ['--speaker', 'terminal:Y258', '--language', 'x12', '--installation']
+  assert.equal((await call('channels', 'create', 'busy', ...speaks)).code, 0)
+  const channel = await getChannel(api.service, 'busy')
+  const send = (body: string) =>
+    takeIn(api.service, channel, { body: Buffer.from(body), contentType: null, idempotencyKey: null })
+  const terminal = openCommandLine(() => ({ DATABASE_URL: api.databaseUrl, LANG: 'C.UTF-8' }), {
+    isTTY: true,
+  })
+  await send('one')
+  assert.doesNotMatch((await terminal.call('channels messages busy')).out, /[▁-█]/, 'one has no course')
+  for (const body of ['two', 'three']) await send(body)
+  api.clock.advance(3_600_000)
+  await send('four')
+  const seen = await terminal.call('channels messages busy')
+  const [rest = '', last = ''] = seen.out.trimEnd().split('\n\n')
+  assert.equal(rest.split('\n').length, 4)
+  assert.match(last, /^\S{19}Z {2}█ {38}▁ {2}\S{19}Z$/)
+  assert.doesNotMatch((await call('channels', 'messages', 'busy')).out, /[▁-█]/)
+  assert.equal(JSON.parse((await terminal.call('channels messages busy --json')).out).length, 4)
+})

@@ -1,6 +1,8 @@
 /** `landfall shipments` and `landfall containers`: what is tracked, as a table or as JSON. */
 
+import type { Landfall } from '../../../../sdk/typescript/src/landfall.ts'
 import { command, type OptionValues, UsageError } from '../frame/command.ts'
+import { type EstimateTold, linesOfEstimates } from './estimates-told.ts'
 import { aboutServer, clientOf, jsonOption, urlOption } from './server-client.ts'
 import { tableLines } from './text-table.ts'
 
@@ -26,31 +28,59 @@ function filterOf({ scac, number }: Pick<OptionValues<typeof options>, 'scac' | 
 export const shipments = command({
   name: 'shipments',
   summary: 'List the shipments of the account, the latest changed first',
-  about: aboutServer,
+  about: `On a terminal, with --number, a last line shows how the line's estimate of the arrival moved: a bar for each, higher for later.
+${aboutServer}`,
   options,
-  examples: ['shipments', 'shipments --scac HLCU --limit 0 --json'],
+  examples: ['shipments', 'shipments --number HLCUHKG260116', 'shipments --scac HLCU --limit 0 --json'],
   run: async ({ options: given, shell }) => {
     const landfall = clientOf(shell, given.url)
-    const filter = filterOf(given)
-    const found = landfall.listShipments({ filter, page: { size: 100 }, include: ['containers'] })
+    // A filter of containers, and a parameter of shipments.
+    const { number, ...filter } = filterOf(given)
+    const found = landfall.listShipments({
+      filter,
+      ...(number === undefined ? {} : { number }),
+      page: { size: 100 },
+      include: ['containers'],
+    })
     const rows = await found.all(limitOf(given))
-    if (given.json) for (const row of rows) shell.print(JSON.stringify(row))
-    else
-      for (const line of tableLines(
-        ['BILL OF LADING', 'LINE', 'FROM', 'TO', 'ARRIVAL', 'CONTAINERS'],
-        rows.map((row) => [
-          row.bill_of_lading_number,
-          row.shipping_line_scac,
-          row.port_of_lading_name,
-          row.port_of_discharge_name,
-          row.pod_ata_at ?? row.pod_eta_at,
-          row.containers.length,
-        ]),
-      ))
-        shell.print(line)
+    if (given.json) {
+      for (const row of rows) shell.print(JSON.stringify(row))
+      return 0
+    }
+    for (const line of tableLines(
+      ['BILL OF LADING', 'LINE', 'FROM', 'TO', 'ARRIVAL', 'CONTAINERS'],
+      rows.map((row) => [
+        row.bill_of_lading_number,
+        row.shipping_line_scac,
+        row.port_of_lading_name,
+        row.port_of_discharge_name,
+        row.pod_ata_at ?? row.pod_eta_at,
+        row.containers.length,
+      ]),
+    ))
+      shell.print(line)
+    if (given.number === null || shell.drawing === 'none') return 0
+    for (const { id, bill_of_lading_number: bill } of rows)
+      for (const line of linesOfEstimates(await estimatesOf(landfall, id), shell.drawing))
+        shell.print(`\n${bill} was expected  ${line}`)
     return 0
   },
 })
+
+/** The line's alone: what others expect is no step of its estimate. */
+async function estimatesOf(landfall: Landfall, shipmentId: string): Promise<readonly EstimateTold[]> {
+  const told: EstimateTold[] = []
+  for await (const eta of landfall.listShipmentEtas(shipmentId, { page: { size: 100 } }))
+    if (eta.said_by === 'shipping_line')
+      told.push({
+        etaAt: eta.eta_at,
+        heardAt: eta.heard_at,
+        statedAt: eta.stated_at,
+        ship: eta.vessel_name ?? eta.vessel_imo,
+        isPlanned: eta.classifier === 'planned',
+      })
+  return told
+}
 
 export const containers = command({
   name: 'containers',

@@ -18,6 +18,7 @@ import {
   messageStatuses,
 } from '../../../store/read/inbound-messages.ts'
 import { command, UsageError } from '../frame/command.ts'
+import { countIn, type Drawing, writeSpark } from '../frame/spark.ts'
 
 const jsonOption = { type: 'boolean', about: 'print JSON' } as const
 const idOperand = { name: 'id', about: 'of the message' } as const
@@ -26,7 +27,8 @@ const listedMax = 1_000
 export const channelsMessages = command({
   name: 'channels messages',
   summary: 'Show the messages of a channel and their results, newest first',
-  about: 'Also works for channels of the whole installation, whose messages no account can see.',
+  about:
+    'Also works for channels of the whole installation, whose messages no account can see. On a terminal a last line has bars for how many of them came when.',
   operands: [{ name: 'channel', about: 'its name' }],
   options: {
     status: {
@@ -50,7 +52,10 @@ export const channelsMessages = command({
     const service = await shell.openService()
     const messages = await listChannelMessages(service, { channel: operands[0] ?? '', status, limit })
     if (options.json) shell.print(JSON.stringify(messages, null, 2))
-    else for (const message of messages) shell.print(lineOf(message))
+    else {
+      for (const message of messages) shell.print(lineOf(message))
+      for (const line of linesOfTimes(messages, shell.drawing)) shell.print(line)
+    }
     return 0
   },
 })
@@ -108,6 +113,15 @@ export const channelsReplay = command({
     return 0
   },
 })
+
+/** Bars alone: what they show is in the times of the rows for those who cannot see them. */
+function linesOfTimes(messages: readonly InboundMessageReading[], drawing: Drawing): readonly string[] {
+  const times = messages.map(({ receivedAt }) => Date.parse(receivedAt))
+  const counted = countIn(times, { columns: 40, by: 'distance' })
+  if (drawing !== 'bars' || counted === null || counted.from === counted.to) return []
+  const [from, to] = [counted.from, counted.to].map((at) => `${new Date(at).toISOString().slice(0, 19)}Z`)
+  return ['', `${from}  ${writeSpark(counted.counts)}  ${to}`]
+}
 
 function statusIn(given: string | null): MessageStatus | null {
   if (given === null || isOneOf(messageStatuses, given)) return given

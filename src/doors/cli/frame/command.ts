@@ -1,6 +1,7 @@
 /** What a command of `npm run landfall` is: its name, what it takes, and what it does. */
 
 import type { Service } from '../../../service/service.ts'
+import type { Drawing } from './spark.ts'
 
 export interface Option {
   readonly type: 'string' | 'boolean'
@@ -43,6 +44,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether standard output is a terminal that shows colours. */
   readonly hasColours: boolean
+  /** How small curves are shown on standard output. */
+  readonly drawing: Drawing
   /**
    * The installation of `npm start`, opened at the first use and closed after the command; its sandbox is not started.
    * Throws a readable sentence when there is none.

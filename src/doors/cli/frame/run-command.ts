@@ -9,6 +9,7 @@ import type { Service } from '../../../service/service.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
 import { writeHelp } from './help.ts'
+import { drawingOn } from './spark.ts'
 
 /** What the process provides for a command line. */
 export interface Outside {
@@ -66,6 +67,7 @@ function makeShell({ out, err, env }: Outside, opened: ReturnType<typeof openLat
     isTerminal: err.isTTY === true,
     env,
     hasColours: out.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    drawing: drawingOn(out, env),
     openService: opened.service,
     onClose: opened.onClose,
   }

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../store/database.ts'
 import { deleteWebhook as deleteRow, findWebhooks } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { takeAgain } from '../../ledger/take-again.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
 import { audited, auditedFields } from './audited.ts'
@@ -20,14 +21,17 @@ export async function deleteWebhook(
   const found = await findWebhooks(service.pool, { accountId, ids: [id] })
   const [webhook] = await withSecrets(service, found)
   if (webhook === undefined) throw notFound('webhook')
-  await inTransaction(service.pool, async (db) => {
-    if (!(await deleteRow(db, accountId, id))) throw notFound('webhook')
-    await recordChange(db, service, context, {
-      action: 'webhook.deleted',
-      target: { type: 'webhook', id },
-      diff: diffOf(audited(webhook), null, auditedFields),
-    })
-  })
+  // The rows of its deliveries go with it, in an order of the database's own, while attempts that end lock some of them.
+  await takeAgain(() =>
+    inTransaction(service.pool, async (db) => {
+      if (!(await deleteRow(db, accountId, id))) throw notFound('webhook')
+      await recordChange(db, service, context, {
+        action: 'webhook.deleted',
+        target: { type: 'webhook', id },
+        diff: diffOf(audited(webhook), null, auditedFields),
+      })
+    }),
+  )
   service.log.info('webhook.deleted', { accountId, webhookId: id, requestId: context.requestId })
   return webhook
 }

@@ -35,7 +35,7 @@ interface Document {
 }
 
 describe('the OpenAPI document', () => {
-  test('is served without a key, is 3.1, bears version 0.2.0 and says Beta', async () => {
+  test('is served without a key, is 3.1, bears the version of the program and says Beta', async () => {
     const answer = await api.call({ url: '/v2/openapi.json', key: null })
     const document = answer.body as unknown as Document
     assert.equal(document.openapi, '3.1.0')

@@ -125,6 +125,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
 
   say(`Starting ${from.name} with an empty database …`)
   let running = await start(from)
+  balancer.nobodyReadyMs = 0
   const key = await running.program.up
   const document = await (await fetch(`${running.target.url}/v2/openapi.json`)).text()
   const customer = { apiUrl: running.target.url, key }

@@ -11,17 +11,18 @@ import { findOlder, openOlderTree } from './upgrade-proof/older-tree.ts'
 import { proveUpgrade } from './upgrade-proof/prove.ts'
 
 const help = `Usage: npm run upgrade-proof -- [--from <tag or commit>] [--way rolling,restart] [--back]
-                                 [--requests 400] [--seconds 5] [--seed 1] [--speed 100000]
+                                 [--requests 400] [--seconds 5] [--seed 1] [--speed 100000] [--plant loss]
 
 Starts an installation with the code of an older release, puts load on it (requests, edits, notes, lists, the feed, a
 webhook), and upgrades it to the code in front of you. Nothing but loopback and folders of its own.
-  --from      the older code; without it the last release, else the commit a hundred before this one
+  --from      the older code; without it the last release, else a commit a hundred before this one
   --way       rolling: on a database server, migrations first, then the newer server beside the older one, which is
               stopped; restart: the older code is stopped and the newer started on the same data folder
   --back      goes back to the older code on the newer schema, and on again
   --requests  so many numbers are requested, half of them before the upgrade
   --seconds   how long each state of affairs lasts
   --speed     of the sandbox's clock: 90 days have to pass
+  --plant loss  takes an event away behind the service's back: the proof must fail
 Exits with 0 when nothing was lost, 1 when something was, 2 when it could not be run.`
 
 const { values } = parseArgs({
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '400' },
     seconds: { type: 'string', default: '5' },
     seed: { type: 'string', default: '1' },
+    plant: { type: 'string' },
     speed: { type: 'string', default: '100000' },
     help: { type: 'boolean', default: false },
   },
@@ -39,6 +41,10 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(help)
   process.exit(0)
+}
+if (values.plant !== undefined && values.plant !== 'loss') {
+  console.error(`--plant ${values.plant} is unknown: loss.`)
+  process.exit(2)
 }
 const startedMs = Date.now()
 const say = (sentence: string): void =>
@@ -76,6 +82,7 @@ async function proveWay(from: ReturnType<typeof openOlderTree>, way: string): Pr
     seed: Number(values.seed),
     sandboxSpeed: Number(values.speed),
     phaseMs: Number(values.seconds) * 1_000,
+    plant: values.plant === 'loss' ? 'loss' : null,
     say,
   })
   const isWhole = tellReports(proof.reports, { problemsMax: 10, say })

@@ -13,14 +13,24 @@ export interface Tree {
   readonly remove: () => void
 }
 
-/** The last release before this code, or the commit so many commits before it where nothing was released. */
+/**
+ * The last release before this code. Where nothing was released: the first commit, at least so many back, whose
+ * migrations are all among those of this code. While a change was being made, its migrations were other ones.
+ */
 export function findOlder(commitsBack: number): string {
   try {
     return git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^')
   } catch {
-    return `HEAD~${commitsBack}`
+    const here = new Set(landedAt('HEAD'))
+    const candidates = git('rev-list', '--first-parent', `--skip=${commitsBack}`, 'HEAD').split('\n')
+    const found = candidates.find((commit) => landedAt(commit).every((line) => here.has(line)))
+    if (found === undefined) throw new Error(`There is no commit ${commitsBack} before this one.`)
+    return found
   }
 }
+
+const landedAt = (commit: string): readonly string[] =>
+  git('show', `${commit}:src/store/migrations/landed.sha256`).split('\n')
 
 /** Its packages are those of this checkout where they are the same, else npm installs them. */
 export function openOlderTree(ref: string, root: string): Tree {
@@ -45,8 +55,8 @@ export function openOlderTree(ref: string, root: string): Tree {
       symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     else
       execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' })
-    const said = readDependencies(folder).version
-    return { folder, name: `${said} (${ref}, ${commit})`, remove }
+    const { version } = readDependencies(folder)
+    return { folder, name: `${version} (${ref.startsWith(commit) ? commit : `${ref}, ${commit}`})`, remove }
   } catch (error) {
     remove()
     throw error

@@ -23,8 +23,9 @@ import { eventually } from '../../test/support/eventually.ts'
 import { chance } from '../kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } from '../kill-proof/checks.ts'
 import { chooseNumbers, subscribe } from '../kill-proof/client.ts'
+import { plantLoss } from '../kill-proof/plants.ts'
 import { checkRebuild } from '../kill-proof/rebuild-check.ts'
-import { comeToRest } from '../kill-proof/rest.ts'
+import { askClock, comeToRest } from '../kill-proof/rest.ts'
 import { checkAnswers, type Phase } from './answers.ts'
 import { Balancer, type Target } from './balancer.ts'
 import { Customers } from './customers.ts'
@@ -40,6 +41,8 @@ export interface Upgrade {
   readonly sandboxSpeed: number
   /** How long each state of affairs lasts. */
   readonly phaseMs: number
+  /** Loses an event on purpose: the proof must fail. */
+  readonly plant: 'loss' | null
   readonly say: (sentence: string) => void
 }
 
@@ -126,6 +129,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   say(`Starting ${from.name} with an empty database …`)
   let running = await start(from)
   balancer.nobodyReadyMs = 0
+  balancer.nobodyReadyMs = 0
   const key = await running.program.up
   const document = await (await fetch(`${running.target.url}/v2/openapi.json`)).text()
   const customer = { apiUrl: running.target.url, key }
@@ -162,6 +166,8 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
 
   const pool = await openDatabase(server ?? data.path, { isServer: server !== null, onClose })
   const { program } = running
+  // The sandbox belonged to a server that was stopped; the next one starts another within moments.
+  await eventually(() => askClock(program.sandboxUrl).catch(() => null))
   await comeToRest(pool, {
     sandboxUrl: program.sandboxUrl,
     say,
@@ -172,6 +178,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     everyMs: 500,
     late: () => 'The history was not brought up to the newer rules within five minutes.',
   })
+  if (upgrade.plant === 'loss') say(await plantLoss(pool))
   await customers.catchUp()
   const lost = await customers.findLost()
   await stop(running)

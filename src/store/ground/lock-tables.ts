@@ -5,27 +5,54 @@
  */
 
 import type pg from 'pg'
+import { isErrorCode } from '../../platform/error-code.ts'
 
 /**
- * Servers queue behind a lock that is waited for. After this time the wait is given up, they go on, and it is tried
- * again.
+ * Servers queue behind a lock that is waited for. After this time the wait for all tables is given up, they go on, and
+ * it is tried again. A request may take 5 s before it is answered with 503; an analysis of a table that PostgreSQL does
+ * by itself gives way after 1 s. Where transactions are longer, the later trials are so too.
  */
-const waitMs = 1_000
+const waitMs = { first: 2_500, most: 10_000 } as const
+
+/** The locks that the changes take, the weakest first. With the first, others read the table; with the second none. */
+const modes = ['share row exclusive', 'access exclusive'] as const
+type Mode = (typeof modes)[number]
 
 /** Transactions that fold a journey take their rows in this order, so taking the tables in it waits for few of them. */
 const first = ['tracking_requests', 'shipments', 'containers']
 
-/** Within the transaction of the migrations. `files`: their text. Fails with 55P03 when a table is in use too long. */
-export async function lockTables(client: pg.Client, files: readonly string[]): Promise<void> {
-  const named = findChangedTables(files)
+/**
+ * Within the transaction of the migrations. `files`: their text; `trial`: 0 for the first. Fails with 55P03 or 40P01
+ * when the tables are in use too long.
+ */
+export async function lockTables(client: pg.Client, files: readonly string[], trial: number): Promise<void> {
+  const changed = findChangedTables(files)
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname = any($1)`,
-    [named],
+    [[...changed.keys()]],
   )
   const names = rows.map(({ name }) => name).toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
-  await client.query(`set local lock_timeout = ${waitMs}`)
-  for (const name of names) await client.query(`lock table public."${name}" in access exclusive mode`)
+  await lookForDeadlocksLater(client)
+  const until = performance.now() + Math.min(waitMs.first * 1.3 ** trial, waitMs.most)
+  for (const name of names) {
+    const leftMs = Math.max(1, Math.round(until - performance.now()))
+    await client.query(`set local lock_timeout = ${leftMs}`)
+    await client.query(`lock table public."${name}" in ${changed.get(name) ?? 'access exclusive'} mode`)
+  }
+  await client.query(`set local lock_timeout = ${waitMs.most}`)
+}
+
+/**
+ * Who looks for a deadlock first ends as its victim. The servers repeat what was broken off, so they should look first.
+ * Only a superuser may say so; without it there are more trials.
+ */
+async function lookForDeadlocksLater(client: pg.Client): Promise<void> {
+  await client.query('savepoint asked')
+  await client.query(`set local deadlock_timeout = ${waitMs.most}`).catch(async (error: unknown) => {
+    if (!isErrorCode(error, '42501')) throw error
+    await client.query('rollback to savepoint asked')
+  })
 }
 
 function place(name: string): number {
@@ -33,12 +60,20 @@ function place(name: string): number {
   return at < 0 ? first.length : at
 }
 
-/** Names after the words by which SQL changes a table or what hangs on it. Some are no tables, or are made by the files. */
-export function findChangedTables(files: readonly string[]): readonly string[] {
-  const changes =
-    /\b(?:alter table(?: if exists)?(?: only)?|drop table(?: if exists)?|update|insert into|delete from|references|on(?: only)?)\s+(?!on\b|of\b|set\b)(?:public\.)?([a-z_][a-z0-9_]*)/gi
-  const names = files.flatMap((text) =>
-    [...text.replaceAll(/--.*$/gm, '').matchAll(changes)].map(([, name = '']) => name.toLowerCase()),
-  )
-  return [...new Set(names)].sort()
+/** What SQL does to the table that it names next, by the lock that PostgreSQL takes for it. */
+const changes: Readonly<Record<Mode, RegExp>> = {
+  'share row exclusive':
+    /\b(?:references|update|insert into|delete from|on)(?: only)?\s+(?!on\b|of\b|set\b)(?:public\.)?([a-z_][a-z0-9_]*)/gi,
+  'access exclusive':
+    /\b(?:alter table|drop table|drop trigger(?: if exists)? [a-z0-9_]+ on)(?: if exists)?(?: only)?\s+(?:public\.)?([a-z_][a-z0-9_]*)/gi,
+}
+
+/** Each table that the files change, with the lock that it needs. Some are no tables, or are made by the files. */
+export function findChangedTables(files: readonly string[]): ReadonlyMap<string, Mode> {
+  const found = new Map<string, Mode>()
+  for (const mode of modes)
+    for (const text of files)
+      for (const [, name = ''] of text.replaceAll(/--.*$/gm, '').matchAll(changes[mode]))
+        found.set(name.toLowerCase(), mode)
+  return found
 }

@@ -37,14 +37,18 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
     // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
     // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return { applied: await untilUndisturbed(() => runPending(client, files)) }
+    return { applied: await untilUndisturbed((trial) => runPending(client, files, trial)) }
   } finally {
     await client.end()
   }
 }
 
 /** In one transaction. Returns how many files ran. */
-async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<number> {
+async function runPending(
+  client: pg.Client,
+  files: readonly MigrationFile[],
+  trial: number,
+): Promise<number> {
   await client.query('begin')
   try {
     await client.query(
@@ -55,6 +59,7 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
     await lockTables(
       client,
       pending.map((name) => readFileSync(join(folder, `${name}.sql`), 'utf8')),
+      trial,
     )
     const applied = await runWithin(client, '.*')
     await client.query(
@@ -73,10 +78,11 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
 const undisturbedWithinMs = 300_000
 
 /** Repeats what other transactions have disturbed: by a lock that did not come in time, or by a deadlock. */
-async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + undisturbedWithinMs; ; ) {
+async function untilUndisturbed<T>(work: (trial: number) => Promise<T>): Promise<T> {
+  const until = Date.now() + undisturbedWithinMs
+  for (let trial = 0; ; trial += 1) {
     try {
-      return await work()
+      return await work(trial)
     } catch (error) {
       const isInUse = isErrorCode(error, '55P03') || isErrorCode(error, '40P01')
       if (!isInUse) throw error

@@ -90,5 +90,6 @@ async function proveWay(from: ReturnType<typeof openOlderTree>, way: string): Pr
   say(
     `${proof.migrations} migrations${way === 'rolling' ? ` in ${Math.round(proof.migrateMs)} ms, the start of the command included` : ''}; nobody was ready for ${Math.round(proof.nobodyReadyMs)} ms in all.`,
   )
+  for (const each of proof.notReady) console.log(`        not ready: ${each}`)
   return isWhole
 }

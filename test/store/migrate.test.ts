@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
-import type { Pool } from '../../src/store/database.ts'
+import { inTransaction, type Pool } from '../../src/store/database.ts'
 import { findChangedTables } from '../../src/store/ground/lock-tables.ts'
 import { applyMigrations, listMigrations, migrate } from '../../src/store/ground/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -92,17 +92,20 @@ test('a server that folds a journey while the migrations begin is not broken off
   // Those that follow change containers and then shipments; a fold takes them the other way round.
   const { database, pending } = await openEarlier('0097')
   const { pool } = database
-  const folding = await pool.connect()
+  const begun = Promise.withResolvers<{ readonly applied: number }>()
   try {
-    await folding.query('begin')
-    await folding.query('lock table shipments in row exclusive mode')
-    const migrated = migrate(database.url)
-    await eventually(() => isWaiting(pool, 'shipments'))
-    await folding.query('lock table containers in row exclusive mode')
-    await folding.query('commit')
-    assert.deepEqual(await migrated, { applied: pending })
+    await inTransaction(pool, async (folding) => {
+      await folding.query({ text: 'lock table shipments in row exclusive mode' })
+      const migrated = migrate(database.url)
+      begun.resolve(migrated)
+      await eventually(async () => {
+        const { rows } = await pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+        return rows.length > 0
+      })
+      await folding.query({ text: 'lock table containers in row exclusive mode' })
+    })
+    assert.deepEqual(await begun.promise, { applied: pending })
   } finally {
-    folding.release()
     await database.close()
   }
 })

@@ -38,8 +38,9 @@ const patienceMs = 45_000
 export class Balancer {
   readonly targets: Target[] = []
   readonly sendings: Sending[] = []
-  /** How long nobody was ready, in all. */
+  /** How long nobody was ready, in all, and what those said who were not. */
   nobodyReadyMs = 0
+  readonly notReady: string[] = []
   phase = ''
   readonly #ended = new AbortController()
   readonly #probing: Promise<void>
@@ -115,7 +116,9 @@ export class Balancer {
     for (let before = performance.now(); !signal.aborted; ) {
       await Promise.all(
         this.targets.map(async (target) => {
-          target.isReady = await isReady(target.url)
+          const refusal = await findRefusal(target.url)
+          target.isReady = refusal === null
+          if (refusal !== null) this.notReady.push(`${this.phase}: ${target.name}: ${refusal}`)
         }),
       )
       await pause(probeEveryMs, undefined, { signal }).catch(() => {})
@@ -126,12 +129,13 @@ export class Balancer {
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** Null when it is ready. */
+async function findRefusal(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) })
-    await response.body?.cancel()
-    return response.ok
-  } catch {
-    return false
+    const said = await response.text()
+    return response.ok ? null : said
+  } catch (error) {
+    return String(error)
   }
 }

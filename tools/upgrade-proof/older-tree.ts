@@ -32,6 +32,9 @@ export function findOlder(commitsBack: number): string {
 const landedAt = (commit: string): readonly string[] =>
   git('show', `${commit}:src/store/migrations/landed.sha256`).split('\n')
 
+/** What the program needs to run, besides the portal and the packages. */
+const programParts = ['src', 'sandbox', 'sdk', 'package.json', 'package-lock.json']
+
 /** Its packages are those of this checkout where they are the same, else npm installs them. */
 export function openOlderTree(ref: string, root: string): Tree {
   const commit = git('rev-parse', '--verify', '--short', `${ref}^{commit}`)
@@ -40,14 +43,12 @@ export function openOlderTree(ref: string, root: string): Tree {
   const remove = (): void => rmSync(parent, { recursive: true, force: true })
   try {
     mkdirSync(folder)
-    const archive = execFileSync(
-      'git',
-      ['archive', commit, 'src', 'sandbox', 'package.json', 'package-lock.json'],
-      {
-        cwd: root,
-        maxBuffer: 500_000_000,
-      },
-    )
+    const there = git('ls-tree', '--name-only', commit).split('\n')
+    const parts = programParts.filter((each) => there.includes(each.split('/')[0] ?? ''))
+    const archive = execFileSync('git', ['archive', commit, ...parts], {
+      cwd: root,
+      maxBuffer: 500_000_000,
+    })
     execFileSync('tar', ['--extract', '--directory', folder], { input: archive })
     // What a person would see in a browser is not asked for: the portal of today stands in its place.
     cpSync(join(root, 'portal/dist'), join(folder, 'portal/dist'), { recursive: true })
@@ -70,7 +71,7 @@ export function openPlantedTree(
 ): Tree {
   const parent = mkdtempSync(join(tmpdir(), 'landfall-newer-'))
   const folder = join(parent, 'tree')
-  for (const each of ['src', 'sandbox', 'package.json', 'portal/dist'])
+  for (const each of [...programParts, 'portal/dist'])
     cpSync(join(root, each), join(folder, each), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'src/store/migrations', `${migration.name}.sql`), migration.sql)

@@ -53,6 +53,8 @@ export interface Proof {
   readonly migrations: number
   /** How long no server was ready. */
   readonly nobodyReadyMs: number
+  /** What servers answered that were not ready, each answer once. */
+  readonly notReady: readonly string[]
 }
 
 interface Server {
@@ -168,6 +170,10 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   const { program } = running
   // The sandbox belonged to a server that was stopped; the next one starts another within moments.
   await eventually(() => askClock(program.sandboxUrl).catch(() => null))
+  await eventually(() => isAnswered(pool), {
+    everyMs: 500,
+    late: () => 'Requests are still pending after two minutes.',
+  })
   await comeToRest(pool, {
     sandboxUrl: program.sandboxUrl,
     say,
@@ -201,6 +207,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     migrateMs,
     migrations,
     nobodyReadyMs: balancer.nobodyReadyMs,
+    notReady: [...new Set(balancer.notReady)],
     phases: phases.map((each) => ({
       ...each,
       sendings: balancer.sendings.filter((sending) => sending.phase === each.name),
@@ -254,6 +261,18 @@ async function migrate(folder: string, env: Readonly<Record<string, string>>): P
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`The migrations ended with ${String(code)}:\n${said}`)
   return performance.now() - startedMs
+}
+
+/** A look that failed while the sandbox changed hands is tried again in minutes; here at once. */
+async function isAnswered(pool: Pool): Promise<boolean> {
+  await pool.query(
+    `update subjects set next_look_at = now()
+      where next_look_at > now() and lease_token is null and last_succeeded_at is null`,
+  )
+  const { rows } = await pool.query<{ readonly pending: number }>(
+    `select count(*)::int as pending from tracking_requests where status = 'pending'`,
+  )
+  return rows[0]?.pending === 0
 }
 
 async function isMended(pool: Pool): Promise<boolean> {

@@ -37,18 +37,14 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
     // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
     // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return { applied: await untilUndisturbed((trial) => runPending(client, files, trial)) }
+    return { applied: await untilUndisturbed(() => runPending(client, files)) }
   } finally {
     await client.end()
   }
 }
 
 /** In one transaction. Returns how many files ran. */
-async function runPending(
-  client: pg.Client,
-  files: readonly MigrationFile[],
-  trial: number,
-): Promise<number> {
+async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<number> {
   await client.query('begin')
   try {
     await client.query(
@@ -59,7 +55,6 @@ async function runPending(
     await lockTables(
       client,
       pending.map((name) => readFileSync(join(folder, `${name}.sql`), 'utf8')),
-      trial,
     )
     const applied = await runWithin(client, '.*')
     await client.query(
@@ -78,11 +73,10 @@ async function runPending(
 const undisturbedWithinMs = 300_000
 
 /** Repeats what other transactions have disturbed: by a lock that did not come in time, or by a deadlock. */
-async function untilUndisturbed<T>(work: (trial: number) => Promise<T>): Promise<T> {
-  const until = Date.now() + undisturbedWithinMs
-  for (let trial = 0; ; trial += 1) {
+async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + undisturbedWithinMs; ; ) {
     try {
-      return await work(trial)
+      return await work()
     } catch (error) {
       const isInUse = isErrorCode(error, '55P03') || isErrorCode(error, '40P01')
       if (!isInUse) throw error
@@ -93,7 +87,7 @@ async function untilUndisturbed<T>(work: (trial: number) => Promise<T>): Promise
         )
     }
     // In between, those who were queued go on. The length is by chance, so as not to keep step with a busy worker.
-    await pause(100 + Math.random() * 400)
+    await pause(500 + Math.random() * 1_000)
   }
 }
 

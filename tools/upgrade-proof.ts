@@ -88,7 +88,7 @@ async function proveWay(from: ReturnType<typeof openOlderTree>, way: string): Pr
   const isWhole = tellReports(proof.reports, { problemsMax: 10, say })
   for (const line of writePhases(proof.phases)) console.log(`        ${line}`)
   say(
-    `${proof.migrations} migrations${way === 'rolling' ? ` in ${Math.round(proof.migrateMs)} ms, the start of the command included` : ''}; nobody was ready for ${Math.round(proof.nobodyReadyMs)} ms in all.`,
+    `${proof.migrations} migrations${way === 'rolling' ? ` in ${Math.round(proof.migrated.ms)} ms, of which they held their tables for ${Math.round(proof.migrated.heldMs)} ms` : ''}; nobody was ready for ${Math.round(proof.nobodyReadyMs)} ms in all.`,
   )
   for (const each of proof.notReady) console.log(`        not ready: ${each}`)
   return isWhole

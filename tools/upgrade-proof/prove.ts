@@ -4,20 +4,13 @@
  * was accepted.
  */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
 import { openPool, type Pool } from '../../src/store/database.ts'
-import {
-  freePorts,
-  makeDataFolder,
-  type Program,
-  settingsKnownIn,
-  startProgram,
-} from '../../test/e2e/program.ts'
+import type * as Migrate from '../../src/store/ground/migrate.ts'
+import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { openReceiver } from '../../test/e2e/receiver.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { chance } from '../kill-proof/chance.ts'
@@ -49,7 +42,8 @@ export interface Upgrade {
 export interface Proof {
   readonly reports: readonly Report[]
   readonly phases: readonly Phase[]
-  readonly migrateMs: number
+  /** How long the migrations took in all, and for how long of that they held their tables. */
+  readonly migrated: { readonly ms: number; readonly heldMs: number }
   readonly migrations: number
   /** How long no server was ready. */
   readonly nobodyReadyMs: number
@@ -150,10 +144,10 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   await phase(`${from.name} serves`, () => pause(phaseMs))
 
   const migrations = migrationsOf(to.folder) - migrationsOf(from.folder)
-  let migrateMs = 0
+  let migrated = { ms: 0, heldMs: 0 }
   if (server !== null) {
     await phase('migrations', async () => {
-      migrateMs = await migrate(to.folder, { ...env, LANDFALL_DATA: data.path })
+      migrated = await migrate(to.folder, server)
     })
     await phase(`${from.name} serves on the newer schema`, () => pause(phaseMs))
   }
@@ -204,7 +198,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   ]
   return {
     reports,
-    migrateMs,
+    migrated,
     migrations,
     nobodyReadyMs: balancer.nobodyReadyMs,
     notReady: [...new Set(balancer.notReady)],
@@ -245,22 +239,15 @@ function migrationsOf(folder: string): number {
   return readdirSync(join(folder, 'src/store/migrations')).filter((name) => name.endsWith('.sql')).length
 }
 
-/** Returns how long it took, in ms, the start of the command included. */
-async function migrate(folder: string, env: Readonly<Record<string, string>>): Promise<number> {
-  const program = join(folder, 'src/doors/cli/landfall.ts')
-  if (!existsSync(program)) throw new Error(`${folder} has no command line.`)
+/** With the newer code, in this process. */
+async function migrate(
+  folder: string,
+  url: string,
+): Promise<{ readonly ms: number; readonly heldMs: number }> {
+  const code = (await import(join(folder, 'src/store/ground/migrate.ts'))) as typeof Migrate
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [program, 'database', 'migrate'], {
-    env: { PATH: process.env['PATH'], ...settingsKnownIn(folder, env) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`The migrations ended with ${String(code)}:\n${said}`)
-  return performance.now() - startedMs
+  const { heldMs = 0 } = await code.migrate(url)
+  return { ms: performance.now() - startedMs, heldMs }
 }
 
 /** A look that failed while the sandbox changed hands is tried again in minutes; here at once. */

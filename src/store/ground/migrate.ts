@@ -18,12 +18,19 @@ const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 /** Whoever changes the schema or the rights of roles takes this lock, and holds it until the connection ends. */
 export const migrationLock = 7_116_100_001
 
+interface Migrated {
+  /** How many files ran. */
+  readonly applied: number
+  /** How long others waited for the tables that they change. Missing when none ran. */
+  readonly heldMs?: number
+}
+
 /**
  * `connection` is a URL. All pending files run in one transaction: when one fails, the schema stays as it was. Servers
  * of an older version may be at work: it waits until it has the tables to itself. When nothing is pending, nothing
  * needs more rights than a role has that only serves.
  */
-export async function migrate(connection: string): Promise<{ readonly applied: number }> {
+export async function migrate(connection: string): Promise<Migrated> {
   const files = readMigrations()
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall migrate' })
   await client.connect()
@@ -37,14 +44,14 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
     // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
     // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    return { applied: await untilUndisturbed(() => runPending(client, files)) }
+    return await untilUndisturbed(() => runPending(client, files))
   } finally {
     await client.end()
   }
 }
 
-/** In one transaction. Returns how many files ran. */
-async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<number> {
+/** In one transaction. */
+async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<Migrated> {
   await client.query('begin')
   try {
     await client.query(
@@ -56,13 +63,14 @@ async function runPending(client: pg.Client, files: readonly MigrationFile[]): P
       client,
       pending.map((name) => readFileSync(join(folder, `${name}.sql`), 'utf8')),
     )
+    const heldSinceMs = performance.now()
     const applied = await runWithin(client, '.*')
     await client.query(
       `insert into migration_hashes (name, sha256) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
       [files.map(({ name }) => name), files.map(({ sha256 }) => sha256)],
     )
     await client.query('commit')
-    return applied
+    return applied === 0 ? { applied } : { applied, heldMs: performance.now() - heldSinceMs }
   } catch (error) {
     await client.query('rollback')
     throw error

@@ -25,6 +25,8 @@ import { foldSlashes, rememberPaths } from './api/passage/known-paths.ts'
 import { answerRepeats } from './api/passage/repeats.ts'
 import { drainUnreadBodies, isAnswered } from './api/passage/unread-body.ts'
 import { routes } from './api/routes.ts'
+import { dcsa } from './dcsa/dcsa.ts'
+import { isStandardPath, writeStandardError } from './dcsa/error-2.ts'
 import { guide } from './guide/guide.ts'
 import { boundConnections, keepAliveMs } from './http/connections.ts'
 import { errorTable } from './http/error-table.ts'
@@ -108,7 +110,7 @@ export async function openApi(
     refResolver: { buildLocalReference },
   })
   for (const add of routes) add(app, service)
-  for (const add of [portal, people, oauth, alertAnswerPages, guide]) add(app, service)
+  for (const add of [portal, people, oauth, alertAnswerPages, guide, dcsa]) add(app, service)
   await mcpRoutes(app, service, {
     resource: 'mcp_beside_api',
     verifyBearer: authenticateBearer,
@@ -160,7 +162,7 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
       error: (error as Error).cause,
     })
   // The addresses of the API are for programs, so a refusal there is never a page, even in a browser.
-  if (prefersHtml(request.headers.accept) && !/^\/(v2|rails)(\/|\?|$)/.test(request.url))
+  if (prefersHtml(request.headers.accept) && !/^\/(v2|rails|dcsa)(\/|\?|$)/.test(request.url))
     return sendProblemAsPage(problem, request, reply.header('x-request-id', request.id))
   const type = negotiate(request.headers.accept) ?? jsonApi
   reply.status(errorTable[problem.code].status).headers({
@@ -169,7 +171,10 @@ function sendProblem(service: Service, { error, request, reply }: Failure): Fast
     'content-type': type,
     'cache-control': 'no-store',
   })
-  return sendText(reply, JSON.stringify(writeProblem(problem)))
+  if (!isStandardPath(request.url)) return sendText(reply, JSON.stringify(writeProblem(problem)))
+  const at = new Date(service.clock.now()).toISOString()
+  const of = { method: request.method, uri: request.url, at }
+  return sendText(reply.header('content-type', json), JSON.stringify(writeStandardError(problem, of)))
 }
 
 function namingWhatToNarrow(problem: Problem, request: FastifyRequest): Problem {

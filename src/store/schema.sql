@@ -2259,6 +2259,8 @@ create table shipments (
   constraint shipments_account_id_scac_normalized_number_key UNIQUE (account_id, scac, normalized_number),
   constraint shipments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index shipments_by_bill on shipments USING btree (account_id, upper((projection ->> 'billOfLadingNumber'::text))) WHERE ((projection ->> 'billOfLadingNumber'::text) IS NOT NULL);
+create index shipments_by_booking on shipments USING btree (account_id, upper((projection ->> 'bookingNumber'::text))) WHERE ((projection ->> 'bookingNumber'::text) IS NOT NULL);
 create index shipments_by_customer on shipments USING btree (account_id, customer_id, created_at DESC, id) WHERE (customer_id IS NOT NULL);
 create index shipments_by_eta on shipments USING btree (account_id, eta_at DESC, id);
 create index shipments_by_line on shipments USING btree (account_id, scac, created_at DESC, id);
@@ -2468,7 +2470,10 @@ create table transport_events (
   constraint transport_events_pkey PRIMARY KEY (account_id, id),
   constraint transport_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=80);
+create index transport_events_by_place on transport_events USING btree (account_id, unlocode, created_at DESC, id) WHERE (unlocode IS NOT NULL);
 create index transport_events_by_vessel on transport_events USING btree (account_id, vessel_imo, created_at DESC) WHERE (vessel_imo IS NOT NULL);
+create index transport_events_by_voyage on transport_events USING btree (account_id, voyage_number) WHERE (voyage_number IS NOT NULL);
+create index transport_events_newest on transport_events USING btree (account_id, created_at DESC, id);
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
 
@@ -2687,7 +2692,11 @@ create table webhooks (
   updated_at timestamp with time zone not null,
   content_type text,
   signature_headers text[],
+  format text,
+  narrowing jsonb,
+  edi_ids jsonb,
   constraint webhooks_pkey PRIMARY KEY (account_id, id),
+  constraint webhooks_format_check CHECK ((format = ANY (ARRAY['dcsa_2'::text, 'dcsa_3'::text, 'x12_315'::text, 'iftsta'::text]))),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index webhooks_active on webhooks USING btree (account_id) WHERE is_active;

@@ -241,6 +241,8 @@ test('every event of journeys has its reference object and its company', async (
       event: name,
       sequence: 1,
       createdAt: at,
+      format: null,
+      ediIds: null,
     })) as unknown as Delivered
     check(JSON.parse(JSON.stringify(document)) as Delivered)
   }
@@ -339,6 +341,8 @@ test('nothing of another account is in a document', async () => {
       event: 'container.created',
       sequence: 1,
       createdAt: seededAt,
+      format: null,
+      ediIds: null,
     }),
     { code: 'not_found' },
   )

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Context } from '../../src/service/context.ts'
 import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
 import { takeNotifications } from '../../src/store/telling/webhook-notifications.ts'
-import { insertWebhookSecret } from '../../src/store/telling/webhooks.ts'
+import { insertWebhookSecret } from '../../src/store/telling/webhook-secrets.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import type { TestService } from '../support/service.ts'
 import {

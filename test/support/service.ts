@@ -18,6 +18,7 @@ import { fairnessOf } from '../../src/service/ground/choices.ts'
 import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'
 import type { Service } from '../../src/service/service.ts'
+import type { RenderNotification } from '../../src/service/telling/webhooks/attempt-delivery.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { openPool } from '../../src/store/database.ts'
 import { insertAccount, putCredential } from '../../src/store/people/accounts.ts'
@@ -59,6 +60,8 @@ export async function openTestService(
     }
     /** The shipped reference data are in the database. */
     readonly hasReference?: boolean
+    /** What deliveries say; only the name of their event when left out. */
+    readonly render?: (service: Service) => RenderNotification
   } = {},
 ): Promise<TestService> {
   const { isServing = false, hasReference = false } = options
@@ -96,8 +99,9 @@ export async function openTestService(
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(options.on?.secret ?? testSecret),
   }
-  const render = async (notification: { readonly id: string; readonly event: string }): Promise<Buffer> =>
-    Buffer.from(JSON.stringify({ data: { id: notification.id, event: notification.event } }))
+  const render: RenderNotification =
+    options.render?.(service) ??
+    (async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })))
   const drain = (only?: 'queues'): Promise<void> =>
     drainWorkers(service, { render, ...(only === undefined ? {} : { only }) })
   return {

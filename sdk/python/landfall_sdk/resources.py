@@ -913,6 +913,8 @@ class Webhook(Resource):
     events: List[str]
     secret: Optional[str]
     headers: Optional[List[Dict[str, Any]]]
+    format: Optional[str]
+    edi_ids: Optional[Dict[str, Any]]
     content_type: Optional[str]
     signature_header: Optional[str]
 

@@ -35,6 +35,17 @@ export function offsetMsAt(timeZone: string, ms: number): number | null {
   return ms < day.changesAtMs ? day.first : day.last
 }
 
+/** ISO 8601 to the second with the zone's offset, such as `2026-02-01T11:30:00-08:00`; in UTC when the zone is unknown. */
+export function writeWithOffset(at: string, timeZone: string | null): string {
+  const ms = Date.parse(at)
+  const offsetMs = timeZone === null ? null : offsetMsAt(timeZone, ms)
+  if (offsetMs === null) return `${new Date(ms).toISOString().slice(0, 19)}Z`
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const offset = `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${offset}`
+}
+
 export function isTimeZone(timeZone: string): boolean {
   return findZone(timeZone) !== null
 }

@@ -3,6 +3,7 @@
 import { together } from '../../platform/together.ts'
 import { notFound } from '../../service/errors.ts'
 import type { Service } from '../../service/service.ts'
+import { readMovesTold } from '../../service/telling/moves/narrowed.ts'
 import type {
   NotificationToRender,
   RenderNotification,
@@ -12,6 +13,7 @@ import { type Fieldsets, type JsonApiDocument, writeDocument } from '../document
 import type { Caller } from '../documents/following/caller.ts'
 import { type IncludeTree, resolveInclude } from '../documents/following/include.ts'
 import type { Reading } from '../documents/resources.ts'
+import { writeMessage } from '../messages/move-message.ts'
 import { inclusionOf } from './inclusions.ts'
 import { type Papers, readPapers } from './notification-papers.ts'
 
@@ -23,7 +25,14 @@ export function openRenderer(service: Service): RenderNotification {
   const read = together((notifications: readonly NotificationToRender[]) =>
     readPapers(service, notifications),
   )
-  return async (notification) => toBytes(await writeFrom(service, notification, await read(notification)))
+  const readMove = together((notifications: readonly NotificationToRender[]) =>
+    readMovesTold(service, notifications),
+  )
+  return async (notification) => {
+    const { format } = notification
+    if (format !== null) return writeMessage(notification, { format, move: await readMove(notification) })
+    return toBytes(await writeFrom(service, notification, await read(notification)))
+  }
 }
 
 export function toBytes(document: JsonApiDocument): Buffer {

@@ -12,6 +12,7 @@ export interface NumberedEvent {
   readonly name: string
   readonly trackingRequestId: string | null
   readonly shipmentId: string | null
+  readonly referenceId: string
 }
 
 /** Any number that no other advisory lock uses. */
@@ -54,7 +55,7 @@ export async function numberBatch(db: Db, limit: number): Promise<readonly Numbe
              from placed join counters using (account_id) join counted using (account_id)
             where e.account_id = placed.account_id and e.id = placed.id
            returning e.account_id as "accountId", e.id, e.sequence, e.name,
-                     e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId"`,
+                     e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.reference_id as "referenceId"`,
     values: [limit],
   })
   return rows.sort((a, b) => a.sequence - b.sequence)

@@ -74,22 +74,31 @@ export async function listStopped(db: Db, range: QueueRange): Promise<readonly U
   return rows
 }
 
-/** Events with these names for which the webhook never had a notification. The range is of the events' own times. */
+/** Events with these names for which the webhook never had a notification. The range is of the events' own times.
+ * `after`: a number of an event; those up to it are passed over. */
 export async function listNeverSent(
   db: Db,
-  range: QueueRange & { readonly events: readonly string[] },
-): Promise<readonly Unattempted[]> {
-  const { rows } = await db.query<Unattempted>({
+  range: QueueRange & { readonly events: readonly string[]; readonly after: number },
+): Promise<readonly (Unattempted & { readonly referenceId: string })[]> {
+  const { rows } = await db.query<Unattempted & { readonly referenceId: string }>({
     name: 'events_never_sent',
-    text: `select e.id as "eventId", e.name as event, e.sequence,
+    text: `select e.id as "eventId", e.name as event, e.sequence, e.reference_id as "referenceId",
                   coalesce(e.shipment_id, e.tracking_request_id, e.id) as "laneId"
              from events e
             where e.account_id = $1 and e.created_at >= $3 and e.created_at <= $4 and e.name = any($5)
-              and e.sequence is not null
+              and e.sequence > $7
               and not exists (select from webhook_notifications n
                                where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = $2)
             order by e.sequence limit $6`,
-    values: [range.accountId, range.webhookId, range.since, range.until, range.events, range.limit],
+    values: [
+      range.accountId,
+      range.webhookId,
+      range.since,
+      range.until,
+      range.events,
+      range.limit,
+      range.after,
+    ],
   })
   return rows
 }

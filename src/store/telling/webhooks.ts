@@ -4,12 +4,35 @@
  */
 
 import type { Db } from '../database.ts'
+import type { MoveFilter } from './moves.ts'
 import type { StoredHeader } from './webhook-headers.ts'
 
 /** A header as its owner gives it. */
 export interface WebhookHeader {
   readonly name: string
   readonly value: string
+}
+
+/** Forms other than our own documents: DCSA Track & Trace, ANSI X12 315, EDIFACT IFTSTA. */
+export const webhookFormats = ['dcsa_2', 'dcsa_3', 'x12_315', 'iftsta'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+/** The names in the envelope of an EDI interchange, by which partners know each other. */
+export interface EdiIds {
+  readonly sender: string
+  readonly receiver: string
+  /** What kind of name each is. Null: `ZZ` (mutually defined) in X12, and none in EDIFACT. */
+  readonly senderQualifier: string | null
+  readonly receiverQualifier: string | null
+  /** Marks each interchange as a test. */
+  readonly isTest: boolean
+}
+
+/** Which moves a receiver is told of, besides by the names of their events. */
+export interface Narrowing {
+  readonly filter: MoveFilter
+  /** As its owner wrote it. */
+  readonly asked: Readonly<Record<string, unknown>>
 }
 
 export interface Webhook {
@@ -24,6 +47,11 @@ export interface Webhook {
   readonly contentType: string | null
   /** The headers in which it is sent the plain signature; null for those of the installation. */
   readonly signatureHeaders: readonly string[] | null
+  /** Null: our own documents. */
+  readonly format: WebhookFormat | null
+  readonly narrowing: Narrowing | null
+  /** Given exactly for the two forms of EDI. */
+  readonly ediIds: EdiIds | null
   /** Why we switched it off; null when we did not. */
   readonly disabledReason: string | null
   /** Since when only failures have come back; null when that is not so. */
@@ -32,20 +60,17 @@ export interface Webhook {
   readonly updatedAt: string
 }
 
-export interface SealedSecret {
-  readonly webhookId: string
-  readonly sealed: Buffer
-}
-
 export interface Subscription {
   readonly accountId: string
   readonly webhookId: string
   readonly events: readonly string[]
+  readonly format: WebhookFormat | null
+  readonly narrowing: Narrowing | null
 }
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
                  content_type as "contentType", signature_headers as "signatureHeaders",
-                 disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
+                 format, narrowing, edi_ids as "ediIds", disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
   db: Db,
@@ -54,8 +79,8 @@ export async function insertWebhook(
   await db.query({
     name: 'webhook_insert',
     text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, signature_headers, created_at,
-                                 updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+                                 updated_at, format, narrowing, edi_ids)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
     values: [
       webhook.accountId,
       webhook.id,
@@ -66,32 +91,9 @@ export async function insertWebhook(
       webhook.contentType,
       webhook.signatureHeaders,
       webhook.createdAt,
-    ],
-  })
-}
-
-export async function insertWebhookSecret(
-  db: Db,
-  secret: {
-    readonly accountId: string
-    readonly webhookId: string
-    readonly id: string
-    readonly sealed: Buffer
-    readonly createdAt: string
-    readonly expiresAt: string | null
-  },
-): Promise<void> {
-  await db.query({
-    name: 'webhook_secret_insert',
-    text: `insert into webhook_secrets (account_id, webhook_id, id, secret_sealed, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6)`,
-    values: [
-      secret.accountId,
-      secret.webhookId,
-      secret.id,
-      secret.sealed,
-      secret.createdAt,
-      secret.expiresAt,
+      webhook.format,
+      webhook.narrowing === null ? null : JSON.stringify(webhook.narrowing),
+      webhook.ediIds === null ? null : JSON.stringify(webhook.ediIds),
     ],
   })
 }
@@ -112,6 +114,19 @@ export async function countWebhooksAlone(db: Db, accountId: string): Promise<num
     values: [accountId],
   })
   return rows[0]?.total ?? 0
+}
+
+/** Those of one form, the newest first. */
+export async function listWebhooksOf(
+  db: Db,
+  of: { readonly accountId: string; readonly format: WebhookFormat },
+): Promise<readonly Webhook[]> {
+  const { rows } = await db.query<Webhook>({
+    name: 'webhooks_of_format',
+    text: `select ${columns} from webhooks where account_id = $1 and format = $2 order by created_at desc, id`,
+    values: [of.accountId, of.format],
+  })
+  return rows
 }
 
 /** Newest first. */
@@ -153,7 +168,7 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
     name: 'webhook_update',
     text: `update webhooks
               set url = $3, is_active = $4, events = $5, headers = $6, content_type = $7, signature_headers = $8,
-                  disabled_reason = $9, failing_since = $10, updated_at = $11
+                  disabled_reason = $9, failing_since = $10, updated_at = $11, narrowing = $12
             where account_id = $1 and id = $2`,
     values: [
       webhook.accountId,
@@ -167,6 +182,7 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
       webhook.disabledReason,
       webhook.failingSince,
       webhook.updatedAt,
+      webhook.narrowing === null ? null : JSON.stringify(webhook.narrowing),
     ],
   })
 }
@@ -181,40 +197,6 @@ export async function deleteWebhook(db: Db, accountId: string, id: string): Prom
   return rowCount === 1
 }
 
-/** Gives this end to the secrets that have none yet. Returns how many. */
-export async function endSecrets(
-  db: Db,
-  of: { readonly accountId: string; readonly webhookId: string; readonly at: string },
-): Promise<number> {
-  const { rowCount } = await db.query({
-    name: 'webhook_secrets_end',
-    text: `update webhook_secrets set expires_at = $3
-            where account_id = $1 and webhook_id = $2 and expires_at is null`,
-    values: [of.accountId, of.webhookId, of.at],
-  })
-  return rowCount ?? 0
-}
-
-/** The secrets that are valid at `now`, oldest first. */
-export async function listLiveSecrets(
-  db: Db,
-  of: {
-    readonly webhookIds: readonly string[]
-    readonly accountIds: readonly string[]
-    readonly now: string
-  },
-): Promise<readonly SealedSecret[]> {
-  const { rows } = await db.query<SealedSecret>({
-    name: 'webhook_secrets_live',
-    text: `select webhook_id as "webhookId", secret_sealed as sealed from webhook_secrets
-            where account_id = any($1::uuid[]) and webhook_id = any($2::uuid[])
-              and (expires_at is null or expires_at > $3)
-            order by created_at, id`,
-    values: [of.accountIds, of.webhookIds, of.now],
-  })
-  return rows
-}
-
 /**
  * The active webhooks that subscribe to one of these names or patterns. They are locked, so that none is switched off
  * before the notifications made for it have committed. The lock is taken before any lock on notifications; whoever
@@ -226,7 +208,7 @@ export async function lockSubscriptions(
 ): Promise<readonly Subscription[]> {
   const { rows } = await db.query<Subscription>({
     name: 'webhooks_subscribed',
-    text: `select account_id as "accountId", id as "webhookId", events from webhooks
+    text: `select account_id as "accountId", id as "webhookId", events, format, narrowing from webhooks
             where account_id = any($1::uuid[]) and is_active and events && $2::text[]
             order by account_id, id
               for share`,

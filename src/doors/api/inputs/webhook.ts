@@ -7,7 +7,12 @@ import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts
 import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.ts'
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
-import type { WebhookInput } from '../../../service/telling/webhooks/webhook-input.ts'
+import {
+  type EdiFormat,
+  ediFormats,
+  type WebhookInput,
+} from '../../../service/telling/webhooks/webhook-input.ts'
+import type { EdiIds } from '../../../store/telling/webhooks.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes, readObject } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
@@ -32,6 +37,27 @@ const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of deliveries. Null: the setting of the installation.',
 })
+const format = Type.Unsafe<EdiFormat | null>({
+  enum: [...ediFormats, null],
+  description:
+    'Sends each move of a container as one EDI interchange instead of a document: ANSI X12 315 or EDIFACT IFTSTA. It cannot be changed later.',
+})
+const ediName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{1,14}$' })
+const ediQualifier = Type.Optional(Type.String({ pattern: '^[A-Z0-9]{1,4}$' }))
+const ediIds = Type.Object(
+  {
+    sender: ediName,
+    receiver: ediName,
+    sender_qualifier: ediQualifier,
+    receiver_qualifier: ediQualifier,
+    is_test: Type.Optional(Type.Boolean({ default: false })),
+  },
+  {
+    ...closed,
+    description:
+      'Needed with `format`: the names in the envelope of each interchange (ISA and GS, or UNB), as the two partners have agreed. Without a qualifier X12 has ZZ, and EDIFACT none.',
+  },
+)
 const signatureHeader = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 400,
@@ -44,6 +70,8 @@ const newWebhook = Type.Object(
     active: Type.Optional(Type.Boolean({ default: true })),
     events: Type.Optional(events),
     headers: Type.Optional(headers),
+    format: Type.Optional(format),
+    edi_ids: Type.Optional(ediIds),
     content_type: Type.Optional(contentType),
     signature_header: Type.Optional(signatureHeader),
   },
@@ -64,8 +92,20 @@ export function readNewWebhook(body: unknown): NewWebhookInput {
     isActive: given.active ?? true,
     ...(given.events === undefined ? {} : { events: given.events }),
     headers: given.headers ?? null,
+    format: given.format ?? null,
+    ediIds: given.edi_ids === undefined ? null : readEdiIds(given.edi_ids),
     contentType: given.content_type ?? null,
     signatureHeader: given.signature_header ?? null,
+  }
+}
+
+function readEdiIds(given: Static<typeof ediIds>): EdiIds {
+  return {
+    sender: given.sender,
+    receiver: given.receiver,
+    senderQualifier: given.sender_qualifier ?? null,
+    receiverQualifier: given.receiver_qualifier ?? null,
+    isTest: given.is_test ?? false,
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type EventTime, instantOf } from '../../../core/values/time.ts'
-import { offsetMsAt } from '../../../core/values/time-zone.ts'
+import { writeWithOffset } from '../../../core/values/time-zone.ts'
 
 export function writeTime(time: EventTime | null | undefined, timeZone: string | null): string | null {
   if (time === null || time === undefined) return null
@@ -17,14 +17,6 @@ export function writeTime(time: EventTime | null | undefined, timeZone: string |
 
 /** Such as `2026-02-01T11:30:00-08:00[America/Los_Angeles]`. */
 export function writeInstant(at: string, timeZone: string | null): string {
-  const ms = Date.parse(at)
-  const offsetMs = timeZone === null ? null : offsetMsAt(timeZone, ms)
-  if (offsetMs === null) return `${new Date(ms).toISOString().slice(0, 19)}Z`
-  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${writeOffset(offsetMs)}[${timeZone}]`
-}
-
-function writeOffset(offsetMs: number): string {
-  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  const written = writeWithOffset(at, timeZone)
+  return written.endsWith('Z') ? written : `${written}[${timeZone}]`
 }

@@ -23,7 +23,7 @@ export function webhooksPage(pages: FastifyInstance, service: Service): void {
     if (visitor === null) return reply
     const context = accountContextOf(visitor, request)
     const { webhooks, total } = await listWebhooks(service, context, { number: 1, size: shownMax })
-    const preset = sentAs(service, { contentType: null, signatureHeaders: null })
+    const preset = sentAs(service, { format: null, contentType: null, signatureHeaders: null })
     const body = html`<h2>Webhooks</h2>
 <p class="quiet">Changes are sent to these addresses. Your programs make and change them: <a href="/docs">the API</a>, under Webhooks. A webhook that says nothing else is sent <code>${preset.contentType}</code>, with the hex HMAC-SHA256 of the body under ${codes(preset.signatureHeaders)}.</p>
 ${webhooks.length === 0 ? html`<p class="card quiet">There is no webhook yet.</p>` : listed(webhooks)}

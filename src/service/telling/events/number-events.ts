@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import { tellNumbered } from '../../../store/telling/event-news.ts'
 import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/telling/event-sequence.ts'
+import type { Move } from '../../../store/telling/moves.ts'
 import {
   insertNotifications,
   type Lane,
@@ -12,6 +13,7 @@ import {
 } from '../../../store/telling/webhook-notifications.ts'
 import { lockSubscriptions, type Subscription } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
+import { isTold, movesTold } from '../moves/narrowed.ts'
 import { isSubscribed, patternsOf } from '../webhooks/event-patterns.ts'
 import { notificationId } from '../webhooks/notification-id.ts'
 
@@ -55,7 +57,9 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
     events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
   })
   if (subscriptions.length === 0) return 0
-  const notifications = fanOut(events, subscriptions)
+  const isNarrowed = subscriptions.some(({ format }) => format !== null)
+  const moves = isNarrowed ? await movesTold(db, events) : new Map<string, Move>()
+  const notifications = fanOut(events, subscriptions, moves)
   if (notifications.length === 0) return 0
   const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
   const taken = new Set((await lockWaitingLanes(db, [...lanes.values()])).map(laneKey))
@@ -71,11 +75,15 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
 function fanOut(
   events: readonly NumberedEvent[],
   subscriptions: readonly Subscription[],
+  moves: ReadonlyMap<string, Move>,
 ): readonly Omit<NewNotification, 'nextAttemptAt'>[] {
   const byAccount = Map.groupBy(subscriptions, ({ accountId }) => accountId)
   return events.flatMap((event) =>
     (byAccount.get(event.accountId) ?? [])
-      .filter((subscription) => isSubscribed(subscription.events, event.name))
+      .filter(
+        (subscription) =>
+          isSubscribed(subscription.events, event.name) && isTold(subscription, moves.get(event.referenceId)),
+      )
       .map(({ webhookId }) => ({
         accountId: event.accountId,
         id: notificationId(event.id, webhookId),

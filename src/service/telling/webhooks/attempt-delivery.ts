@@ -14,13 +14,14 @@ import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
 import type { AttemptBook } from './record-attempt.ts'
-import { sentAs } from './sent-as.ts'
+import { sentAs, standardVersion } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
+import { standardHeaders } from './standard-signature.ts'
 
 /** What the document of a notification is written from. */
 export type NotificationToRender = Pick<
   LeasedNotification,
-  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt'
+  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
 >
 
 /** Writes the document. `main.ts` provides it, because the doors make documents. */
@@ -103,13 +104,11 @@ async function send(service: Service, leased: LeasedDelivery, body: Buffer): Pro
   const { contentType, signatureHeaders } = sentAs(service, notification)
   const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
-  const signed = signedHeaders({
-    id: notification.id,
-    body,
-    atMs: nowMs,
-    secrets,
-    hexHeaders: signatureHeaders,
-  })
+  const version = standardVersion(notification.format)
+  const signed =
+    version === null
+      ? signedHeaders({ id: notification.id, body, atMs: nowMs, secrets, hexHeaders: signatureHeaders })
+      : standardHeaders({ subscriptionId: notification.webhookId, version, body, secrets })
   const result = await service.egress.request({
     url: notification.url,
     method: 'POST',

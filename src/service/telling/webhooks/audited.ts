@@ -4,7 +4,10 @@ import type { Webhook } from '../../../store/telling/webhooks.ts'
 import { namesOf, patternsIn } from './event-patterns.ts'
 
 interface AuditedWebhook
-  extends Pick<Webhook, 'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders'> {
+  extends Pick<
+    Webhook,
+    'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders' | 'format' | 'narrowing' | 'ediIds'
+  > {
   readonly headerNames: readonly string[]
 }
 
@@ -15,6 +18,9 @@ export const auditedFields = [
   'headerNames',
   'contentType',
   'signatureHeaders',
+  'format',
+  'narrowing',
+  'ediIds',
 ] as const
 
 export function audited({

@@ -51,7 +51,7 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
  * two that was given.
  */
 export function checkSignatureStands(
-  webhook: Pick<Webhook, 'headers' | 'contentType' | 'signatureHeaders'>,
+  webhook: Pick<Webhook, 'format' | 'headers' | 'contentType' | 'signatureHeaders'>,
   { service, areHeadersGiven }: { readonly service: Service; readonly areHeadersGiven: boolean },
 ): void {
   const { headers } = webhook

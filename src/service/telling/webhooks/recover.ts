@@ -11,11 +11,12 @@ import {
   requeueFailed,
   type Unattempted,
 } from '../../../store/telling/webhook-queue.ts'
-import { lockWebhook } from '../../../store/telling/webhooks.ts'
+import { lockWebhook, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'
+import { isTold, movesTold } from '../moves/narrowed.ts'
 import { namesOf } from './event-patterns.ts'
 import { notificationId } from './notification-id.ts'
 import { inactive } from './redeliver.ts'
@@ -89,8 +90,7 @@ async function recoverBatch(
     if (!webhook.isActive) throw inactive()
     const again = await requeueFailed(db, { ...range, now })
     const stopped = await listStopped(db, range)
-    const missed =
-      mode === 'all' ? await listNeverSent(db, { ...range, events: namesOf(webhook.events) }) : []
+    const missed = mode === 'all' ? await findMissed(db, range, webhook) : []
     const first = [...stopped, ...missed].toSorted((a, b) => a.sequence - b.sequence)
     if (first.length > 0) await queueFirst(db, range, { first, now })
     if (again + first.length > 0) {
@@ -103,6 +103,20 @@ async function recoverBatch(
     }
     return again + first.length
   })
+}
+
+/** Of events that a narrowed webhook is not told of, as many are passed over as there are. */
+async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<readonly Unattempted[]> {
+  const events = namesOf(webhook.events)
+  for (let after = 0; ; ) {
+    const found = await listNeverSent(db, { ...range, events, after })
+    if (webhook.format === null) return found
+    const announced = found.map((each) => ({ ...each, accountId: range.accountId }))
+    const moves = await movesTold(db, announced)
+    const told = announced.filter(({ referenceId }) => isTold(webhook, moves.get(referenceId)))
+    if (told.length > 0 || found.length < range.limit) return told
+    after = found.at(-1)?.sequence ?? after
+  }
 }
 
 /** First deliveries of a shipment go out one after the other, also after those that wait already. */

@@ -5,17 +5,13 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
-import {
-  endSecrets,
-  insertWebhookSecret,
-  listLiveSecrets,
-  lockWebhook,
-  type Webhook,
-} from '../../../store/telling/webhooks.ts'
+import { endSecrets, insertWebhookSecret, listLiveSecrets } from '../../../store/telling/webhook-secrets.ts'
+import { lockWebhook, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
+import { standardVersion } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
@@ -38,6 +34,11 @@ export async function rotateSecret(
   const webhook = await inTransaction(service.pool, async (db): Promise<Webhook> => {
     const locked = await lockWebhook(db, accountId, id)
     if (locked === null) throw notFound('webhook')
+    if (standardVersion(locked.format) !== null)
+      throw new ServiceError(
+        'conflict',
+        `The subscriber gives this secret. Change it by PUT /dcsa/v2/event-subscriptions/${id}/secret.`,
+      )
     const live = await listLiveSecrets(db, { accountIds: [accountId], webhookIds: [id], now })
     if (live.length >= liveMax)
       throw new ServiceError(

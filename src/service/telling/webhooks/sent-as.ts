@@ -1,6 +1,6 @@
-/** How documents are sent to a webhook: by the webhook's own settings, else by those of the installation. */
+/** How documents are sent to a webhook: by its form, by the webhook's own settings, else by those of the installation. */
 
-import type { Webhook } from '../../../store/telling/webhooks.ts'
+import type { Webhook, WebhookFormat } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 
 export interface SentAs {
@@ -9,12 +9,25 @@ export interface SentAs {
   readonly signatureHeaders: readonly string[]
 }
 
+/** EDI: RFC 1767. */
+const contentTypes: Readonly<Record<WebhookFormat, string>> = {
+  dcsa_2: 'application/json',
+  dcsa_3: 'application/json',
+  x12_315: 'application/edi-x12',
+  iftsta: 'application/edifact',
+}
+
+/** The version of the standard that `API-Version` names; null for a form that is none of DCSA's. */
+export function standardVersion(format: WebhookFormat | null): string | null {
+  return format === 'dcsa_2' ? '2.2.0' : format === 'dcsa_3' ? '3.0.0' : null
+}
+
 export function sentAs(
   { config: { network } }: Pick<Service, 'config'>,
-  webhook: Pick<Webhook, 'contentType' | 'signatureHeaders'>,
+  { format, contentType, signatureHeaders }: Pick<Webhook, 'format' | 'contentType' | 'signatureHeaders'>,
 ): SentAs {
   return {
-    contentType: webhook.contentType ?? network.webhookContentType,
-    signatureHeaders: webhook.signatureHeaders ?? network.signatureHeaders,
+    contentType: format === null ? (contentType ?? network.webhookContentType) : contentTypes[format],
+    signatureHeaders: standardVersion(format) === null ? (signatureHeaders ?? network.signatureHeaders) : [],
   }
 }

@@ -49,6 +49,7 @@ export async function triggerWebhook(
   checkUrl(input.url, { egress: service.egress, pointer: '/url' })
   if (!isEventName(input.event)) throw refusedAt('/event', 'There is no event of this name.')
   const wanted = {
+    format: null,
     contentType: input.contentType ?? null,
     signatureHeaders: readSignatureHeader(input.signatureHeader ?? null, '/signature_header'),
   }

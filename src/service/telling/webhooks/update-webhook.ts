@@ -4,14 +4,15 @@ import { inTransaction } from '../../../store/database.ts'
 import { failQueued } from '../../../store/telling/webhook-notifications.ts'
 import { lockWebhook, updateWebhook as updateRow, type Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, requirePermission } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, ServiceError } from '../../errors.ts'
 import { type IfCurrent, requireCurrent } from '../../ground/if-current.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
 import { getWebhook } from './get-webhook.ts'
-import { checkWebhook, type WebhookInput } from './webhook-input.ts'
+import { standardVersion } from './sent-as.ts'
+import { checkSayable, checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
 /**
@@ -39,6 +40,7 @@ export async function updateWebhook(
   const changed = await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null) throw notFound('webhook')
+    checkForm(webhook, given)
     requireCurrent(ifCurrent, showToManager(service, webhook, secret))
     const isSwitchedOn = changes.isActive === true && !webhook.isActive
     const next: Webhook = {
@@ -60,4 +62,16 @@ export async function updateWebhook(
   })
   service.log.info('webhook.updated', { accountId, webhookId: id, requestId: context.requestId })
   return withSecret(service, changed)
+}
+
+/** What a subscription of a standard asks for is changed where it was made; here it can be switched off and on. */
+function checkForm({ format, id }: Webhook, given: Partial<WebhookInput>): void {
+  if (format === null) return
+  if (given.events !== undefined) checkSayable(given.events, format)
+  const isMore = Object.keys(given).some((field) => field !== 'isActive')
+  if (standardVersion(format) !== null && isMore)
+    throw new ServiceError(
+      'conflict',
+      `This is a subscription of DCSA Track & Trace. Change it by PUT /dcsa/v2/event-subscriptions/${id}.`,
+    )
 }

@@ -6,9 +6,10 @@
 import type { Egress } from '../../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../../platform/header-names.ts'
 import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
-import type { Webhook, WebhookHeader } from '../../../store/telling/webhooks.ts'
+import type { EdiIds, Webhook, WebhookFormat, WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
+import { eventsOfFormat } from '../moves/events-of-format.ts'
 import { checkHeaders } from './custom-headers.ts'
 import { isEventName } from './event-catalogue.ts'
 import { eventPatterns, subscriptionOf } from './event-patterns.ts'
@@ -25,6 +26,10 @@ export interface WebhookInput {
   /** Names of headers with commas between them; null for the installation's. */
   readonly signatureHeader: string | null
 }
+
+/** The forms that a webhook can be made with. Those of DCSA are made by its own subscriptions. */
+export const ediFormats = ['x12_315', 'iftsta'] as const
+export type EdiFormat = (typeof ediFormats)[number]
 
 /** The part of a webhook that its owner decides. */
 type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
@@ -70,6 +75,28 @@ function checkEvents(events: readonly string[]): void {
       `/data/attributes/events/${unknown}`,
       'There is no event of this name, and none that this pattern means.',
     )
+}
+
+/** An interchange without names in its envelope would be refused by its receiver. */
+export function checkEdiIds(format: EdiFormat | null, ids: EdiIds | null): void {
+  if ((format === null) === (ids === null)) return
+  throw refusedAt(
+    '/data/attributes/edi_ids',
+    format === null
+      ? 'Only a webhook with the format x12_315 or iftsta has an EDI envelope.'
+      : 'An EDI interchange names its sender and its receiver, as the two have agreed.',
+  )
+}
+
+/** A form that has no code for an event would never tell it. */
+export function checkSayable(events: readonly string[], format: WebhookFormat): void {
+  const sayable = eventsOfFormat(format)
+  const silent = events.findIndex((event) => !sayable.includes(event))
+  if (silent === -1) return
+  throw refusedAt(
+    `/data/attributes/events/${silent}`,
+    `The form ${format} has no code for this event. It tells: ${sayable.join(', ')}.`,
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The decrypted secrets of webhooks: deliveries are signed with them, and their owners may see them. */
 
-import { listLiveSecrets, type Webhook } from '../../../store/telling/webhooks.ts'
+import { listLiveSecrets } from '../../../store/telling/webhook-secrets.ts'
+import type { Webhook } from '../../../store/telling/webhooks.ts'
 import { type Context, hasPermission } from '../../context.ts'
 import { realNow, type Service } from '../../service.ts'
 import { type SentAs, sentAs } from './sent-as.ts'

@@ -4,6 +4,7 @@ import { webhookContentTypes } from '../../../../platform/webhook-settings.ts'
 import { eventNames } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { eventPatterns, namesOf, patternsIn } from '../../../../service/telling/webhooks/event-patterns.ts'
 import type { ShownWebhook } from '../../../../service/telling/webhooks/webhook-secrets.ts'
+import { webhookFormats } from '../../../../store/telling/webhooks.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 
@@ -32,6 +33,23 @@ export const webhook: ResourceKind<WebhookReading> = {
         'Signs every delivery; check the signature with it. Null for callers who may not manage webhooks; they do not see the values of `headers` either.',
     }),
     headers: { type: ['array', 'null'], items: webhookHeaderSchema },
+    format: schema.oneOfOrNull(webhookFormats, {
+      description:
+        'The form of what is sent, given when the webhook was made: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace for the subscriptions under `/dcsa`. Null: the documents of this API.',
+    }),
+    edi_ids: schema.anyOf([
+      schema.object(
+        {
+          sender: schema.text(),
+          receiver: schema.text(),
+          sender_qualifier: schema.textOrNull(),
+          receiver_qualifier: schema.textOrNull(),
+          is_test: { type: 'boolean' },
+        },
+        { description: 'The names in the envelope of each EDI interchange.' },
+      ),
+      schema.nothing({ description: 'It has no EDI format.' }),
+    ]),
     content_type: schema.oneOfOrNull(webhookContentTypes, {
       description: 'Content-Type of deliveries. Null: the setting of the installation.',
     }),
@@ -41,12 +59,25 @@ export const webhook: ResourceKind<WebhookReading> = {
     }),
   },
   relations: {},
-  write: ({ webhook: { url, isActive, events, secret, headers, contentType, signatureHeaders } }) => ({
+  write: ({
+    webhook: { url, isActive, events, secret, headers, format, ediIds, contentType, signatureHeaders },
+  }) => ({
     url,
     active: isActive,
     events: namesOf(events),
     secret,
     headers,
+    format,
+    edi_ids:
+      ediIds === null
+        ? null
+        : {
+            sender: ediIds.sender,
+            receiver: ediIds.receiver,
+            sender_qualifier: ediIds.senderQualifier,
+            receiver_qualifier: ediIds.receiverQualifier,
+            is_test: ediIds.isTest,
+          },
     content_type: contentType,
     signature_header: signatureHeaders?.join(', ') ?? null,
   }),

@@ -1,0 +1,92 @@
+/** An event of DCSA Track & Trace 2.2. Members of which nobody has said anything are left out. */
+
+import {
+  type StandardPlace,
+  sayMove,
+  voyageField,
+  writePlace,
+} from '../../service/telling/moves/said-move.ts'
+import type { Move } from '../../store/telling/moves.ts'
+
+export type Event2 = Readonly<Record<string, unknown>>
+
+/** The standard's list has no anchorage, berth or pilot station. */
+const facilityTypes = ['BOCR', 'CLOC', 'COFS', 'COYA', 'OFFD', 'DEPO', 'INTE', 'POTE', 'RAMP']
+
+/** Null when the standard cannot say it: it wants a moment with its zone. See `sayMove`. */
+export function writeEvent2(told: Move): Event2 | null {
+  const written = sayMove(told)
+  if (written === null || written.at === null) return null
+  const { move, classifier, at, mode, callId } = written
+  const { vessel, voyage } = told.milestone
+  const place = writePlace(told)
+  const facilityTypeCode = facilityTypes.find((type) => type === place.facilityType)
+  const transportCall =
+    mode === null
+      ? null
+      : said({
+          transportCallID: callId,
+          modeOfTransport: mode,
+          carrierVoyageNumber: fit(voyage, 50),
+          [voyageField(move)]: fit(voyage, 50),
+          UNLocationCode: place.unlocode,
+          ...facilityOf(place),
+          facilityTypeCode: facilityTypeCode ?? null,
+          otherFacility: place.facilityCode === null ? fit(place.facilityName, 50) : null,
+          location: locationOf(place),
+          vessel: vessel?.imo
+            ? said({ vesselIMONumber: vessel.imo, vesselName: fit(vessel.name, 35) })
+            : null,
+        })
+  return {
+    eventID: told.id,
+    eventType: move.type,
+    eventCreatedDateTime: told.createdAt.replace('.000Z', 'Z'),
+    eventClassifierCode: classifier,
+    eventDateTime: at,
+    ...(move.type === 'TRANSPORT'
+      ? { transportEventTypeCode: move.code }
+      : {
+          equipmentEventTypeCode: move.code,
+          equipmentReference: told.number,
+          emptyIndicatorCode: move.load,
+          eventLocation: locationOf(place),
+        }),
+    ...(transportCall === null ? {} : { transportCall }),
+    documentReferences: documentsOf(told),
+    references: [{ referenceType: 'EQ', referenceValue: told.number }],
+  }
+}
+
+function locationOf(place: StandardPlace): Event2 {
+  return said({
+    locationName: fit(place.name, 100),
+    UNLocationCode: place.unlocode,
+    ...facilityOf(place),
+  })
+}
+
+function facilityOf({ facilityCode, provider }: StandardPlace): Event2 {
+  return facilityCode === null || facilityCode.length > 6
+    ? {}
+    : { facilityCode, facilityCodeListProvider: provider }
+}
+
+function documentsOf({ bookingNumber, billOfLadingNumber }: Move): readonly Event2[] {
+  return [
+    ['BKG', bookingNumber],
+    ['TRD', billOfLadingNumber],
+  ].flatMap(([documentReferenceType, documentReferenceValue]) =>
+    documentReferenceValue === null ? [] : [{ documentReferenceType, documentReferenceValue }],
+  )
+}
+
+/** The members that have a value. */
+export function said(members: Event2): Event2 {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+}
+
+/** Null for a text that is too long for its field: a part of a number or name would be another one. */
+export function fit(text: string | null, charactersMax: number): string | null {
+  return text === null || text.length > charactersMax ? null : text
+}

@@ -1,0 +1,194 @@
+/**
+ * Subscriptions of DCSA's standard. Each is a webhook of its own form: it has the same queue, history and limits, and is
+ * seen among the webhooks. Before one is kept, its receiver has to answer a signed HEAD, so that nobody has us send to a
+ * machine that did not ask for it.
+ */
+
+import { uuidV7 } from '../../../platform/ids.ts'
+import { inTransaction } from '../../../store/database.ts'
+import { endSecrets, insertWebhookSecret, listLiveSecrets } from '../../../store/telling/webhook-secrets.ts'
+import {
+  listWebhooksOf,
+  lockWebhook,
+  type Narrowing,
+  updateWebhook,
+  type Webhook,
+} from '../../../store/telling/webhooks.ts'
+import { type Context, requirePermission, requireScope } from '../../context.ts'
+import { notFound, refusedAt } from '../../errors.ts'
+import { diffOf, recordChange } from '../../people/audit/record-change.ts'
+import { realNow, type Service } from '../../service.ts'
+import { retracted } from '../moves/events-of-format.ts'
+import { audited, auditedFields } from './audited.ts'
+import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { standardVersion } from './sent-as.ts'
+import { checkStandardSecret, standardHeaders } from './standard-signature.ts'
+import { checkUrl } from './webhook-input.ts'
+import { openSecrets } from './webhook-secrets.ts'
+
+export type StandardFormat = 'dcsa_2' | 'dcsa_3'
+
+export type Subscription = Pick<Webhook, 'id' | 'url' | 'narrowing'>
+
+export interface SubscriptionInput {
+  readonly url: string
+  readonly narrowing: Narrowing
+}
+
+const what = 'subscription'
+
+export async function createSubscription(
+  service: Service,
+  context: Context,
+  {
+    url,
+    narrowing,
+    secret,
+    format,
+  }: SubscriptionInput & { readonly secret: string; readonly format: StandardFormat },
+): Promise<Subscription> {
+  requirePermission(context, 'webhooks')
+  checkUrl(url, { egress: service.egress, pointer: '/callbackUrl' })
+  checkStandardSecret(secret, '/secret')
+  const id = uuidV7(service.clock.now())
+  await proveReceiver(service, context, { id, url, secret, format })
+  const events = eventsOf(narrowing, format)
+  return createWebhook(service, context, { url, events }, { id, secret, format, narrowing })
+}
+
+/** The newest first. */
+export async function listSubscriptions(
+  service: Service,
+  context: Context,
+  format: StandardFormat,
+): Promise<readonly Subscription[]> {
+  requireScope(context, 'read')
+  return listWebhooksOf(service.pool, { accountId: context.account.id, format })
+}
+
+export async function getSubscription(
+  service: Service,
+  context: Context,
+  of: { readonly id: string; readonly format: StandardFormat },
+): Promise<Subscription> {
+  const found = (await listSubscriptions(service, context, of.format)).find(({ id }) => id === of.id)
+  if (found === undefined) throw notFound(what)
+  return found
+}
+
+/** Takes the place of all that was asked before. A new address has to answer first, as at the beginning. */
+export async function replaceSubscription(
+  service: Service,
+  context: Context,
+  {
+    id,
+    format,
+    url,
+    narrowing,
+  }: SubscriptionInput & { readonly id: string; readonly format: StandardFormat },
+): Promise<Subscription> {
+  requirePermission(context, 'webhooks')
+  checkUrl(url, { egress: service.egress, pointer: '/callbackUrl' })
+  const accountId = context.account.id
+  const known = await getSubscription(service, context, { id, format })
+  const now = realNow(service)
+  if (url !== known.url) {
+    const live = await listLiveSecrets(service.pool, { accountIds: [accountId], webhookIds: [id], now })
+    const sealedSecrets = live.map(({ sealed }) => sealed)
+    const secret = openSecrets(service, { webhookId: id, sealedSecrets }).at(-1)
+    if (secret === undefined) throw refusedAt('/callbackUrl', 'Give the subscription a new secret first.')
+    await proveReceiver(service, context, { id, url, secret, format })
+  }
+  return inTransaction(service.pool, async (db) => {
+    const webhook = await lockWebhook(db, accountId, id)
+    if (webhook === null || webhook.format !== format) throw notFound(what)
+    const next = { ...webhook, url, events: eventsOf(narrowing, format), narrowing, updatedAt: now }
+    await updateWebhook(db, next)
+    await recordChange(db, service, context, {
+      action: 'webhook.updated',
+      target: { type: 'webhook', id },
+      diff: diffOf(audited(webhook), audited(next), auditedFields),
+    })
+    return next
+  })
+}
+
+/** The secret before ends at once. */
+export async function replaceSubscriptionSecret(
+  service: Service,
+  context: Context,
+  { id, format, secret }: { readonly id: string; readonly format: StandardFormat; readonly secret: string },
+): Promise<void> {
+  requirePermission(context, 'webhooks')
+  checkStandardSecret(secret, '/secret')
+  const accountId = context.account.id
+  const now = realNow(service)
+  await inTransaction(service.pool, async (db) => {
+    const webhook = await lockWebhook(db, accountId, id)
+    if (webhook === null || webhook.format !== format) throw notFound(what)
+    await endSecrets(db, { accountId, webhookId: id, at: now })
+    await insertWebhookSecret(db, {
+      accountId,
+      webhookId: id,
+      id: uuidV7(service.clock.now()),
+      sealed: service.vault.seal(secret),
+      createdAt: now,
+      expiresAt: null,
+    })
+    await recordChange(db, service, context, {
+      action: 'webhook.secret_rotated',
+      target: { type: 'webhook', id },
+      diff: null,
+    })
+  })
+}
+
+export async function deleteSubscription(
+  service: Service,
+  context: Context,
+  of: { readonly id: string; readonly format: StandardFormat },
+): Promise<void> {
+  requirePermission(context, 'webhooks')
+  await getSubscription(service, context, of)
+  await deleteWebhook(service, context, of)
+}
+
+/** In 3.0 also that an event is taken back, whichever it was. */
+function eventsOf({ filter }: Narrowing, format: StandardFormat): readonly string[] {
+  return format === 'dcsa_3' ? [...filter.events, retracted] : filter.events
+}
+
+/** The receiver shows that it expects us: it answers a HEAD that is signed with its secret by 2xx. */
+async function proveReceiver(
+  service: Service,
+  { account }: Context,
+  of: { readonly id: string; readonly url: string; readonly secret: string; readonly format: StandardFormat },
+): Promise<void> {
+  const headers = standardHeaders({
+    subscriptionId: of.id,
+    version: standardVersion(of.format) ?? '',
+    body: Buffer.alloc(0),
+    secrets: [of.secret],
+  })
+  const result = await service.egress.request({
+    url: of.url,
+    method: 'HEAD',
+    headers: { 'User-Agent': 'Landfall', ...Object.fromEntries(headers) },
+    timeoutMs: service.config.network.deliveryTimeoutMs,
+    maxBytes: 1_024,
+    isBodyExtra: true,
+    tenant: account.id,
+  })
+  if (result.kind === 'answer' && result.status >= 200 && result.status < 300) return
+  const why =
+    result.kind === 'answer'
+      ? `It answered ${result.status}.`
+      : result.kind === 'refused'
+        ? result.reason
+        : `${result.reason}: ${result.message}.`
+  throw refusedAt(
+    '/callbackUrl',
+    `The receiver has to answer a HEAD request with 204 before it is sent anything. ${why}`,
+  )
+}

@@ -84,7 +84,9 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   const { sandbox } = await freePorts()
   const exits: string[] = []
   const phases: { name: string; seconds: number }[] = []
-  const phase = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  const phase = async <T>(state: string, work: () => Promise<T>): Promise<T> => {
+    const times = phases.filter(({ name }) => name.replace(/ \(\d\)$/, '') === state).length
+    const name = times === 0 ? state : `${state} (${times + 1})`
     const startedMs = performance.now()
     balancer.phase = name
     try {

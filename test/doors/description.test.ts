@@ -174,7 +174,10 @@ describe('the OpenAPI document', () => {
 
 describe('operations', () => {
   test('/healthz, /readyz, /metrics and / answer without a key', async () => {
-    assert.deepEqual((await api.call({ url: '/healthz', key: null })).body, { status: 'live', version: programVersion })
+    assert.deepEqual((await api.call({ url: '/healthz', key: null })).body, {
+      status: 'live',
+      version: programVersion,
+    })
     const ready = await api.call({ url: '/readyz', key: null })
     assert.deepEqual(ready.body, {
       status: 'ready',

@@ -16,6 +16,7 @@ const proofs = {
   fuzz: (seed) => ['--seed', seed, '--seconds', '120'],
   'upgrade-proof': (seed) => ['--seed', seed, '--back'],
   'intake-proof': (seed) => ['--seed', seed],
+  'dcsa-loop': (seed) => ['--seed', seed, '--journeys', '200'],
   'sandbox-proof': (seed) => ['--seed', seed, '--journeys', '200', '--days', '14'],
   'intake-kills': (seed) => ['--seed', seed, '--kills', '10'],
   'intake-fuzz': (seed) => ['--seed', seed, '--fuzz-seconds', '300'],

@@ -22,6 +22,7 @@ const versionPlaces: readonly Place[] = [
   { file: 'sdk/python/pyproject.toml', pattern: /(?<=^version = ")([^"]+)/gm },
   { file: 'docs/openapi.json', pattern: /(?<="title":"Landfall","version":")([^"]+)/g },
   { file: 'distribution/Containerfile', pattern: /(?<=image\.version=")([^"]+)/g },
+  { file: 'distribution/helm/Chart.yaml', pattern: /(?<=^version: |^appVersion: ")(\d[^"\n]*)/gm },
   { file: 'distribution/landfall.service', pattern: /(?<=landfall-)(\d[^ )]*)(?=\.tgz)/g },
   { file: 'docs/installing.md', pattern: /(?<=landfall-)(\d[^ )]*)(?=\.tgz)/g },
 ]

@@ -8,8 +8,8 @@ import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
 import {
-  type EdiFormat,
-  ediFormats,
+  type GivenFormat,
+  givenFormats,
   type WebhookInput,
 } from '../../../service/telling/webhooks/webhook-input.ts'
 import type { EdiIds } from '../../../store/telling/webhooks.ts'
@@ -37,10 +37,10 @@ const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of deliveries. Null: the setting of the installation.',
 })
-const format = Type.Unsafe<EdiFormat | null>({
-  enum: [...ediFormats, null],
+const format = Type.Unsafe<GivenFormat | null>({
+  enum: [...givenFormats, null],
   description:
-    'Sends each move of a container as one EDI interchange instead of a document: ANSI X12 315 or EDIFACT IFTSTA. It cannot be changed later.',
+    'Sends each move of a container as a message of this standard instead of a document: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace 3.0 where the operator has switched it on. It cannot be changed later. For DCSA 2.2 there are its own subscriptions.',
 })
 const ediName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{1,14}$' })
 const ediQualifier = Type.Optional(Type.String({ pattern: '^[A-Z0-9]{1,4}$' }))
@@ -55,7 +55,7 @@ const ediIds = Type.Object(
   {
     ...closed,
     description:
-      'Needed with `format`: the names in the envelope of each interchange (ISA and GS, or UNB), as the two partners have agreed. Without a qualifier X12 has ZZ, and EDIFACT none.',
+      'Needed with an EDI format: the names in the envelope of each interchange (ISA and GS, or UNB), as the two partners have agreed. Without a qualifier X12 has ZZ, and EDIFACT none.',
   },
 )
 const signatureHeader = Type.Unsafe<string | null>({

@@ -20,10 +20,10 @@ import { allOfContract, subscriptionOf } from './event-patterns.ts'
 import { requireRoom } from './require-room.ts'
 import { makeSecret } from './signatures.ts'
 import {
-  checkEdiIds,
+  checkFormat,
   checkSayable,
   checkWebhook,
-  type EdiFormat,
+  type GivenFormat,
   type WebhookInput,
 } from './webhook-input.ts'
 import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
@@ -31,7 +31,7 @@ import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 export type NewWebhook = Pick<WebhookInput, 'url'> &
   Partial<WebhookInput> & {
     /** Missing or null: our own documents. */
-    readonly format?: EdiFormat | null
+    readonly format?: GivenFormat | null
     readonly ediIds?: EdiIds | null
   }
 
@@ -57,7 +57,7 @@ export async function createWebhook(
   requirePermission(context, 'webhooks')
   const now = realNow(service)
   const format = brought?.format ?? asked
-  checkEdiIds(asked, ediIds)
+  checkFormat(service, { format: asked, ids: ediIds })
   if (format !== null && input.events !== undefined) checkSayable(input.events, format)
   const webhook: Webhook = {
     url: input.url,

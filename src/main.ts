@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { openApi } from './doors/app.ts'
-import { startHelp } from './doors/cli/frame/start-help.ts'
+import { answerToWords } from './doors/cli/frame/start-help.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
 import { openMcp } from './doors/mcp/transport/open-mcp.ts'
 import { openOperations } from './doors/open-operations.ts'
@@ -16,6 +16,7 @@ import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
 import { openLogFiles } from './platform/log-files.ts'
+import { programVersion } from './platform/program-version.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
 import { findMailFault, type MailPlace, mailPlaceOf } from './service/documents/mail-in/mail-place.ts'
 import { nameOf, sandboxPort } from './service/ground/choices.ts'
@@ -87,7 +88,8 @@ async function start(config: Config): Promise<void> {
   closing.push(() => readiness.stop())
   const reference = keepReference(service)
   closing.push(() => reference.stop())
-  service.log.info('server.started', { role: config.server.role, port: config.server.port })
+  const { role, port } = config.server
+  service.log.info('server.started', { version: programVersion, role, port })
   closing.push(async () => service.log.info('server.stopping'))
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
   say(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
@@ -185,9 +187,10 @@ async function stop(code: number, started: Promise<unknown>): Promise<never> {
   process.exit(code)
 }
 
-if (process.argv.slice(2).some((each) => each === '--help' || each === '-h')) {
-  process.stdout.write(`${startHelp}\n`)
-  process.exit(0)
+const told = answerToWords(process.argv.slice(2))
+if (told !== null) {
+  process[told.code === 0 ? 'stdout' : 'stderr'].write(`${told.text}\n`)
+  process.exit(told.code)
 }
 let config: Config | null = null
 const starting = (async () => {

@@ -14,6 +14,7 @@ const proofs = {
   chaos: (seed) => ['--seed', seed],
   'chaos-lock': (seed) => ['--seed', seed, '--plant', 'lock'],
   fuzz: (seed) => ['--seed', seed, '--seconds', '120'],
+  'upgrade-proof': (seed) => ['--seed', seed, '--back'],
   'intake-proof': (seed) => ['--seed', seed],
   'dcsa-loop': (seed) => ['--seed', seed, '--journeys', '200'],
   'sandbox-proof': (seed) => ['--seed', seed, '--journeys', '200', '--days', '14'],

@@ -4,6 +4,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type BusinessEvent, type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogFields } from './log.ts'
+import { programVersion } from './program-version.ts'
 
 type LabelsOf<Name extends BusinessEventName> = Readonly<
   Record<(typeof businessEvents)[Name]['labels'][number], string>
@@ -57,6 +58,12 @@ const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function createMetrics(log: Log): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'landfall_info',
+    help: 'Always 1; the label is the version of the process.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: programVersion }, 1)
   const methods = Object.entries(businessEvents).map(([name, event]) => [
     name,
     countInto(registry, log, event),

@@ -232,6 +232,13 @@ interface Transaction {
   readonly rollback: () => Promise<void>
 }
 
+/**
+ * Every transaction of a server shares this advisory lock until its end, and migrations have it for themselves. So
+ * migrations wait until the transactions at work have ended, and new ones wait before they hold anything: they cannot
+ * meet crosswise. It travels with `begin` and costs no exchange of its own.
+ */
+export const migrationGate = 7_116_100_002
+
 async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -256,7 +263,7 @@ async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
     giveBack()
   }
   try {
-    await client.query(statement)
+    await client.query(`${statement}; select pg_advisory_xact_lock_shared(${migrationGate})`)
   } catch (error) {
     await rollback()
     throw error

@@ -6,6 +6,7 @@ import formats from 'ajv-formats'
 import { openApi } from '../../src/doors/app.ts'
 import { problemCodes, writeErrorsPage } from '../../src/doors/http/error-table.ts'
 import { readConfig } from '../../src/platform/config.ts'
+import { programVersion } from '../../src/platform/program-version.ts'
 import { writeOpenApi } from '../../tools/openapi-text.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
@@ -34,11 +35,11 @@ interface Document {
 }
 
 describe('the OpenAPI document', () => {
-  test('is served without a key, is 3.1, bears version 0.2.0 and says Beta', async () => {
+  test('is served without a key, is 3.1, bears the version of the program and says Beta', async () => {
     const answer = await api.call({ url: '/v2/openapi.json', key: null })
     const document = answer.body as unknown as Document
     assert.equal(document.openapi, '3.1.0')
-    assert.equal(document.info.version, '0.2.0')
+    assert.equal(document.info.version, programVersion)
     assert.equal(document.info.title, 'Landfall')
     assert.match(document.info.description, /Beta/)
   })
@@ -173,7 +174,10 @@ describe('the OpenAPI document', () => {
 
 describe('operations', () => {
   test('/healthz, /readyz, /metrics and / answer without a key', async () => {
-    assert.deepEqual((await api.call({ url: '/healthz', key: null })).body, { status: 'live' })
+    assert.deepEqual((await api.call({ url: '/healthz', key: null })).body, {
+      status: 'live',
+      version: programVersion,
+    })
     const ready = await api.call({ url: '/readyz', key: null })
     assert.deepEqual(ready.body, {
       status: 'ready',

@@ -212,12 +212,15 @@ test('all taken ports are named at once, each with the setting that moves it, be
   const env = { ...speed, LANDFALL_MCP_PORT: String(mcp) }
   const refused = startProgram({ dataFolder: own.path, ports: taken, env })
   assert.equal(await refused.exited, 1)
-  assert.equal(
-    refused.stderr(),
-    `Landfall did not start. Port ${taken.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.
-Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.
-Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.
-`,
+  const [offer = '', ...said] = refused.stderr().trimEnd().split('\n').toReversed()
+  assert.deepEqual(said.toReversed(), [
+    `Landfall did not start. Port ${taken.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
+    `Port ${mcp} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
+    `Port ${taken.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.`,
+  ])
+  assert.match(
+    offer,
+    /^Free at this moment: LANDFALL_PORT=\d+ LANDFALL_MCP_PORT=\d+ LANDFALL_SANDBOX_PORT=\d+$/,
   )
   assert.equal(findPostmaster(own.path), null)
   assert.ok(!existsSync(join(own.path, 'postgres')))

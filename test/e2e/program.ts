@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,24 +43,29 @@ export function startProgram(options: {
   readonly isByNpm?: boolean
   /** Another way to start the program than from the checkout. */
   readonly command?: readonly string[]
+  /** The folder of another checkout, of older code perhaps: it gets only settings that it knows. */
+  readonly tree?: string
   /** A command that runs the program as its own end, in surroundings that it makes. */
   readonly within?: readonly string[]
 }): Program {
   const { ports } = options
   const program = options.isByNpm
     ? ['npm', 'start']
-    : (options.command ?? [process.execPath, join(root, 'src/main.ts')])
+    : (options.command ?? [process.execPath, join(options.tree ?? root, 'src/main.ts')])
+  const given = {
+    LANDFALL_DATA: options.dataFolder,
+    LANDFALL_PORT: String(ports.api),
+    ...(ports.sandbox === null ? {} : { LANDFALL_SANDBOX_PORT: String(ports.sandbox) }),
+    LANDFALL_MCP_PORT: '0',
+    ...withoutLimits,
+    ...options.env,
+  }
   const [command = '', ...args] = [...(options.within ?? []), ...program]
   const child: ChildProcess = spawn(command, args, {
     cwd: root,
     env: {
       ...withoutSettings(process.env),
-      LANDFALL_DATA: options.dataFolder,
-      LANDFALL_PORT: String(ports.api),
-      ...(ports.sandbox === null ? {} : { LANDFALL_SANDBOX_PORT: String(ports.sandbox) }),
-      LANDFALL_MCP_PORT: '0',
-      ...withoutLimits,
-      ...options.env,
+      ...(options.tree === undefined ? given : settingsKnownIn(options.tree, given)),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: options.isByNpm === true, // a group of its own, to be ended whole
@@ -108,6 +113,19 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('LANDFALL_') && name !== 'DATABASE_URL'),
   )
+}
+
+/** A start refuses settings that it does not know, and older code knows fewer. */
+export function settingsKnownIn(
+  tree: string,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const folder = join(tree, 'src/platform')
+  const code = readdirSync(folder)
+    .filter((name) => /settings?\.ts$|^config\.ts$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  return Object.fromEntries(Object.entries(env).filter(([name]) => code.includes(`'${name}'`)))
 }
 
 /** A folder that the user of a cluster started by root may enter. `remove` first ends whatever still runs on it. */

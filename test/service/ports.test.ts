@@ -31,10 +31,69 @@ test('a sandbox that runs already may be shared, with its port for ships; anythi
   await refuseTakenPorts(config)
   await running.close()
   await occupy(t, ships)
-  await assert.rejects(refuseTakenPorts(config), {
-    message: `Port ${ships} of 127.0.0.1 is taken. LANDFALL_SANDBOX_AIS_PORT moves it.`,
+  await assert.rejects(refuseTakenPorts(config), ({ message }: Error) => {
+    const [fault, offer = '', ...more] = message.split('\n')
+    assert.equal(fault, `Port ${ships} of 127.0.0.1 is taken. LANDFALL_SANDBOX_AIS_PORT moves it.`)
+    assert.match(offer, /^Free at this moment: LANDFALL_SANDBOX_AIS_PORT=\d+$/)
+    return more.length === 0
   })
 })
+
+test('ports that are taken or needed twice are named together, and a start with the offered settings has its ports', async (t) => {
+  const [first, other] = [await freePorts(), await freePorts()]
+  const metrics = other.api
+  for (const port of [first.api, first.sandbox, metrics]) await occupy(t, port)
+  const env = {
+    LANDFALL_SANDBOX: 'on',
+    LANDFALL_PORT: String(first.api),
+    LANDFALL_MCP_PORT: String(first.api),
+    LANDFALL_SANDBOX_PORT: String(first.sandbox),
+    LANDFALL_METRICS_PORT: String(metrics),
+  }
+  const message = await refusal(env)
+  const offer = message.split('\n').at(-1) ?? ''
+  assert.deepEqual(message.split('\n').slice(0, -1), [
+    `LANDFALL_PORT and LANDFALL_MCP_PORT are both ${first.api}. One of them must move.`,
+    `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_PORT moves it.`,
+    `Port ${first.api} of 127.0.0.1 is taken. LANDFALL_MCP_PORT moves it.`,
+    `Port ${metrics} of 127.0.0.1 is taken. LANDFALL_METRICS_PORT moves it.`,
+    `Port ${first.sandbox} of 127.0.0.1 is taken. LANDFALL_SANDBOX_PORT moves it.`,
+  ])
+  const offered = settingsIn(offer)
+  assert.deepEqual(Object.keys(offered).sort(), [
+    'LANDFALL_MCP_PORT',
+    'LANDFALL_METRICS_PORT',
+    'LANDFALL_PORT',
+    'LANDFALL_SANDBOX_PORT',
+  ])
+  await refuseTakenPorts(readConfig({ ...env, ...offered }))
+})
+
+test('where the sandbox follows the API, the offered port of the API has room for it', async (t) => {
+  const { api } = await freePorts()
+  // What the first offer would be, and the place that its sandbox would have.
+  await occupy(t, api)
+  await occupy(t, api + 12)
+  const env = { LANDFALL_SANDBOX: 'on', LANDFALL_PORT: String(api), LANDFALL_MCP_PORT: '0' }
+  const offered = settingsIn(await refusal(env))
+  assert.notEqual(offered['LANDFALL_PORT'], String(api + 10))
+  assert.deepEqual(Object.keys(offered), ['LANDFALL_PORT'])
+  await refuseTakenPorts(readConfig({ ...env, ...offered }))
+})
+
+async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
+  const refused = await refuseTakenPorts(readConfig(env)).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  assert.ok(refused !== null, 'it was not refused')
+  return refused
+}
+
+function settingsIn(text: string): Readonly<Record<string, string>> {
+  const offer = /^Free at this moment: (.+)$/m.exec(text)?.[1] ?? ''
+  return Object.fromEntries(offer.split(' ').map((each) => each.split('=') as [string, string]))
+}
 
 test('the sandbox stands beside the API unless its port is set', () => {
   const portOf = (env: Readonly<Record<string, string>>) => sandboxPort(readConfig(env))

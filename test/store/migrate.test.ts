@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { migrate } from '../../src/store/ground/migrate.ts'
-import { openTestDatabase } from '../support/database.ts'
+import pg from 'pg'
+import { inTransaction, type Pool } from '../../src/store/database.ts'
+import { findChangedTables } from '../../src/store/ground/lock-tables.ts'
+import { applyMigrations, listMigrations, migrate } from '../../src/store/ground/migrate.ts'
+import { openTestDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 
 test('a migrated database has nothing left to run, however many processes try at once', async () => {
   const database = await openTestDatabase()
@@ -55,13 +59,102 @@ test('when one migration fails, those before it are taken back too', async () =>
     )
     assert.deepEqual(
       rows.map(({ name }) => name),
-      ['migration_hashes', 'migrations', 'user_identities'],
+      ['user_identities'],
     )
-    const { rows: ran } = await database.pool.query('select count(*)::integer as n from migrations')
-    assert.deepEqual(ran, [{ n: 0 }])
   } finally {
     await database.close()
   }
+})
+
+test('migrations wait for transactions of servers at work, and let others through while they wait', async () => {
+  // The one that follows makes a table that refers to users.
+  const { database, pending } = await openEarlier('0106')
+  const { pool } = database
+  const atWork = await pool.connect()
+  try {
+    await atWork.query('begin')
+    await atWork.query('lock table users in row exclusive mode')
+    const migrated = migrate(database.url)
+    await eventually(() => isWaiting(pool, 'users'))
+    // Queued behind the migrations, until these give up for a moment.
+    await pool.query('delete from users where false')
+    const { rows } = await pool.query(`select to_regclass('public.user_identities') as made`)
+    assert.deepEqual(rows, [{ made: null }])
+    await atWork.query('commit')
+    assert.equal((await migrated).applied, pending)
+  } finally {
+    atWork.release()
+    await database.close()
+  }
+})
+
+test('a server that folds a journey while the migrations begin is not broken off', async () => {
+  // Those that follow change containers and then shipments; a fold takes them the other way round.
+  const { database, pending } = await openEarlier('0097')
+  const { pool } = database
+  const begun = Promise.withResolvers<{ readonly applied: number }>()
+  try {
+    await inTransaction(pool, async (folding) => {
+      await folding.query({ text: 'lock table shipments in row exclusive mode' })
+      const migrated = migrate(database.url)
+      begun.resolve(migrated)
+      await eventually(async () => {
+        const { rows } = await pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+        return rows.length > 0
+      })
+      await folding.query({ text: 'lock table containers in row exclusive mode' })
+    })
+    assert.equal((await begun.promise).applied, pending)
+  } finally {
+    await database.close()
+  }
+})
+
+async function isWaiting(pool: Pool, table: string): Promise<boolean> {
+  const { rows } = await pool.query('select from pg_locks where relation = $1::regclass and not granted', [
+    table,
+  ])
+  return rows.length > 0
+}
+
+/** A database without the migrations from this number on. */
+async function openEarlier(number: string): Promise<{ database: TestDatabase; pending: number }> {
+  const database = await openTestDatabase()
+  const all = listMigrations()
+  const done = all.filter(({ name }) => name < number)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public')
+  await client.query('begin')
+  await applyMigrations(client, done)
+  for (const { name, sha256 } of done)
+    await client.query('insert into migration_hashes (name, sha256) values ($1, $2)', [name, sha256])
+  await client.query('commit')
+  await client.end()
+  return { database, pending: all.length - done.length }
+}
+
+test('the tables that migrations change are found in their text, and only those', () => {
+  const text = `
+    -- Rows of accounts are left alone: update accounts
+    create table made (account uuid references users (id), primary key (account));
+    alter table only public.shipments add column x text;
+    create unique index i on containers (id) where status = 'new';
+    create trigger t after update on events for each row execute function f();
+    update claims set x = (select max(y) from looks);
+    insert into mails select * from inbound_messages;
+    insert into looks select 1;
+    drop trigger t on looks;`
+  const shared = 'share row exclusive'
+  assert.deepEqual(Object.fromEntries(findChangedTables([text])), {
+    users: shared,
+    containers: shared,
+    events: shared,
+    claims: shared,
+    mails: shared,
+    shipments: 'access exclusive',
+    looks: 'access exclusive',
+  })
 })
 
 test('webhooks from before the type of their content could be chosen go on being sent what they read', async () => {

@@ -5,22 +5,32 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { callIt } from '../../platform/call-it.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
+import { lockTables } from './lock-tables.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 /** Whoever changes the schema or the rights of roles takes this lock, and holds it until the connection ends. */
 export const migrationLock = 7_116_100_001
 
+interface Migrated {
+  /** How many files ran. */
+  readonly applied: number
+  /** How long others waited for the tables that they change. Missing when none ran. */
+  readonly heldMs?: number
+}
+
 /**
- * `connection` is a URL. All pending files run in one transaction: when one fails, the schema stays as it was. When
- * nothing is pending, nothing needs more rights than a role has that only serves.
+ * `connection` is a URL. All pending files run in one transaction: when one fails, the schema stays as it was. Servers
+ * of an older version may be at work: it waits until it has the tables to itself. When nothing is pending, nothing
+ * needs more rights than a role has that only serves.
  */
-export async function migrate(connection: string): Promise<{ readonly applied: number }> {
+export async function migrate(connection: string): Promise<Migrated> {
   const files = readMigrations()
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall migrate' })
   await client.connect()
@@ -34,27 +44,58 @@ export async function migrate(connection: string): Promise<{ readonly applied: n
     // Even `create … if not exists` fails when two processes run it at once. So there is one process at a time, until
     // the connection ends.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
+    return await untilUndisturbed(() => runPending(client, files))
+  } finally {
+    await client.end()
+  }
+}
+
+/** In one transaction. */
+async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<Migrated> {
+  await client.query('begin')
+  try {
     await client.query(
       `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
     )
-    await findDone(client, files)
-    const applied = await runner({
-      dbClient: client,
-      dir: folder,
-      ignorePattern: '(?!.*\\.sql$).*',
-      direction: 'up',
-      singleTransaction: true,
-      migrationsTable: 'migrations',
-      advisoryLockMode: 'wait',
-      logger: { info: () => {}, warn: () => {}, error: () => {} },
-    })
+    const done = await findDone(client, files)
+    const pending = files.filter(({ name }) => !done.has(name)).map(({ name }) => name)
+    await lockTables(
+      client,
+      pending.map((name) => readFileSync(join(folder, `${name}.sql`), 'utf8')),
+    )
+    const heldSinceMs = performance.now()
+    const applied = await runWithin(client, '.*')
     await client.query(
       `insert into migration_hashes (name, sha256) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
       [files.map(({ name }) => name), files.map(({ sha256 }) => sha256)],
     )
-    return { applied: applied.length }
-  } finally {
-    await client.end()
+    await client.query('commit')
+    return applied === 0 ? { applied } : { applied, heldMs: performance.now() - heldSinceMs }
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** How long servers that are at work are waited for. A copy of the database that is being made is such a reader too. */
+const undisturbedWithinMs = 300_000
+
+/** Repeats what other transactions have disturbed: by a lock that did not come in time, or by a deadlock. */
+async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + undisturbedWithinMs; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      const isInUse = isErrorCode(error, '55P03') || isErrorCode(error, '40P01')
+      if (!isInUse) throw error
+      if (Date.now() > until)
+        throw new Error(
+          `The migrations could not have their tables to themselves within ${undisturbedWithinMs / 60_000} minutes: other transactions held them. Nothing was changed. Stop the workers, or what reads for long, and try again.`,
+          { cause: error },
+        )
+    }
+    // In between, those who were queued go on. The length is by chance, so as not to keep step with a busy worker.
+    await pause(500 + Math.random() * 1_000)
   }
 }
 
@@ -69,12 +110,16 @@ export async function applyMigrations(
   const files = new Map(readMigrations().map(({ name, sha256 }) => [name, sha256]))
   const strange = wanted.find(({ name, sha256 }) => files.get(name) !== sha256)
   if (strange !== undefined) throw new Error(`This version does not know the migration ${strange.name}.`)
-  const names = wanted.map(({ name }) => name).join('|')
+  await client.query('create table migration_hashes (name text primary key, sha256 text not null)')
+  await runWithin(client, wanted.map(({ name }) => name).join('|'))
+}
+
+/** Runs the files that have not run and whose names fit the pattern. Returns how many. */
+async function runWithin(client: pg.Client, names: string): Promise<number> {
   // The runner would begin and end a transaction of its own.
   const query = (text: string, values?: unknown[]): unknown =>
     /^(begin|commit|rollback);?$/i.test(text) ? Promise.resolve({ rows: [] }) : client.query(text, values)
-  await client.query('create table migration_hashes (name text primary key, sha256 text not null)')
-  await runner({
+  const ran = await runner({
     dbClient: new Proxy(client, {
       get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
     }),
@@ -85,6 +130,7 @@ export async function applyMigrations(
     noLock: true,
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   })
+  return ran.length
 }
 
 /** The migrations that this code knows, in their order. */

@@ -8,6 +8,9 @@ import { commands } from '../../../src/doors/cli/commands.ts'
 import { type Command, command } from '../../../src/doors/cli/frame/command.ts'
 import { writeCommandsPage } from '../../../src/doors/cli/frame/help.ts'
 import { runCommand } from '../../../src/doors/cli/frame/run-command.ts'
+import { answerToWords } from '../../../src/doors/cli/frame/start-help.ts'
+import { programVersion } from '../../../src/platform/program-version.ts'
+import { listMigrations } from '../../../src/store/ground/migrate.ts'
 
 const weigh = command({
   name: 'box weigh',
@@ -117,6 +120,20 @@ test('help lists all commands, those under a word, or one in full, on standard o
     assert.match(out, /--note <value> {2}a remark/, line)
   }
   assert.equal((await call('help bxo')).code, 2)
+})
+
+test('--version names the program, its schema and its Node; a start says the same, and refuses words that it does not know', async () => {
+  const { code, out } = await call('--version')
+  assert.equal(code, 0)
+  const last = listMigrations().at(-1)?.name
+  assert.equal(out, `landfall ${programVersion}, schema ${last}, Node ${process.versions.node}\n`)
+  assert.deepEqual(answerToWords(['--version']), { code: 0, text: out.trimEnd() })
+  assert.match(answerToWords(['--version', '-h'])?.text ?? '', /^Usage: npm start -- \[--help/)
+  assert.equal(answerToWords([]), null)
+  const refused = answerToWords(['--port=80'])
+  assert.equal(refused?.code, 2)
+  assert.match(refused.text, /^A start takes no --port=80: settings are environment variables/)
+  assert.equal((await call('--version box')).code, 2)
 })
 
 test('a command does not make an installation where there is none', async () => {

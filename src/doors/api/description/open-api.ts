@@ -1,10 +1,12 @@
 /** The parts of the OpenAPI document that do not come from the routes. */
 
+import { programVersion } from '../../../platform/program-version.ts'
+
 export const openApiInfo = {
   openapi: '3.1.0',
   info: {
     title: 'Landfall',
-    version: '0.2.0',
+    version: programVersion,
     summary: 'Beta',
     description: [
       'Beta. Tracks ocean shipments: a bill of lading, booking or container number goes in, one normalized journey comes',

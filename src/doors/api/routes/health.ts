@@ -5,6 +5,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { programVersion } from '../../../platform/program-version.ts'
 import { isReady } from '../../../service/running/readiness/is-ready.ts'
 import { type MetricsReader, mayReadMetrics } from '../../../service/running/readiness/may-read-metrics.ts'
 import type { Service } from '../../../service/service.ts'
@@ -17,7 +18,15 @@ const open = { config: { isOpen: true } } as const
 const common = { tags: ['Operations'], security: [], produces: [json] }
 
 export function health(app: FastifyInstance, service: Service, place: 'api' | 'own_port' = 'api'): void {
-  const live = object({ status: oneOf(['live']) }, { description: 'The process runs.' })
+  const live = object(
+    {
+      status: oneOf(['live']),
+      version: Type.String({
+        description: 'The version of this process, as `landfall --version` prints it.',
+      }),
+    },
+    { description: 'The process runs.' },
+  )
   const schema = {
     ...common,
     operationId: 'getHealth',
@@ -27,7 +36,7 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
   app.get('/healthz', { ...open, schema }, async (_request, reply) => {
     return sendText(
       reply.header('content-type', json).header('cache-control', 'no-store'),
-      '{"status":"live"}',
+      JSON.stringify({ status: 'live', version: programVersion }),
     )
   })
 

@@ -10,6 +10,7 @@ import { UsageError } from './command.ts'
 
 export type Asked =
   | { readonly kind: 'help'; readonly about: readonly Command[] }
+  | { readonly kind: 'version' }
   | {
       readonly kind: 'run'
       readonly command: Command
@@ -23,6 +24,7 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   const wantsHelp = args.includes('--help') || args.includes('-h')
   if (leading.length === 0) {
     const flag = args.find((word) => word !== '--help' && word !== '-h')
+    if (flag === '--version' && args.length === 1) return { kind: 'version' }
     if (flag !== undefined) throw new UsageError(`${flag} is not a command: the command comes first.`)
     return { kind: 'help', about: commands }
   }

@@ -22,6 +22,7 @@ function writeList(commands: readonly Command[]): string {
     ),
     '',
     `Help for one command: ${callIt} <command> --help`,
+    `Version of the program and of its schema: ${callIt} --version`,
     'Exit codes: 0 success, 1 failure, 2 wrong arguments.',
   ].join('\n')
 }

@@ -10,6 +10,7 @@ import { readArguments } from './arguments.ts'
 import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
 import { writeHelp } from './help.ts'
 import { drawingOn } from './spark.ts'
+import { writeVersion } from './version.ts'
 
 /** What the process provides for a command line. */
 export interface Outside {
@@ -29,6 +30,10 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
     const asked = readArguments(outside.args, commands)
     if (asked.kind === 'help') {
       out.write(`${writeHelp(asked.about)}\n`)
+      return 0
+    }
+    if (asked.kind === 'version') {
+      out.write(`${writeVersion()}\n`)
       return 0
     }
     const { command, operands, options } = asked

@@ -1,8 +1,9 @@
-/** What `npm start -- --help` says. */
+/** What a start says in place of starting: its help, its version, or that it does not know a word. */
 
 import { callIt, startIt } from '../../../platform/call-it.ts'
+import { writeVersion } from './version.ts'
 
-export const startHelp = `Usage: ${startIt.replace(/^npm start$/, 'npm start --')} [--help]
+const startHelp = `Usage: ${startIt.replace(/^npm start$/, 'npm start --')} [--help | --version]
 
 Starts Landfall: the API, its documentation, the portal, MCP and the workers. Without DATABASE_URL it runs a private
 PostgreSQL in its data folder; without carriers.json all carriers are simulated (the sandbox). It runs until SIGINT or
@@ -18,4 +19,18 @@ Settings are environment variables. Most people set these first:
   LANDFALL_ROLE        all, api or worker
 All of them: docs/configuration.md. Commands on an installation: ${callIt} --help
 
-Exit codes: 0 stopped by a signal, 1 did not start.`
+Exit codes: 0 stopped by a signal, 1 did not start, 2 wrong arguments.`
+
+/** Null when there are no words: then it starts. A word that it does not know starts nothing, because it was meant for something. */
+export function answerToWords(
+  words: readonly string[],
+): { readonly text: string; readonly code: 0 | 2 } | null {
+  if (words.length === 0) return null
+  if (words.some((word) => word === '--help' || word === '-h')) return { text: startHelp, code: 0 }
+  const unknown = words.find((word) => word !== '--version')
+  if (unknown === undefined) return { text: writeVersion(), code: 0 }
+  return {
+    text: `A start takes no ${unknown}: settings are environment variables. ${startIt.replace(/^npm start$/, 'npm start --')} --help names them.`,
+    code: 2,
+  }
+}

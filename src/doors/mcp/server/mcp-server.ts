@@ -12,6 +12,7 @@ import {
   type ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
 import { membersOf } from '../../../core/values/json-value.ts'
+import { programVersion } from '../../../platform/program-version.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
 import { filterNames } from '../lists/list-filters.ts'
 import { listed } from '../tool/schema.ts'
@@ -25,7 +26,7 @@ import { type Of2025, RequestServer } from './request-server.ts'
 import { registerResources } from './resources.ts'
 import { runTool } from './run-tool.ts'
 
-export const serverInfo = { name: 'landfall', title: 'Landfall', version: '0.2.0' } as const
+export const serverInfo = { name: 'landfall', title: 'Landfall', version: programVersion } as const
 
 const instructions = `Tracks ocean containers and shipments. Search first; track_container also shows what is tracked already. null means unknown: never fill it in. An empty list is not "none" where its \`unknown\` counts some. Times are local at the place (RFC 9557). Estimates are estimates; say whose. There are no demurrage rates here: state none. ${fenceRule}`
 

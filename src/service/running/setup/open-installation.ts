@@ -91,8 +91,8 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   })
   by.onClose(() => pool.end())
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
-  const applied = await prepareSchema(config, { database, pool })
-  if (applied > 0) log.info('migration.applied', { applied })
+  const migrated = await prepareSchema(config, { database, pool })
+  if (migrated.applied > 0) log.info('migration.applied', { ...migrated })
 
   const vault = await openInstallationVault(pool, {
     given: config.server.secret,
@@ -113,15 +113,15 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
-/** Uses the role that owns the tables, where that is not the role that serves. Returns how many migrations ran. */
+/** Uses the role that owns the tables, where that is not the role that serves. */
 async function prepareSchema(
   config: Config,
   serving: { readonly database: string; readonly pool: Pool },
-): Promise<number> {
+): ReturnType<typeof migrate> {
   const owner = config.data.migrationDatabaseUrl
-  const { applied } = await migrate(owner ?? serving.database)
+  const migrated = await migrate(owner ?? serving.database)
   if (owner !== null) await grantServing(owner, (await readServingRole(serving.pool)).name)
-  return applied
+  return migrated
 }
 
 async function openDatabase(

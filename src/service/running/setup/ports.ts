@@ -1,4 +1,7 @@
-/** The ports that a start needs. All ports that it cannot have are reported together, before anything is started. */
+/**
+ * The ports that a start needs. All ports that it cannot have are reported together, with free ones, before anything is
+ * started.
+ */
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -19,33 +22,82 @@ interface WantedPort {
 /** The sandbox of a process that was killed ends by itself, within moments. */
 const sandboxGoneWithinMs = 5_000
 
-/** Throws an error with one sentence for each port that is needed twice or is taken. */
+/**
+ * Throws an error with one sentence for each port that is needed twice or is taken, and the settings that would move
+ * all of them to free ports.
+ */
 export async function refuseTakenPorts(config: Config): Promise<void> {
   const wanted = wantedPorts(config)
-  const faults = wanted.flatMap((one, n) =>
-    wanted
-      .slice(n + 1)
-      .filter(({ port }) => port === one.port)
-      .map(({ setting }) => `${one.setting} and ${setting} are both ${one.port}. One of them must move.`),
+  const twice = wanted.flatMap((one, n) =>
+    wanted.slice(n + 1).flatMap((other) => (other.port === one.port ? [{ one, other }] : [])),
   )
+  const taken: WantedPort[] = []
   for (const each of wanted) {
     const state = await stateOf(each)
-    if (state === 'taken') faults.push(portTaken(each))
+    if (state === 'taken') taken.push(each)
     // A sandbox that runs has the port for ships' positions too, which comes last in the list.
     if (state === 'shared') break
   }
-  if (faults.length > 0) throw new Error(faults.join('\n'))
+  const moved = new Set([...twice.map(({ other }) => other), ...taken])
+  if (moved.size === 0) return
+  throw new Error(
+    [
+      ...twice.map(
+        ({ one, other }) =>
+          `${one.setting} and ${other.setting} are both ${one.port}. One of them must move.`,
+      ),
+      ...taken.map(portTaken),
+      ...(await offerFreePorts(config, wanted, moved)),
+    ].join('\n'),
+  )
 }
 
 export function portTaken({ port, host, setting }: WantedPort): string {
   return `Port ${port} of ${host} is taken. ${setting} moves it.`
 }
 
+/** Where the ports that must move could go, all by one step: the pattern of numbers that people know stays. */
+async function offerFreePorts(
+  config: Config,
+  wanted: readonly WantedPort[],
+  moved: ReadonlySet<WantedPort>,
+): Promise<readonly string[]> {
+  const stay = wanted.filter((each) => !moved.has(each)).map(({ port }) => port)
+  for (let step = 10; step <= 1_000; step += 10) {
+    const used = new Set(stay)
+    const offered: string[] = []
+    for (const { port, host, setting } of moved) {
+      // Ports below 1024 need rights that a newcomer may not have: 80 goes to 8090.
+      let next = port + step + (port < 1_024 ? 8_000 : 0)
+      while (used.has(next)) next += 1
+      if (next > 65_535 || !(await isFree({ port: next, host, setting }))) break
+      used.add(next)
+      offered.push(`${setting}=${next}`)
+    }
+    if (offered.length === moved.size && (await isRoomForSandbox(config, offered, used)))
+      return [`Free at this moment: ${offered.join(' ')}`]
+  }
+  return []
+}
+
+/** A sandbox whose port nobody set moves along with the API. */
+async function isRoomForSandbox(
+  config: Config,
+  offered: readonly string[],
+  used: ReadonlySet<number>,
+): Promise<boolean> {
+  const api = /^LANDFALL_PORT=(\d+)/m.exec(offered.join('\n'))?.[1]
+  const isNamed = offered.some((each) => each.startsWith(sandboxSetting))
+  if (api === undefined || isNamed || config.sandbox.port !== null) return true
+  const port = sandboxPort({ ...config, server: { ...config.server, port: Number(api) } })
+  return !used.has(port) && (await isFree({ port, host: near, setting: sandboxSetting }))
+}
+
+const near = '127.0.0.1'
 const sandboxSetting = 'LANDFALL_SANDBOX_PORT'
 
 function wantedPorts(config: Config): readonly WantedPort[] {
   const { host, port, mcpPort, role } = config.server
-  const near = '127.0.0.1'
   const isSandbox = isSandboxOn(config, join(config.data.folder, 'carriers.json'))
   const wanted = [
     ...(role === 'worker'
@@ -59,6 +111,9 @@ function wantedPorts(config: Config): readonly WantedPort[] {
             setting: 'LANDFALL_MAIL_IN_PORT',
           },
         ]),
+    ...(config.metrics.mode === 'off'
+      ? []
+      : [{ host, port: config.metrics.port, setting: 'LANDFALL_METRICS_PORT' }]),
     ...(isSandbox
       ? [
           { host: near, port: sandboxPort(config), setting: sandboxSetting },

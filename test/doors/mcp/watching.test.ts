@@ -54,10 +54,11 @@ async function watch(authorization: string) {
       },
     }),
   })
-  assert.equal(response.status, 200, response.ok ? "" : await response.text())
+  assert.equal(response.status, 200, response.ok ? '' : await response.text())
   assert.ok(response.body)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = (await reader.read()).value ?? ''
+  const news = Promise.withResolvers<void>()
   const ended = (async () => {
     for (;;) {
       const { done, value } = await reader.read()
@@ -66,7 +67,6 @@ async function watch(authorization: string) {
       if (text.includes(told)) news.resolve()
     }
   })()
-  const news = Promise.withResolvers<void>()
   ended.catch(() => {})
   return { ended, news: news.promise, leave: () => leaving.abort() }
 }

@@ -143,9 +143,11 @@ function until(
     if (!(await isAllowed().catch(() => true))) end()
     isChecking = false
   }
-  ending.signal.addEventListener('abort', () => (clearTimeout(isOver), clearInterval(checking)), {
-    once: true,
-  })
+  const stopTimers = (): void => {
+    clearTimeout(isOver)
+    clearInterval(checking)
+  }
+  ending.signal.addEventListener('abort', stopTimers, { once: true })
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await reader.read()

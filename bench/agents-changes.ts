@@ -42,7 +42,7 @@ async function changes(agent: Agent, args: Json): Promise<readonly Json[]> {
 type Changeset = Readonly<Record<string, readonly [unknown, unknown]>>
 
 /** A value as a tool or REST writes it: a time to the second in UTC, anything else as text, as long as tools write it. */
-function valueOf(value: unknown): string {
+function writtenValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)) return String(instant(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -160,7 +160,9 @@ export const changing: readonly Task[] = [
       const found = await changes(agent, { since: since(facts, 36), events: 'container.updated' })
       return sorted(
         found.map((each) =>
-          [each['number'], each['attribute'], valueOf(each['before']), valueOf(each['after'])].join(' '),
+          [each['number'], each['attribute'], writtenValue(each['before']), writtenValue(each['after'])].join(
+            ' ',
+          ),
         ),
       )
     },
@@ -179,7 +181,8 @@ export const changing: readonly Task[] = [
         ]
         const box = byId.get(idIn(each, 'container'))
         for (const [name, [before, after]] of Object.entries((changeset ?? {}) as Changeset))
-          if (box !== undefined) found.push([numberOf(box), name, valueOf(before), valueOf(after)].join(' '))
+          if (box !== undefined)
+            found.push([numberOf(box), name, writtenValue(before), writtenValue(after)].join(' '))
       }
       return sorted(found)
     },

@@ -26,9 +26,11 @@ export const getShipmentDetails = tool({
   input: Type.Object(
     {
       id,
-      include_containers: Type.Optional(Type.Boolean({ default: true, description: 'With their statuses' })),
+      include_containers: Type.Optional(
+        Type.Boolean({ default: true, description: 'List the containers with their statuses' }),
+      ),
       cite: Type.Optional(
-        Type.Boolean({ description: 'With a claim for each value: who said it, in which words' }),
+        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
       ),
     },
     closed,

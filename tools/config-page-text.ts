@@ -17,6 +17,7 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   log: 'Files of the log',
   model: 'Language model for documents',
   metrics: 'Counters for Prometheus',
+  traces: 'Traces (OpenTelemetry)',
   limits: 'Limits',
   accounts: 'People and mail',
   mcp: 'MCP server',

@@ -15,6 +15,7 @@ const proofs = {
   'chaos-lock': (seed) => ['--seed', seed, '--plant', 'lock'],
   fuzz: (seed) => ['--seed', seed, '--seconds', '120'],
   'intake-proof': (seed) => ['--seed', seed],
+  'dcsa-loop': (seed) => ['--seed', seed, '--journeys', '200'],
   'sandbox-proof': (seed) => ['--seed', seed, '--journeys', '200', '--days', '14'],
   'intake-kills': (seed) => ['--seed', seed, '--kills', '10'],
   'intake-fuzz': (seed) => ['--seed', seed, '--fuzz-seconds', '300'],

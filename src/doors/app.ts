@@ -32,6 +32,7 @@ import { boundConnections, keepAliveMs } from './http/connections.ts'
 import { errorTable } from './http/error-table.ts'
 import { isReadable, json, jsonApi, negotiate, prefersHtml } from './http/media-type.ts'
 import { Problem, problemOf, writeProblem } from './http/problem.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { requireSecureTransport } from './http/transport-security.ts'
 import { mcpRoutes } from './mcp/transport/mcp-routes.ts'
 import { oauth } from './oauth/serve.ts'
@@ -78,6 +79,7 @@ export async function openApi(
     clientErrorHandler: refuseRaw,
     frameworkErrors: (error, request, reply) => sendProblem(service, { error, request, reply }),
   })
+  traceRequests(app)
   boundConnections(app.server, service)
   requireSecureTransport(app, service.config)
   // Our own readers check bodies and queries, because they name the place of a fault. Answers are written as text

@@ -1,5 +1,5 @@
 // The settings about who may ask over HTTP, and how strictly; a group of the table in `settings.ts`.
-import { choice, origins, type Setting } from './setting.ts'
+import { choice, onOff, origins, type Setting } from './setting.ts'
 
 export const edgeSettings = {
   corsOrigins: origins(
@@ -11,5 +11,10 @@ export const edgeSettings = {
     ['refuse', 'ignore'],
     'refuse',
     'What happens to query parameters and attributes that are unknown or read-only. refuse: the request is refused. ignore: they are ignored and listed in meta.ignored; this is for programs that cannot be changed. A single request can choose with `Prefer: handling=lenient` or `handling=strict`.',
+  ),
+  dcsa3: onOff(
+    'LANDFALL_DCSA_3',
+    'off',
+    'Whether events are also told as DCSA Track & Trace 3.0: at /dcsa/v3/events, and to webhooks with the format dcsa_3. Few programs speak it yet.',
   ),
 } as const satisfies Record<string, Setting<unknown>>

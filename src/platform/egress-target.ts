@@ -37,6 +37,13 @@ export function parseTarget(text: unknown, only?: readonly string[]): Target {
   return { kind: 'target', url, host, isAddress }
 }
 
+/** The place of a URL as `only` names places. */
+export function placeOf(text: string): string {
+  const { hostname, port, protocol } = new URL(text)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`
+}
+
 function refused(reason: string): Target {
   return { kind: 'refused', reason }
 }

@@ -1,6 +1,7 @@
 // The log of the process: one JSON line per event. The event's name is from a closed list. A line has ids and
 // durations, and never a secret or a payload.
 import { type DestinationStream, pino } from 'pino'
+import { liveIds } from './live-span.ts'
 
 /**
  * The names of all events. Those that are also counted are written through `metrics.ts` only. Add new names here, in
@@ -91,6 +92,7 @@ export const logEvents = [
   'stream.opened',
   'tracking_request.changed',
   'tracking_request.created',
+  'traces.lost',
   'tracking.stopped',
   'trouble.began',
   'trouble.lasts',
@@ -130,6 +132,8 @@ export function createLog(options: {
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecretFields(fields, 3) },
       serializers: { error: writeError },
+      // A new object for each line, because Pino adds the fields to it.
+      mixin: () => ({ ...liveIds() }),
     },
     options.destination ?? openLogDestination(1),
   )

@@ -33,6 +33,7 @@ import {
   whole,
 } from './setting.ts'
 import { signInSettings } from './sign-in-settings.ts'
+import { traceSettings } from './trace-settings.ts'
 import { trackingSettings } from './tracking-settings.ts'
 import { webhookSettings } from './webhook-settings.ts'
 
@@ -241,6 +242,7 @@ export const settings = {
   log: logSettings,
   model: modelSettings,
   metrics: metricsSettings,
+  traces: traceSettings,
   limits: limitSettings,
   accounts: accountSettings,
   tracking: trackingSettings,

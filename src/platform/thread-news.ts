@@ -2,6 +2,7 @@
 // Errors are packed with their code, because the runtime's own copy of an error has no code.
 
 import { type BusinessEventName, businessEvents } from './business-events.ts'
+import { liveIds } from './live-span.ts'
 import type { Log, LogEvent, LogFields, LogLevel } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -64,7 +65,9 @@ interface PackedError {
 }
 
 function pack(fields: LogFields): LogFields {
-  return fields.error instanceof Error ? { ...fields, error: packError(fields.error) } : fields
+  const ids = liveIds()
+  const told = ids === null ? fields : { ...fields, ...ids }
+  return told.error instanceof Error ? { ...told, error: packError(told.error) } : told
 }
 
 function packError(error: Error): PackedError {

@@ -4,7 +4,9 @@
  */
 
 import pg from 'pg'
+import { isTracing } from '../platform/traces.ts'
 import { type Fairness, lendFairly } from './lend-fairly.ts'
+import { traceStatements } from './traced-pool.ts'
 
 /** A connection or a transaction: what every store function takes first. */
 export interface Db {
@@ -68,6 +70,7 @@ export function openPool(options: {
     } as pg.CustomTypesConfig,
   })
   if (options.fairness !== undefined) lendFairly(pool, options.fairness, statementMsMax)
+  if (isTracing()) traceStatements(pool)
   return pool
 }
 

@@ -2694,6 +2694,7 @@ create table webhooks (
   signature_headers text[],
   format text,
   narrowing jsonb,
+  edi_ids jsonb,
   constraint webhooks_pkey PRIMARY KEY (account_id, id),
   constraint webhooks_format_check CHECK ((format = ANY (ARRAY['dcsa_2'::text, 'dcsa_3'::text, 'x12_315'::text, 'iftsta'::text]))),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)

@@ -242,6 +242,7 @@ test('every event of journeys has its reference object and its company', async (
       sequence: 1,
       createdAt: at,
       format: null,
+      ediIds: null,
     })) as unknown as Delivered
     check(JSON.parse(JSON.stringify(document)) as Delivered)
   }
@@ -341,6 +342,7 @@ test('nothing of another account is in a document', async () => {
       sequence: 1,
       createdAt: seededAt,
       format: null,
+      ediIds: null,
     }),
     { code: 'not_found' },
   )

@@ -26,6 +26,8 @@ test('a webhook is created with its own secret, which is stored encrypted, and l
     events,
     headers,
     secret: attributes['secret'],
+    format: null,
+    edi_ids: null,
     content_type: null,
     signature_header: null,
   })

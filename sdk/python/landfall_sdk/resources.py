@@ -914,6 +914,7 @@ class Webhook(Resource):
     secret: Optional[str]
     headers: Optional[List[Dict[str, Any]]]
     format: Optional[str]
+    edi_ids: Optional[Dict[str, Any]]
     content_type: Optional[str]
     signature_header: Optional[str]
 

@@ -70,7 +70,7 @@ export function readEvents2(
     isDescending: readSort(asked),
     limit: asked.whole('limit', limits),
     cursor,
-    withInvalidated: false,
+    withRetracted: false,
   }
 }
 

@@ -15,9 +15,9 @@ import { writeEvent2 } from '../messages/event-2.ts'
 import { writeCursor } from './cursor.ts'
 import { readEvents2 } from './events-2-query.ts'
 
-export const version2 = '2.2.0'
+const version2 = '2.2.0'
 /** How many events of the page could not be told without a guess, mostly because only their day is known. */
-const leftOutHeader = 'Landfall-Left-Out'
+export const leftOutHeader = 'Landfall-Left-Out'
 
 export function events2(app: FastifyInstance): void {
   app.get('/dcsa/v2/events', { schema: { hide: true } }, async (request, reply) => {
@@ -39,7 +39,7 @@ export function events2(app: FastifyInstance): void {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })
     const id = readId(request.params, 'event', 'eventID')
-    const event = writeEvent2(await getMove(service, context, { id, withInvalidated: false }))
+    const event = writeEvent2(await getMove(service, context, { id }))
     if (event === null)
       throw new Problem('not_found', {
         detail:
@@ -50,12 +50,13 @@ export function events2(app: FastifyInstance): void {
 }
 
 /** The version of the answer; refuses a request for another one, if it names one. */
-export function checkVersion({ request, reply }: Exchange): void {
+export function checkVersion({ request, reply }: Exchange, version = version2): void {
   const asked = request.headers['api-version']
-  reply.header('api-version', version2)
-  if (asked === undefined || /^2(\.\d+)*$/.test(String(asked))) return
+  reply.header('api-version', version)
+  if (asked === undefined || /^\d+(\.\d+)*$/.exec(String(asked))?.[0].split('.')[0] === version.charAt(0))
+    return
   throw new Problem('malformed', {
-    detail: 'This address speaks version 2. The header may be left out.',
+    detail: `This address speaks version ${version}. The header may be left out.`,
     source: { header: 'API-Version' },
   })
 }

@@ -26,8 +26,6 @@ import { checkVersion, sendJson } from './events-2.ts'
 import { documentTypes } from './events-2-query.ts'
 import { readParameters } from './parameters.ts'
 
-const format = 'dcsa_2'
-
 function listOf(values: readonly string[]) {
   return Type.Optional(Type.Array(Type.Unsafe<string>({ type: 'string', enum: values }), { maxItems: 50 }))
 }
@@ -76,7 +74,7 @@ export function subscriptions2(app: FastifyInstance): void {
     const from = Number(asked.text('cursor') ?? '0')
     if (!Number.isInteger(from) || from < 0)
       throw parameterFault('malformed', 'cursor', 'Take the cursor from the header `Next-Page`.')
-    const all = await listSubscriptions(service, context, format)
+    const all = await listSubscriptions(service, context)
     reply.header('current-page', String(from))
     if (from + limit < all.length) reply.header('next-page', String(from + limit))
     return sendJson(reply, all.slice(from, from + limit).map(write))
@@ -93,7 +91,6 @@ export function subscriptions2(app: FastifyInstance): void {
         url,
         secret: given,
         narrowing: narrow(asked),
-        format,
       })
       reply.status(201).header('location', `${address}/${made.id}`)
       return sendJson(reply, write(made))
@@ -104,7 +101,7 @@ export function subscriptions2(app: FastifyInstance): void {
     const { service, context } = callerOf(request)
     checkVersion({ request, reply })
     const id = readId(request.params, 'subscription', 'subscriptionID')
-    return sendJson(reply, write(await getSubscription(service, context, { id, format })))
+    return sendJson(reply, write(await getSubscription(service, context, { id })))
   })
 
   app.put(
@@ -118,10 +115,7 @@ export function subscriptions2(app: FastifyInstance): void {
       if (subscriptionID.toLowerCase() !== id)
         throw pointerFault('conflict', '/subscriptionID', 'The address names another subscription.')
       const narrowing = narrow(asked)
-      return sendJson(
-        reply,
-        write(await replaceSubscription(service, context, { id, url, narrowing, format })),
-      )
+      return sendJson(reply, write(await replaceSubscription(service, context, { id, url, narrowing })))
     },
   )
 
@@ -132,7 +126,7 @@ export function subscriptions2(app: FastifyInstance): void {
       const { service, context } = callerOf(request)
       checkVersion({ request, reply })
       const id = readId(request.params, 'subscription', 'subscriptionID')
-      await deleteSubscription(service, context, { id, format })
+      await deleteSubscription(service, context, { id })
       return reply.status(204).send()
     },
   )
@@ -145,7 +139,7 @@ export function subscriptions2(app: FastifyInstance): void {
       checkVersion({ request, reply })
       const id = readId(request.params, 'subscription', 'subscriptionID')
       const { secret: given } = readObject(request.body, secretBody)
-      await replaceSubscriptionSecret(service, context, { id, secret: given, format })
+      await replaceSubscriptionSecret(service, context, { id, secret: given })
       return reply.status(204).send()
     },
   )

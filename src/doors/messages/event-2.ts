@@ -13,10 +13,10 @@ export type Event2 = Readonly<Record<string, unknown>>
 /** The standard's list has no anchorage, berth or pilot station. */
 const facilityTypes = ['BOCR', 'CLOC', 'COFS', 'COYA', 'OFFD', 'DEPO', 'INTE', 'POTE', 'RAMP']
 
-/** Null when the standard cannot say it: see `sayMove`. */
+/** Null when the standard cannot say it: it wants a moment with its zone. See `sayMove`. */
 export function writeEvent2(told: Move): Event2 | null {
   const written = sayMove(told)
-  if (written === null) return null
+  if (written === null || written.at === null) return null
   const { move, classifier, at, mode, callId } = written
   const { vessel, voyage } = told.milestone
   const place = writePlace(told)

@@ -1,22 +1,35 @@
 /** A delivery in the form of a standard: the one move that the notification is about. */
 
 import { notFound } from '../../service/errors.ts'
-import type { Service } from '../../service/service.ts'
+import { retracted } from '../../service/telling/moves/events-of-format.ts'
 import type { NotificationToRender } from '../../service/telling/webhooks/attempt-delivery.ts'
 import type { Move } from '../../store/telling/moves.ts'
 import type { WebhookFormat } from '../../store/telling/webhooks.ts'
 import { writeEvent2 } from './event-2.ts'
+import { writeEvent3 } from './event-3.ts'
+import { writeIftsta } from './iftsta.ts'
+import { write315 } from './x12-315.ts'
 
+/** The number of the event is that of the interchange. A repeated attempt sends the same bytes, because they are kept. */
 export function writeMessage(
-  _service: Service,
-  _notification: NotificationToRender,
+  { event, ediIds: ids, sequence: control, createdAt: writtenAt }: NotificationToRender,
   { format, move }: { readonly format: WebhookFormat; readonly move: Move | null },
 ): Buffer {
-  if (move === null) throw notFound('event')
-  switch (format) {
-    case 'dcsa_2':
-      return Buffer.from(JSON.stringify([writeEvent2(move)]))
-    default:
-      throw notFound('event')
+  const bytes = move === null ? null : write()
+  if (bytes === null) throw notFound('event')
+  return bytes
+
+  function write(): Buffer | null {
+    if (move === null) return null
+    switch (format) {
+      case 'dcsa_2':
+        return Buffer.from(JSON.stringify([writeEvent2(move)]))
+      case 'dcsa_3':
+        return Buffer.from(JSON.stringify({ events: [writeEvent3(move, event === retracted)] }))
+      case 'x12_315':
+        return ids === null ? null : write315(move, { ids, writtenAt, control })
+      case 'iftsta':
+        return ids === null ? null : writeIftsta(move, { ids, writtenAt, control })
+    }
   }
 }

@@ -30,8 +30,7 @@ export function openRenderer(service: Service): RenderNotification {
   )
   return async (notification) => {
     const { format } = notification
-    if (format !== null)
-      return writeMessage(service, notification, { format, move: await readMove(notification) })
+    if (format !== null) return writeMessage(notification, { format, move: await readMove(notification) })
     return toBytes(await writeFrom(service, notification, await read(notification)))
   }
 }

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Egress, EgressResult } from '../egress.ts'
+import { placeOf } from '../egress-target.ts'
 import { type FileStore, FileStoreError } from './file-store.ts'
 
 export interface S3Place {
@@ -35,10 +36,8 @@ const usual: S3Patience = { timeoutMs: 20_000, attempts: 3, pauseMs: 200 }
 const overheadBytes = 1_024
 
 /** The one place that its requests may reach, as the guarded way names places. */
-export function placeOf(place: S3Place): string {
-  const { hostname, port, protocol } = new URL(baseOf(place))
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  return `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`
+export function placeOfFiles(place: S3Place): string {
+  return placeOf(baseOf(place))
 }
 
 export function openS3Files(

@@ -5,6 +5,7 @@
 
 import { uuidV7 } from '../../platform/ids.ts'
 import type { Db } from '../../store/database.ts'
+import { handOnTrace } from '../../store/ground/trace-notices.ts'
 import { wake } from '../../store/ground/wake.ts'
 import { insertMail, type MailKind } from '../../store/telling/mails.ts'
 import type { Origin } from '../context.ts'
@@ -43,13 +44,15 @@ export type QueuedContent = Mail | ResetAsked
 export async function queueMail(db: Db, service: Service, queued: Queued): Promise<void> {
   const nowMs = service.clock.now()
   const content: QueuedContent = queued.kind === 'password_reset_asked' ? queued.asked : queued.mail
+  const id = uuidV7(nowMs)
   await insertMail(db, {
-    id: uuidV7(nowMs),
+    id,
     kind: queued.kind,
     about: queued.kind === 'password_reset_asked' ? null : queued.about,
     contentSealed: service.vault.seal(JSON.stringify(content)),
     now: realNow(service),
     expiresAt: new Date(nowMs + queued.goodForMs).toISOString(),
   })
+  await handOnTrace(db, [id])
   await wake(db, 'mails')
 }

@@ -90,3 +90,14 @@ function unpacked(bytes: Buffer): Buffer {
   const rest = bytes.subarray(1)
   return bytes[0] === isPacked ? inflateRawSync(rest, { maxOutputLength: deliveryBytesMax }) : rest
 }
+
+/**
+ * The key under which a delivery is kept. It is a hash, because a sender's own id may be made of what the delivery
+ * says.
+ */
+export function keyedDelivery(
+  vault: Pick<Vault, 'digest'>,
+  { deliveryKey }: { readonly deliveryKey: string | null },
+): string | null {
+  return deliveryKey && vault.digest(Buffer.from(deliveryKey)).toString('base64url')
+}

@@ -5,7 +5,9 @@
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import { laterOf } from '../../core/values/time.ts'
+import { span } from '../../platform/traces.ts'
 import { afterCommit, type Db } from '../../store/database.ts'
+import { handOnTrace } from '../../store/ground/trace-notices.ts'
 import {
   KeysGrew,
   type LoadedState,
@@ -89,12 +91,32 @@ export interface TakenEntries<Result> {
   readonly after: JourneyState
 }
 
+type Work<Result> = (ledger: HeldLedger) => Result | Promise<Result>
+
 /** Runs in the caller's transaction. Throws `KeysGrew` when more requests must be locked than were asked for. */
-export async function takeEntries<Result>(
+export function takeEntries<Result>(
+  db: Db,
+  fold: Fold,
+  taking: Taking,
+  work: Work<Result>,
+): Promise<TakenEntries<Result>> {
+  const start = () => ({ attributes: { 'landfall.account_id': taking.keys.accountId } })
+  return span('fold', start, async (told) => {
+    const all = await takeWithin(db, fold, taking, work)
+    told.set({ 'landfall.entries': all.taken.length })
+    await handOnTrace(
+      db,
+      all.taken.flatMap(({ folded }) => folded.events.map(({ id }) => id)),
+    )
+    return all
+  })
+}
+
+async function takeWithin<Result>(
   db: Db,
   fold: Fold,
   { keys, opening, now, entriesMax, metrics }: Taking,
-  work: (ledger: HeldLedger) => Result | Promise<Result>,
+  work: Work<Result>,
 ): Promise<TakenEntries<Result>> {
   const loaded = await loadWhole(db, keys, opening)
   holdRivals(loaded)

@@ -5,6 +5,8 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { kindOfError, within } from '../../platform/live-span.ts'
+import { openSpan } from '../../platform/traces.ts'
 import { findDueWork, type Queue } from '../../store/ground/due-work.ts'
 import { hearWakes, type WakeTopic } from '../../store/ground/wake.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
@@ -150,11 +152,28 @@ async function runWhenWoken(
 }
 
 async function takeSafely(service: Service, crew: Crew, free: number): Promise<readonly Promise<void>[]> {
+  const queue = crew.queue ?? 'timers'
   try {
-    return await crew.take(free)
+    return await takeInSpan(queue, () => crew.take(free))
   } catch (error) {
-    service.metrics.jobFailed({ job: crew.queue ?? 'timers', error })
+    service.metrics.jobFailed({ job: queue, error })
     return []
+  }
+}
+
+/** The span lasts until the last of the jobs has ended. */
+async function takeInSpan(queue: string, take: () => ReturnType<Crew['take']>): ReturnType<Crew['take']> {
+  const span = openSpan(`work ${queue}`, () => ({ attributes: { 'landfall.queue': queue }, parent: null }))
+  if (span === null) return take()
+  try {
+    const jobs = await within(span, take)
+    span.set({ 'landfall.jobs': jobs.length })
+    void Promise.all(jobs).finally(() => span.end())
+    return jobs
+  } catch (error) {
+    span.fail(kindOfError(error))
+    span.end()
+    throw error
   }
 }
 

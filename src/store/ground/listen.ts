@@ -1,4 +1,4 @@
-/** Receives the notifications that other connections send on a Postgres channel when they commit. */
+/** Receives the notifications that other connections send on Postgres channels when they commit, in that order. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import type { Pool } from '../database.ts'
 
 export interface Listener {
   readonly signal: AbortSignal
-  readonly heard: (payload: string) => void
+  readonly heard: (payload: string, channel: string) => void
   /** Called when it listens. Notifications from before are lost, so the caller must look for the work itself. */
   readonly connected?: () => void
   readonly broken: (error: unknown) => void
@@ -18,7 +18,7 @@ const againAfterMs = 500
  * Listens on a connection of its own (the pool may be small) until the signal is aborted. A connection that breaks is
  * replaced.
  */
-export async function listen(pool: Pool, channel: string, to: Listener): Promise<void> {
+export async function listen(pool: Pool, channels: readonly string[], to: Listener): Promise<void> {
   while (!to.signal.aborted) {
     // A spread does not copy the password, because the driver makes it non-enumerable.
     const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true })
@@ -30,9 +30,9 @@ export async function listen(pool: Pool, channel: string, to: Listener): Promise
       // process.
       client.on('error', stop)
       client.once('end', stop)
-      client.on('notification', ({ payload = '' }) => to.heard(payload))
+      client.on('notification', ({ payload = '', channel }) => to.heard(payload, channel))
       await client.connect()
-      await client.query(`listen ${channel}`)
+      for (const channel of channels) await client.query(`listen ${channel}`)
       to.connected?.()
       await ended
     } catch (error) {

@@ -1,7 +1,9 @@
 /** Wakes sleeping workers when the transaction commits; a worker that misses it finds the work at its next poll. */
 
+import { isTracing } from '../../platform/traces.ts'
 import type { Db, Pool } from '../database.ts'
 import { type Listener, listen } from './listen.ts'
+import { hearTrace, traceChannel } from './trace-notices.ts'
 
 const wakeTopics = [
   'looks',
@@ -26,11 +28,13 @@ export function hearWakes(
   pool: Pool,
   hear: Omit<Listener, 'heard'> & { readonly heard: (topic: WakeTopic) => void },
 ): Promise<void> {
-  const heard = (payload: string): void => {
+  const heard = (payload: string, from: string): void => {
+    if (from === traceChannel) hearTrace(payload)
     const topic = wakeTopics.find((each) => each === payload)
     if (topic !== undefined) hear.heard(topic)
   }
-  return listen(pool, channel, { ...hear, heard })
+  // On one connection, so that a worker hears of the trace of a row before it is woken for the row.
+  return listen(pool, isTracing() ? [traceChannel, channel] : [channel], { ...hear, heard })
 }
 
 interface Calls {

@@ -8,6 +8,8 @@ import type { Db } from '../database.ts'
 interface TaskPayload {
   /** The id of the look in the log of looks; missing in tasks that an older version wrote. */
   readonly look?: string
+  /** `traceparent` of the look, where traces are on and it is recorded. */
+  readonly trace?: string
   /** Set when there is no snapshot to read. */
   readonly outcome?: 'unreachable' | 'internal_error'
   /** For a message of a partner: which delivery it is. */

@@ -28,7 +28,7 @@ export function hearNumbered(
   pool: Pool,
   hear: Omit<Listener, 'heard'> & { readonly heard: (numbered: Numbered) => void },
 ): Promise<void> {
-  return listen(pool, channel, { ...hear, heard: (payload) => hear.heard(readNumbered(payload)) })
+  return listen(pool, [channel], { ...hear, heard: (payload) => hear.heard(readNumbered(payload)) })
 }
 
 function readNumbered(payload: string): Numbered {

@@ -6,12 +6,13 @@ import type { Db } from '../database.ts'
 import { type ConditionsMaker, makeConditions } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { readListing, rowJson } from '../lists/listing.ts'
-import type { Cursor, Page } from '../lists/page.ts'
+import type { Cursor, Page, TimeRange } from '../lists/page.ts'
 
 /** A milestone, or its estimate, of one box. */
 export interface Move {
   readonly id: string
   readonly shipmentId: string
+  readonly containerId: string
   /** Its name, such as `container.transport.vessel_arrived`. */
   readonly event: string
   readonly milestone: Milestone
@@ -22,6 +23,9 @@ export interface Move {
   /** ISO 6346 number of the box. */
   readonly number: string
   readonly scac: string
+  /** UN/LOCODEs of the ports of loading and discharge of the shipment. */
+  readonly pol: string | null
+  readonly pod: string | null
   readonly billOfLadingNumber: string | null
   readonly bookingNumber: string | null
   /** What the source of the milestone said of them; null when it said nothing. */
@@ -45,13 +49,15 @@ export interface MoveFilter {
   readonly vesselImo?: string | null
   readonly voyage?: string | null
   readonly unlocode?: string | null
+  /** When it was put on record, or withdrawn. */
+  readonly updatedAt?: TimeRange
   readonly createdAt?: readonly { readonly operator: Comparison; readonly at: string }[]
 }
 
 export const comparisons = { gte: '>=', gt: '>', lte: '<=', lt: '<', eq: '=' } as const
 export type Comparison = keyof typeof comparisons
 
-const moveColumns = `t.id, t.shipment_id, t.event, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac,
+const moveColumns = `t.id, t.shipment_id, t.container_id, t.event, t.milestone, t.created_at, t.invalidated_at, c.number, s.scac, s.pol, s.pod,
   s.projection ->> 'billOfLadingNumber' as bill, s.projection ->> 'bookingNumber' as booking,
   k.observation ->> 'mode' as mode, k.observation ->> 'classifier' as classifier`
 const moveJson = rowJson(moveColumns)
@@ -63,12 +69,15 @@ const moveJoins = `
 interface MoveJson {
   readonly id: string
   readonly shipment_id: string
+  readonly container_id: string
   readonly event: string
   readonly milestone: Milestone
   readonly created_at: string
   readonly invalidated_at: string | null
   readonly number: string
   readonly scac: string
+  readonly pol: string | null
+  readonly pod: string | null
   readonly bill: string | null
   readonly booking: string | null
   readonly mode: TransportMode | null
@@ -84,12 +93,14 @@ export async function listMoves(
     readonly isDescending: boolean
     readonly limit: number
     readonly cursor: Cursor | null
-    /** Also those that were replaced or withdrawn. */
-    readonly withInvalidated: boolean
+    /** Also what had happened and was withdrawn since, unless another move took its place. */
+    readonly withRetracted: boolean
   },
 ): Promise<Page<Move>> {
   const conditions = makeConditions('t', list.accountId)
-  if (!list.withInvalidated) conditions.addText('t.invalidated_at is null')
+  conditions.addText(
+    list.withRetracted ? `(t.invalidated_at is null or ${isRetracted})` : 't.invalidated_at is null',
+  )
   addFilter(conditions, list.filter)
   const { rows, ...rest } = await readListing<MoveJson>(db, {
     table: 'transport_events',
@@ -134,6 +145,12 @@ export async function readMovesOfEvents(
   return new Map(rows.map(({ json, eventId }) => [eventId, readMove(json)]))
 }
 
+/** An estimate that is not held any more is not retracted: what it foretold has happened, or a later one counts. */
+const isRetracted = `(t.milestone ->> 'kind' = 'actual' and not exists (
+    select from transport_events n
+     where n.account_id = t.account_id and n.container_id = t.container_id and n.event = t.event
+       and n.call_key = t.call_key and n.id <> t.id and (n.invalidated_at is null or n.invalidated_at > t.invalidated_at)))`
+
 function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
   const { addText, addFewText, addAnyOf, bind } = conditions
   addText('t.milestone is not null')
@@ -161,6 +178,9 @@ function addFilter(conditions: ConditionsMaker, filter: MoveFilter): void {
   if (vesselImo) addText(`t.vessel_imo = ${bind(vesselImo)}`)
   if (voyage) addFewText(`t.voyage_number = ${bind(voyage)}`)
   if (unlocode) addText(`t.unlocode = ${bind(unlocode)}`)
+  const { start = null, end = null } = filter.updatedAt ?? {}
+  if (start !== null) addText(`greatest(t.created_at, t.invalidated_at) >= ${bind(start)}::timestamptz`)
+  if (end !== null) addText(`greatest(t.created_at, t.invalidated_at) <= ${bind(end)}::timestamptz`)
   for (const { operator, at } of createdAt)
     addText(`t.created_at ${comparisons[operator]} ${bind(at)}::timestamptz`)
 }
@@ -169,12 +189,15 @@ function readMove(json: MoveJson): Move {
   return {
     id: json.id,
     shipmentId: json.shipment_id,
+    containerId: json.container_id,
     event: json.event,
     milestone: json.milestone,
     createdAt: getJsonInstant(json.created_at),
     invalidatedAt: readJsonInstant(json.invalidated_at),
     number: json.number,
     scac: json.scac,
+    pol: json.pol,
+    pod: json.pod,
     billOfLadingNumber: json.bill,
     bookingNumber: json.booking,
     mode: json.mode,

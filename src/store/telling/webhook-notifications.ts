@@ -3,7 +3,7 @@
 import { compareText } from '../../core/statements/statement.ts'
 import type { Db } from '../database.ts'
 import type { StoredHeader } from './webhook-headers.ts'
-import type { WebhookFormat } from './webhooks.ts'
+import type { EdiIds, WebhookFormat } from './webhooks.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -44,6 +44,7 @@ export interface LeasedNotification extends Lane {
   readonly signatureHeaders: readonly string[] | null
   /** Null: our own documents. */
   readonly format: WebhookFormat | null
+  readonly ediIds: EdiIds | null
   readonly isWebhookActive: boolean
   readonly failingSince: string | null
   /** The webhook's valid secrets, oldest first. */
@@ -171,7 +172,7 @@ const takeText = `with recursive webhook (account_id, id) as (
            and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
          order by n.account_id, n.webhook_id limit 1) next
   ), due as materialized (
-    select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.is_active, w.failing_since
+    select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids, w.is_active, w.failing_since
       from webhook
       join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
       left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
@@ -194,7 +195,7 @@ const takeText = `with recursive webhook (account_id, id) as (
             n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
             n.schedule_from as "scheduleFrom", n.body,
             due.url, due.headers, due.content_type as "contentType",
-            due.signature_headers as "signatureHeaders", due.format, due.is_active as "isWebhookActive",
+            due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds", due.is_active as "isWebhookActive",
             due.failing_since as "failingSince",
             array(select s.secret_sealed from webhook_secrets s
                    where s.account_id = n.account_id and s.webhook_id = n.webhook_id

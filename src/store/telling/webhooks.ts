@@ -17,6 +17,17 @@ export interface WebhookHeader {
 export const webhookFormats = ['dcsa_2', 'dcsa_3', 'x12_315', 'iftsta'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 
+/** The names in the envelope of an EDI interchange, by which partners know each other. */
+export interface EdiIds {
+  readonly sender: string
+  readonly receiver: string
+  /** What kind of name each is. Null: `ZZ` (mutually defined) in X12, and none in EDIFACT. */
+  readonly senderQualifier: string | null
+  readonly receiverQualifier: string | null
+  /** Marks each interchange as a test. */
+  readonly isTest: boolean
+}
+
 /** Which moves a receiver is told of, besides by the names of their events. */
 export interface Narrowing {
   readonly filter: MoveFilter
@@ -39,6 +50,8 @@ export interface Webhook {
   /** Null: our own documents. */
   readonly format: WebhookFormat | null
   readonly narrowing: Narrowing | null
+  /** Given exactly for the two forms of EDI. */
+  readonly ediIds: EdiIds | null
   /** Why we switched it off; null when we did not. */
   readonly disabledReason: string | null
   /** Since when only failures have come back; null when that is not so. */
@@ -57,7 +70,7 @@ export interface Subscription {
 
 const columns = `account_id as "accountId", id, url, is_active as "isActive", events, headers,
                  content_type as "contentType", signature_headers as "signatureHeaders",
-                 format, narrowing, disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
+                 format, narrowing, edi_ids as "ediIds", disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertWebhook(
   db: Db,
@@ -66,8 +79,8 @@ export async function insertWebhook(
   await db.query({
     name: 'webhook_insert',
     text: `insert into webhooks (account_id, id, url, is_active, events, headers, content_type, signature_headers, created_at,
-                                 updated_at, format, narrowing)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
+                                 updated_at, format, narrowing, edi_ids)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
     values: [
       webhook.accountId,
       webhook.id,
@@ -80,6 +93,7 @@ export async function insertWebhook(
       webhook.createdAt,
       webhook.format,
       webhook.narrowing === null ? null : JSON.stringify(webhook.narrowing),
+      webhook.ediIds === null ? null : JSON.stringify(webhook.ediIds),
     ],
   })
 }

@@ -8,10 +8,11 @@ import { eventPatterns } from '../../../service/telling/webhooks/event-patterns.
 import { type RecoveryMode, recoveryModes } from '../../../service/telling/webhooks/recover.ts'
 import type { TriggerInput } from '../../../service/telling/webhooks/trigger-webhook.ts'
 import {
-  type EdiFormat,
-  ediFormats,
+  type GivenFormat,
+  givenFormats,
   type WebhookInput,
 } from '../../../service/telling/webhooks/webhook-input.ts'
+import type { EdiIds } from '../../../store/telling/webhooks.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes, readObject } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
@@ -36,11 +37,27 @@ const contentType = Type.Unsafe<WebhookContentType | null>({
   enum: [...webhookContentTypes, null],
   description: 'Content-Type of deliveries. Null: the setting of the installation.',
 })
-const format = Type.Unsafe<EdiFormat | null>({
-  enum: [...ediFormats, null],
+const format = Type.Unsafe<GivenFormat | null>({
+  enum: [...givenFormats, null],
   description:
-    'Sends each move of a container as one EDI interchange instead of a document: ANSI X12 315 or EDIFACT IFTSTA. It cannot be changed later.',
+    'Sends each move of a container as a message of this standard instead of a document: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace 3.0 where the operator has switched it on. It cannot be changed later. For DCSA 2.2 there are its own subscriptions.',
 })
+const ediName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{1,14}$' })
+const ediQualifier = Type.Optional(Type.String({ pattern: '^[A-Z0-9]{1,4}$' }))
+const ediIds = Type.Object(
+  {
+    sender: ediName,
+    receiver: ediName,
+    sender_qualifier: ediQualifier,
+    receiver_qualifier: ediQualifier,
+    is_test: Type.Optional(Type.Boolean({ default: false })),
+  },
+  {
+    ...closed,
+    description:
+      'Needed with an EDI format: the names in the envelope of each interchange (ISA and GS, or UNB), as the two partners have agreed. Without a qualifier X12 has ZZ, and EDIFACT none.',
+  },
+)
 const signatureHeader = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   maxLength: 400,
@@ -54,6 +71,7 @@ const newWebhook = Type.Object(
     events: Type.Optional(events),
     headers: Type.Optional(headers),
     format: Type.Optional(format),
+    edi_ids: Type.Optional(ediIds),
     content_type: Type.Optional(contentType),
     signature_header: Type.Optional(signatureHeader),
   },
@@ -75,8 +93,19 @@ export function readNewWebhook(body: unknown): NewWebhookInput {
     ...(given.events === undefined ? {} : { events: given.events }),
     headers: given.headers ?? null,
     format: given.format ?? null,
+    ediIds: given.edi_ids === undefined ? null : readEdiIds(given.edi_ids),
     contentType: given.content_type ?? null,
     signatureHeader: given.signature_header ?? null,
+  }
+}
+
+function readEdiIds(given: Static<typeof ediIds>): EdiIds {
+  return {
+    sender: given.sender,
+    receiver: given.receiver,
+    senderQualifier: given.sender_qualifier ?? null,
+    receiverQualifier: given.receiver_qualifier ?? null,
+    isTest: given.is_test ?? false,
   }
 }
 

@@ -11,6 +11,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { membersOf } from '../../../core/values/json-value.ts'
+import type { ToldSpan } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
 import { refusalOf, type ServiceError } from '../../../service/errors.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
 import { readId } from '../lists/known-id.ts'
@@ -22,15 +24,32 @@ import { journeyMember } from './views.ts'
 
 const questionKey = 'choice'
 
-export async function runTool(
+interface Call {
+  readonly caller: McpCaller
+  readonly input: unknown
+  readonly ask: ServerContext
+  readonly canAskUser: boolean
+  readonly showsViews: boolean
+}
+
+export function runTool(tool: Tool, of: Call): Promise<CallToolResult | InputRequiredResult> {
+  const { requestId, account } = of.caller.context
+  const attributes = {
+    'mcp.tool.name': tool.name,
+    'landfall.request_id': requestId,
+    'landfall.account_id': account.id,
+  }
+  return span(
+    `tool ${tool.name}`,
+    () => ({ attributes }),
+    (told) => runWithin(tool, of, told),
+  )
+}
+
+async function runWithin(
   tool: Tool,
-  of: {
-    readonly caller: McpCaller
-    readonly input: unknown
-    readonly ask: ServerContext
-    readonly canAskUser: boolean
-    readonly showsViews: boolean
-  },
+  of: Call,
+  told: ToldSpan,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { service, context } = of.caller
   const startedAt = performance.now()
@@ -52,6 +71,8 @@ export async function runTool(
       service.metrics.requestCrashed({ route: `mcp ${tool.name}`, requestId: context.requestId, error })
     return writeRefusal(refusal)
   } finally {
+    told.set({ 'landfall.outcome': outcome })
+    if (outcome === 'crashed') told.fail(outcome)
     service.log.debug('mcp.tool_called', {
       tool: tool.name,
       outcome,
@@ -79,7 +100,7 @@ async function withIds(asking: Asking, input: unknown, ids: Tool['ids']): Promis
   return given
 }
 
-function askingOf(of: Parameters<typeof runTool>[1]): Asking {
+function askingOf(of: Call): Asking {
   const { service, context } = of.caller
   return {
     service,

@@ -51,7 +51,7 @@ export const whatChanged = tool({
       id: Type.Optional({ ...id, description: 'Only this container or shipment: its id or number' }),
       events: Type.Optional(Type.String({ description: 'Only these events, separated by commas' })),
       page_size: Type.Optional(
-        Type.Integer({ minimum: 1, description: `${usual} events unless asked, ${most} at most` }),
+        Type.Integer({ minimum: 1, description: `${usual} events by default, ${most} at most` }),
       ),
     },
     closed,

@@ -10,6 +10,7 @@ import type { Service } from '../../../service/service.ts'
 import { boundConnections, keepAliveMs } from '../../http/connections.ts'
 import { prefersHtml } from '../../http/media-type.ts'
 import { Problem } from '../../http/problem.ts'
+import { traceRequests } from '../../http/trace-requests.ts'
 import { requireSecureTransport } from '../../http/transport-security.ts'
 import { sendProblemAsPage } from '../../portal/page-parts/problem-page.ts'
 import type { Extension } from '../server/mcp-server.ts'
@@ -37,6 +38,7 @@ export async function openMcp(
     forceCloseConnections: true,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs, maxHeaderSize: 16_384 },
   })
+  traceRequests(app)
   boundConnections(app.server, service)
   requireSecureTransport(app, service.config)
   const nothing = jsonRpcError(404, 'There is nothing at this address. MCP is served at /.')

@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config.ts'
 import { createEgress } from '../../../platform/egress.ts'
 import { openDiskFiles } from '../../../platform/files/disk-files.ts'
 import type { FileStore } from '../../../platform/files/file-store.ts'
-import { openS3Files, placeOf, type S3Place } from '../../../platform/files/s3-files.ts'
+import { openS3Files, placeOfFiles, type S3Place } from '../../../platform/files/s3-files.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
 
@@ -19,7 +19,7 @@ export const fileStoreOf: (service: Service) => FileStore = keptBeside(({ config
     // The operator named this place, and no other is reached. It may be anywhere.
     allowedNetworks: ['0.0.0.0/0', '::/0'],
     allowLoopback: true,
-    only: [placeOf(place)],
+    only: [placeOfFiles(place)],
     connectTimeoutMs: config.network.connectTimeoutMs,
   })
   return openS3Files(place, { egress, bytesMax: mbMax * 1_048_576 })

@@ -4,6 +4,7 @@
 
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
+import { placeOf } from '../../../platform/egress-target.ts'
 import { speakers } from '../../../sources/documents/model/speakers.ts'
 import type { ModelReason } from '../../../store/inbound/documents.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
@@ -60,10 +61,4 @@ function openModel({ model, network }: Config): Model | null {
     egress,
     learned,
   }
-}
-
-function placeOf(text: string): string {
-  const url = new URL(text)
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  return `${host}:${url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port}`
 }

@@ -6,6 +6,8 @@
 
 import { leaveAloneMs } from '../../../core/looking/schedule.ts'
 import { addMs } from '../../../core/values/time.ts'
+import { kindOfError, type ToldSpan } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
 import type { Page } from '../../../sources/pages.ts'
 import type { FetchResult, QueueMessage } from '../../../sources/source.ts'
 import type { ToldPart } from '../../../sources/told.ts'
@@ -18,18 +20,27 @@ import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { lastHashes, wereDelivered } from '../../../store/inbound/told-before.ts'
 import { askLineAgain, leaveLineAlone } from '../../../store/looks/line-slots.ts'
-import { hashOfBody } from '../../ground/sealed-bodies.ts'
+import { hashOfBody, keyedDelivery } from '../../ground/sealed-bodies.ts'
 import { bareNumber, tidyMentioned } from '../../ledger/known-numbers.ts'
 import { realNow, type Service } from '../../service.ts'
 import { openSecrets } from '../../vault.ts'
-import { keyedDelivery, partStatus, partsAtOnce, takeIn } from '../intake/take-in.ts'
+import { partStatus, partsAtOnce, takeIn } from '../intake/take-in.ts'
 import { type Counted, countRequests } from '../pacing/count-requests.ts'
 import { type AskedAnswer, isOfChannel, judgeAnswer } from './answer.ts'
 import { nameOf, planAskings } from './plan-asking.ts'
 import type { AskingJob } from './take-askings.ts'
 
 /** Never rejects: what goes wrong is logged, counted and tried again. */
-export async function askChannel(service: Service, job: AskingJob): Promise<void> {
+export function askChannel(service: Service, job: AskingJob): Promise<void> {
+  const { id, speakerCode } = job.channel
+  return span(
+    'ask',
+    () => ({ kind: 'client', attributes: { 'landfall.who': speakerCode, 'landfall.channel_id': id } }),
+    (told) => askWithin(service, job, told),
+  )
+}
+
+async function askWithin(service: Service, job: AskingJob, spoken: ToldSpan): Promise<void> {
   const { channel, numbers, limits } = job
   const { id: channelId, speakerCode: code } = channel
   const counted = countRequests(service, { channelId, code, limits, taken: job.requests })
@@ -51,10 +62,13 @@ export async function askChannel(service: Service, job: AskingJob): Promise<void
     const leftAloneUntil = await finish(service, job, answer, result.retryAfterMs ?? 0)
     const told = { ...about, durationMs: Math.round(result.durationMs) }
     const { outcome: reason, trouble } = answer
+    spoken.set({ 'landfall.outcome': isUnchanged ? 'unchanged' : reason })
+    if (trouble !== null) spoken.fail(reason)
     if (trouble === null)
       service.metrics.channelAsked({ ...told, outcome: isUnchanged ? 'unchanged' : reason })
     else service.metrics.channelAskFailed({ ...told, reason, detail: trouble, leftAloneUntil })
   } catch (error) {
+    spoken.fail(kindOfError(error))
     service.metrics.jobFailed({ job: 'ask_channel', ...about, error })
     await finish(service, job, ourFault, 0).catch((cause: unknown) => {
       // The database cannot be reached either. The lease runs out by itself.

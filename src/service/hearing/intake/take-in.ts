@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { earlierOf } from '../../../core/values/time.ts'
 import { LANDFALL_NAMESPACE, uuidV5, uuidV7 } from '../../../platform/ids.ts'
+import { span } from '../../../platform/traces.ts'
 import type { Reading } from '../../../sources/source.ts'
 import type { SaidCode, SourceIssue } from '../../../sources/source-issue.ts'
 import type { Announced, SpokenOf, ToldPart } from '../../../sources/told.ts'
@@ -14,6 +15,7 @@ import { findAsking } from '../../../store/channels/asked-channels.ts'
 import { askNow } from '../../../store/channels/asked-numbers.ts'
 import type { ToldChannel } from '../../../store/channels/channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { handOnTrace } from '../../../store/ground/trace-notices.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import {
   type InboundMessage,
@@ -26,7 +28,7 @@ import { noteCodes } from '../../../store/inbound/said-codes.ts'
 import { keepSnapshots, type SealedSnapshot } from '../../../store/looks/snapshots.ts'
 import { ensureToldSubjects } from '../../../store/looks/told-subjects.ts'
 import { ServiceError } from '../../errors.ts'
-import { sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
+import { keyedDelivery, sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
 import { type LabelledPart, labelTold } from '../../inference/label-told.ts'
 import { spellingsOf, tidyMentioned } from '../../ledger/known-numbers.ts'
 import { readTold } from '../../ledger/read-told.ts'
@@ -72,7 +74,20 @@ export const partStatus = 200
  */
 export const partsAtOnce = 1_000
 
-export async function takeIn(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
+export function takeIn(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
+  const attributes = { 'landfall.who': channel.speakerCode, 'landfall.channel_id': channel.id }
+  return span(
+    'ingest',
+    () => ({ attributes }),
+    async (told) => {
+      const taken = await takeParts(service, channel, delivery)
+      told.set({ 'landfall.message_id': taken.messageId, 'landfall.parts': taken.items.length })
+      return taken
+    },
+  )
+}
+
+async function takeParts(service: Service, channel: ToldChannel, delivery: Delivery): Promise<TakenIn> {
   const source = findToldSource(channel.source)
   if (source === null) throw new Error(`no channel can speak ${channel.source}`)
   const { parts: all, faults: unread, announced } = source.partsOf(delivery.body, channel.profile)
@@ -153,9 +168,7 @@ function otherBody(): ServiceError {
   return new ServiceError(
     'invalid',
     'This `Idempotency-Key` was used for another body: give each delivery its own.',
-    {
-      source: { header: 'Idempotency-Key' },
-    },
+    { source: { header: 'Idempotency-Key' } },
   )
 }
 
@@ -177,14 +190,6 @@ function messageOf(
     receivedAt: journeyNow(service, channel.isFiction),
     ...read,
   }
-}
-
-/**
- * The key under which a delivery is kept. It is a hash, because a sender's own id may be made of what the delivery
- * says.
- */
-export function keyedDelivery(vault: Service['vault'], { deliveryKey }: ToldPart): string | null {
-  return deliveryKey && vault.digest(Buffer.from(deliveryKey)).toString('base64url')
 }
 
 function labelledPart(read: ReadPart | undefined, receivedAt: string): readonly LabelledPart[] {
@@ -276,6 +281,7 @@ async function keepParts(
   })
   await noteCodes(db, spoken)
   await noteTaken(db, { messageId, parts: from + read.length })
+  await handOnTrace(db, [...made.keys()])
   return new Set(mentions.flatMap(({ id }, place) => (made.has(id) ? [place] : [])))
 }
 

@@ -6,6 +6,7 @@ import { leaveAloneMs } from '../../../core/looking/schedule.ts'
 import { isPartlyUnderstood } from '../../../core/requests/understanding.ts'
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { liveTraceparent } from '../../../platform/live-span.ts'
 import { findSource } from '../../../sources/registry.ts'
 import type { FetchResult } from '../../../sources/source.ts'
 import { noteAnswered, noteFailure } from '../../../store/channels/channel-spending.ts'
@@ -173,11 +174,12 @@ async function passOn(
 ): Promise<void> {
   const { subject, kept, succeeded, look, retryAfterMs } = of
   const isNews = kept?.isUnchanged !== true || subject.isUnconfirmed
+  const trace = liveTraceparent()
   // Requests that are still searching count every look, also one that brought nothing new.
   const tasks = await enqueueForSubject(db, {
     subjectId: subject.id,
     snapshotId: kept?.id ?? null,
-    payload: kept === null ? { look, outcome: 'unreachable' } : { look },
+    payload: { look, ...(trace !== null && { trace }), ...(kept === null && { outcome: 'unreachable' }) },
     onlyUnresolved: !isNews || !succeeded,
   })
   if (isNews && subject.isUnconfirmed && succeeded) await markUnconfirmed(db, [subject.id], false)

@@ -3,9 +3,12 @@
 import { deal } from '../../../core/looking/dealing.ts'
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { kindOfError, type ToldSpan } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
 import { findSource } from '../../../sources/registry.ts'
 import { noteRequests } from '../../../store/channels/channel-spending.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { takeTrace } from '../../../store/ground/trace-notices.ts'
 import { lockReadyLooks, type ReadyLooks, type SubjectTurn } from '../../../store/looks/due-subjects.ts'
 import { putOffBoxes } from '../../../store/looks/spared-boxes.ts'
 import type { Rules } from '../../ledger/rules.ts'
@@ -87,7 +90,25 @@ export function msUntilSlot(service: Service): Promise<number | null> {
 }
 
 /** Never rejects: what goes wrong is logged, counted and tried again. */
-export async function lookAt(service: Service, rules: Rules, job: LookJob): Promise<void> {
+export function lookAt(service: Service, rules: Rules, job: LookJob): Promise<void> {
+  const { id, scac, kind, credentialId } = job.subject
+  return span(
+    'look',
+    () => ({
+      kind: 'client',
+      attributes: {
+        'landfall.who': scac,
+        'landfall.channel_id': credentialId,
+        'landfall.subject_id': id,
+        'landfall.kind': kind,
+      },
+      parent: takeTrace(id),
+    }),
+    (told) => lookWithin(service, rules, job, told),
+  )
+}
+
+async function lookWithin(service: Service, rules: Rules, job: LookJob, told: ToldSpan): Promise<void> {
   const { subject, limits } = job
   try {
     const startedAt = journeyNow(service, subject.isFiction)
@@ -97,6 +118,8 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
     await counted.close()
     await noteRequests(service.pool, subject.credentialId, counted.needed())
     const kept = await keepLook(service, rules, { ...job, startedAt, result, needed: counted.needed() })
+    told.set({ 'landfall.outcome': kept.outcome })
+    if (!kept.succeeded) told.fail(kept.outcome)
     tell(service, job, {
       ...kept,
       durationMs: Math.round(result.durationMs),
@@ -104,6 +127,7 @@ export async function lookAt(service: Service, rules: Rules, job: LookJob): Prom
     })
     if (kept.outcome === 'unchanged') await spareBoxes(service, rules, subject)
   } catch (error) {
+    told.fail(kindOfError(error))
     service.metrics.jobFailed({ job: 'look', subject: subject.id, scac: subject.scac, error })
     await keepFault(service, { ...job, error }).catch((cause: unknown) => {
       // The database cannot be reached either. The lease runs out by itself.

@@ -5,7 +5,10 @@
 
 import { addMs } from '../../../core/values/time.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
+import type { SpanStart } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
 import { isLockTimeout } from '../../../store/database.ts'
+import { findTrace } from '../../../store/ground/trace-notices.ts'
 import { wakeAfterwards } from '../../../store/ground/wake.ts'
 import { failTask, type HearTask, takeTasks, unfinished } from '../../../store/looks/tasks.ts'
 import type { Fold } from '../../ledger/fold.ts'
@@ -94,12 +97,28 @@ async function workPart(service: Service, fold: Fold, set: TaskSet): Promise<voi
   const shipmentIds = [...new Set(set.tasks.flatMap(({ shipmentId }) => shipmentId ?? []))]
   try {
     await inTurn(turnsOf(service.pool), shipmentIds, () =>
-      takeAgain((also) => hearTasks(service, fold, set, also)),
+      span(
+        'hear',
+        () => spanOf(set.tasks),
+        () => takeAgain((also) => hearTasks(service, fold, set, also)),
+      ),
     )
   } catch (error) {
     if (set.tasks.length === 1) return postpone(service, { task, token: set.token, error })
     const alone = isLockTimeout(error) ? { ...set, lockMs: lockMsAlone } : set
     for (const each of set.tasks) await workPart(service, fold, { ...alone, tasks: [each] })
+  }
+}
+
+/** A part of the trace that made the tasks. A set of several traces has its own, with links to them. */
+function spanOf(tasks: readonly HearTask[]): SpanStart {
+  const made = tasks.map(({ payload }) => payload.trace ?? findTrace(payload.mention ?? ''))
+  const traces = [...new Set(made.filter((trace) => trace !== null))]
+  const isOne = traces.length === 1 && !made.includes(null)
+  return {
+    attributes: { 'landfall.account_id': tasks[0]?.accountId, 'landfall.jobs': tasks.length },
+    parent: isOne ? (traces[0] ?? null) : null,
+    links: isOne ? [] : traces,
   }
 }
 

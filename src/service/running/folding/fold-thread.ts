@@ -5,6 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { countAcross, logAcross, type ThreadNews } from '../../../platform/thread-news.ts'
+import { openTraces } from '../../../platform/traces.ts'
 import { createTroubles } from '../../../platform/troubles.ts'
 import { openPool } from '../../../store/database.ts'
 import { nameOf } from '../../ground/choices.ts'
@@ -21,6 +22,7 @@ const stopping = new AbortController()
 // Any message to this thread means that it must stop.
 parentPort?.once('message', () => stopping.abort())
 
+const closeTraces = await openTraces(config, log)
 const pool = openPool({ connection: database, connectionsMax: hands })
 pool.on('error', (error) => stopping.signal.aborted || log.warn('database.unreachable', { error }))
 const vault = await openInstallationVault(pool, {
@@ -40,4 +42,5 @@ const crews = [...foldingCrews(service, hands), ...(isFirst ? mendingCrews(servi
 await runCrews(service, crews, { signal: stopping.signal })
 await close()
 await pool.end()
+await closeTraces()
 parentPort?.close()

@@ -10,6 +10,7 @@ import { createLog, type LogLevel } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { startCluster } from '../../../platform/postgres-cluster.ts'
 import { withLock } from '../../../platform/process-holds.ts'
+import { openTraces } from '../../../platform/traces.ts'
 import { createTroubles, type Troubles } from '../../../platform/troubles.ts'
 import { openPool, type Pool } from '../../../store/database.ts'
 import { grantServing, readServingRole } from '../../../store/ground/grant-serving.ts'
@@ -75,7 +76,10 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     ...(by.as === 'server' && by.logTo !== null && { tell: by.say }),
   })
   const { log } = troubles
-  if (by.as === 'server') by.onClose(async () => log.info('server.stopped'))
+  if (by.as === 'server') {
+    by.onClose(async () => log.info('server.stopped'))
+    by.onClose(await openTraces(config, log))
+  }
   const carriersFile = join(config.data.folder, 'carriers.json')
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 

@@ -4,6 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { kindOfError, type ToldSpan } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
+import { takeTrace } from '../../../store/ground/trace-notices.ts'
 import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/telling/mails.ts'
 import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
 import { writeResetMail } from '../../people/users/reset-password.ts'
@@ -29,7 +32,23 @@ export async function workMails(service: Service, limit: number): Promise<readon
   return mails.map((mail) => workMail(service, mail, token))
 }
 
-async function workMail(service: Service, mail: LeasedMail, token: string): Promise<void> {
+function workMail(service: Service, mail: LeasedMail, token: string): Promise<void> {
+  const { id, kind, attempts } = mail
+  return span(
+    'mail',
+    () => ({
+      kind: 'client',
+      attributes: { 'landfall.mail_id': id, 'landfall.kind': kind, 'landfall.attempt': attempts },
+      parent: takeTrace(id),
+    }),
+    (told) => workWithin(service, { mail, token, told }),
+  )
+}
+
+async function workWithin(
+  service: Service,
+  { mail, token, told }: { readonly mail: LeasedMail; readonly token: string; readonly told: ToldSpan },
+): Promise<void> {
   const { id, kind, attempts } = mail
   try {
     if (Date.parse(mail.expiresAt) <= service.clock.now()) {
@@ -39,9 +58,11 @@ async function workMail(service: Service, mail: LeasedMail, token: string): Prom
     }
     const reason = await tryMail(service, mail, token)
     if (reason === null) return
+    told.fail(reason)
     await failMail(service.pool, { id, token, nextAttemptAt: findNextAttempt(service, mail) })
     service.metrics.mailPostponed({ kind, mailId: id, attempt: attempts, reason })
   } catch (error) {
+    told.fail(kindOfError(error))
     // The database is unreachable: the lease runs out, and the mail is taken again.
     service.metrics.jobFailed({ job: 'mail', mailId: id, error })
   }

@@ -11,7 +11,8 @@ export interface MovesAsked {
   readonly isDescending: boolean
   readonly limit: number
   readonly cursor: Cursor | null
-  readonly withInvalidated: boolean
+  /** Also moves that were withdrawn: see `listMoves`. */
+  readonly withRetracted: boolean
 }
 
 export async function listAccountMoves(
@@ -23,14 +24,14 @@ export async function listAccountMoves(
   return listMoves(service.pool, { ...asked, accountId: context.account.id })
 }
 
-/** One that was replaced or withdrawn is not found unless `withInvalidated`. */
+/** One that was replaced or withdrawn is not found. */
 export async function getMove(
   service: Service,
   context: Context,
-  { id, withInvalidated }: { readonly id: string; readonly withInvalidated: boolean },
+  { id }: { readonly id: string },
 ): Promise<Move> {
   requireScope(context, 'read')
   const [move] = await readMoves(service.pool, { accountIds: [context.account.id], ids: [id] })
-  if (move === undefined || (move.invalidatedAt !== null && !withInvalidated)) throw notFound('event')
+  if (move === undefined || move.invalidatedAt !== null) throw notFound('event')
   return move
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../store/database.ts'
 import { type Move, type MoveFilter, readMoves, readMovesOfEvents } from '../../../store/telling/moves.ts'
 import type { Narrowing, WebhookFormat } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
-import { sayMove } from './said-move.ts'
+import { isSayable } from './sayable.ts'
 
 /** An event, numbered or about to be. */
 interface Announced {
@@ -32,7 +32,7 @@ export async function movesTold(db: Db, events: readonly Announced[]): Promise<R
 /** Whether the receiver is told: its form can say the move, and the move is one of those it asked for. */
 export function isTold({ format, narrowing }: Receiver, move: Move | undefined): boolean {
   if (format === null) return true
-  return move !== undefined && sayMove(move) !== null && isWithin(move, narrowing?.filter ?? null)
+  return move !== undefined && isSayable(move, format) && isWithin(move, narrowing?.filter ?? null)
 }
 
 function isWithin(move: Move, filter: MoveFilter | null): boolean {

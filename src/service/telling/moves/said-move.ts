@@ -11,7 +11,8 @@ import type { Move } from '../../../store/telling/moves.ts'
 export interface SaidMove {
   readonly move: StandardMove
   readonly classifier: EventClassifier
-  readonly at: string
+  /** ISO 8601 with an offset. Null when only the day is known, or a wall clock of an unknown zone. */
+  readonly at: string | null
   /** Null where nobody said by what the box moved. */
   readonly mode: TransportMode | null
   /** The same for all events of one visit by one ship or train. Null without a mode. */
@@ -19,14 +20,13 @@ export interface SaidMove {
 }
 
 /**
- * Null when the standard cannot say it without a guess: it wants a moment with a zone, and for a ship's or train's call
- * what it was. A box's arrival inland is told once, as the arrival of its train or barge.
+ * Null when no standard has a code for it: a call wants to know by what it was made. A box's arrival inland is told
+ * once, as the arrival of its train or barge.
  */
 export function sayMove(told: Move): SaidMove | null {
   const { milestone } = told
   const move = findStandardMove(milestone.name)
-  const at = writeMoment(milestone.time, milestone.place.timeZone)
-  if (move === null || at === null) return null
+  if (move === null) return null
   const mode = move.mode ?? (move.type === 'TRANSPORT' ? told.mode : null)
   if (move.type === 'TRANSPORT' && mode === null) return null
   if (isToldTwice(told, mode)) return null
@@ -34,7 +34,7 @@ export function sayMove(told: Move): SaidMove | null {
   return {
     move,
     classifier: isActual ? 'ACT' : told.classifier === 'PLN' ? 'PLN' : 'EST',
-    at,
+    at: writeMoment(milestone.time, milestone.place.timeZone),
     mode,
     callId: mode === null ? null : callIdOf(told, mode),
   }

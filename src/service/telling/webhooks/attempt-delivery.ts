@@ -3,7 +3,10 @@
  * result is recorded.
  */
 
+import type { ToldSpan } from '../../../platform/live-span.ts'
+import { span } from '../../../platform/traces.ts'
 import { inTransaction } from '../../../store/database.ts'
+import { findTrace } from '../../../store/ground/trace-notices.ts'
 import {
   failNotification,
   failQueued,
@@ -14,14 +17,14 @@ import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'
 import { type DeliveryOutcome, readOutcome } from './delivery-outcome.ts'
 import type { AttemptBook } from './record-attempt.ts'
-import { sentAs, standardVersion } from './sent-as.ts'
+import { isSubscription, sentAs, standardVersion } from './sent-as.ts'
 import { signedHeaders } from './signatures.ts'
 import { standardHeaders } from './standard-signature.ts'
 
 /** What the document of a notification is written from. */
 export type NotificationToRender = Pick<
   LeasedNotification,
-  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format'
+  'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
 >
 
 /** Writes the document. `main.ts` provides it, because the doors make documents. */
@@ -39,10 +42,37 @@ export interface LeasedDelivery {
 const answerBytesMax = 64 * 1_024
 
 /** False when nothing was sent: the webhook is off, the notification could not be written and signed, or the lease was lost. */
-export async function attemptDelivery(
+export function attemptDelivery(service: Service, leased: LeasedDelivery, by: AttemptedBy): Promise<boolean> {
+  const { id, accountId, webhookId, eventId, event, attempts } = leased.notification
+  return span(
+    'delivery',
+    () => ({
+      kind: 'client',
+      attributes: {
+        'landfall.account_id': accountId,
+        'landfall.notification_id': id,
+        'landfall.webhook_id': webhookId,
+        'landfall.event_id': eventId,
+        'landfall.event': event,
+        'landfall.attempt': attempts + 1,
+      },
+      parent: findTrace(eventId),
+    }),
+    (told) => attemptWithin(service, leased, by, told),
+  )
+}
+
+interface AttemptedBy {
+  readonly render: RenderNotification
+  readonly random: () => number
+  readonly book: AttemptBook
+}
+
+async function attemptWithin(
   service: Service,
   leased: LeasedDelivery,
-  by: { readonly render: RenderNotification; readonly random: () => number; readonly book: AttemptBook },
+  by: AttemptedBy,
+  told: ToldSpan,
 ): Promise<boolean> {
   const { notification } = leased
   if (!notification.isWebhookActive) {
@@ -53,6 +83,8 @@ export async function attemptDelivery(
   const body = await prepareBody(service, leased, by)
   if (body.kind === 'lease_lost') return false
   const outcome = body.kind === 'body' ? await send(service, leased, body.bytes) : unwritten
+  told.set({ 'landfall.outcome': outcome.kind, 'http.response.status_code': outcome.statusCode ?? undefined })
+  if (outcome.kind !== 'succeeded') told.fail(outcome.kind)
   await by.book.record({
     notification,
     token: leased.token,
@@ -105,16 +137,16 @@ async function send(service: Service, leased: LeasedDelivery, body: Buffer): Pro
   const own = (headers ?? []).filter(({ name }) => !isReservedHeader(name, signatureHeaders))
   const nowMs = service.clock.now()
   const version = standardVersion(notification.format)
-  const signed =
-    version === null
-      ? signedHeaders({ id: notification.id, body, atMs: nowMs, secrets, hexHeaders: signatureHeaders })
-      : standardHeaders({ subscriptionId: notification.webhookId, version, body, secrets })
+  const signed = isSubscription(notification.format)
+    ? standardHeaders({ subscriptionId: notification.webhookId, body, secrets })
+    : signedHeaders({ id: notification.id, body, atMs: nowMs, secrets, hexHeaders: signatureHeaders })
   const result = await service.egress.request({
     url: notification.url,
     method: 'POST',
     headers: mergeHeaders([
       ['Content-Type', contentType],
       ['User-Agent', 'Landfall'],
+      ...(version === null ? [] : [['API-Version', version] as const]),
       ...own.map(({ name, value }) => [name, value] as const),
       ...signed,
     ]),

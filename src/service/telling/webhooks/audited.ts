@@ -6,7 +6,7 @@ import { namesOf, patternsIn } from './event-patterns.ts'
 interface AuditedWebhook
   extends Pick<
     Webhook,
-    'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders' | 'format' | 'narrowing'
+    'url' | 'isActive' | 'events' | 'contentType' | 'signatureHeaders' | 'format' | 'narrowing' | 'ediIds'
   > {
   readonly headerNames: readonly string[]
 }
@@ -20,6 +20,7 @@ export const auditedFields = [
   'signatureHeaders',
   'format',
   'narrowing',
+  'ediIds',
 ] as const
 
 export function audited({

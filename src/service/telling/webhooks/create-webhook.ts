@@ -4,6 +4,7 @@ import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { insertWebhookSecret } from '../../../store/telling/webhook-secrets.ts'
 import {
+  type EdiIds,
   insertWebhook,
   type Narrowing,
   type Webhook,
@@ -18,13 +19,20 @@ import { checkSignatureStands } from './custom-headers.ts'
 import { allOfContract, subscriptionOf } from './event-patterns.ts'
 import { requireRoom } from './require-room.ts'
 import { makeSecret } from './signatures.ts'
-import { checkSayable, checkWebhook, type EdiFormat, type WebhookInput } from './webhook-input.ts'
+import {
+  checkFormat,
+  checkSayable,
+  checkWebhook,
+  type GivenFormat,
+  type WebhookInput,
+} from './webhook-input.ts'
 import { showToManager, type WebhookWithSecret } from './webhook-secrets.ts'
 
 export type NewWebhook = Pick<WebhookInput, 'url'> &
   Partial<WebhookInput> & {
     /** Missing or null: our own documents. */
-    readonly format?: EdiFormat | null
+    readonly format?: GivenFormat | null
+    readonly ediIds?: EdiIds | null
   }
 
 /** What a subscription of a standard brings along. */
@@ -43,12 +51,13 @@ export interface Brought {
 export async function createWebhook(
   service: Service,
   context: Context,
-  { format: asked = null, ...input }: NewWebhook,
+  { format: asked = null, ediIds = null, ...input }: NewWebhook,
   brought: Brought | null = null,
 ): Promise<WebhookWithSecret> {
   requirePermission(context, 'webhooks')
   const now = realNow(service)
   const format = brought?.format ?? asked
+  checkFormat(service, { format: asked, ids: ediIds })
   if (format !== null && input.events !== undefined) checkSayable(input.events, format)
   const webhook: Webhook = {
     url: input.url,
@@ -62,6 +71,7 @@ export async function createWebhook(
     id: brought?.id ?? uuidV7(service.clock.now()),
     format,
     narrowing: brought?.narrowing ?? null,
+    ediIds,
     disabledReason: null,
     failingSince: null,
     createdAt: now,

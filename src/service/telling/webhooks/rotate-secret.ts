@@ -11,7 +11,7 @@ import { type Context, requirePermission } from '../../context.ts'
 import { notFound, ServiceError } from '../../errors.ts'
 import { recordChange } from '../../people/audit/record-change.ts'
 import type { Service } from '../../service.ts'
-import { standardVersion } from './sent-as.ts'
+import { isSubscription } from './sent-as.ts'
 import { makeSecret } from './signatures.ts'
 import { type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
@@ -34,7 +34,7 @@ export async function rotateSecret(
   const webhook = await inTransaction(service.pool, async (db): Promise<Webhook> => {
     const locked = await lockWebhook(db, accountId, id)
     if (locked === null) throw notFound('webhook')
-    if (standardVersion(locked.format) !== null)
+    if (isSubscription(locked.format))
       throw new ServiceError(
         'conflict',
         `The subscriber gives this secret. Change it by PUT /dcsa/v2/event-subscriptions/${id}/secret.`,

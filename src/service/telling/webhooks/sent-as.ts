@@ -17,6 +17,11 @@ const contentTypes: Readonly<Record<WebhookFormat, string>> = {
   iftsta: 'application/edifact',
 }
 
+/** Made by its own subscription, which gives the secret, and changed there only. */
+export function isSubscription(format: WebhookFormat | null): boolean {
+  return format === 'dcsa_2'
+}
+
 /** The version of the standard that `API-Version` names; null for a form that is none of DCSA's. */
 export function standardVersion(format: WebhookFormat | null): string | null {
   return format === 'dcsa_2' ? '2.2.0' : format === 'dcsa_3' ? '3.0.0' : null
@@ -28,6 +33,6 @@ export function sentAs(
 ): SentAs {
   return {
     contentType: format === null ? (contentType ?? network.webhookContentType) : contentTypes[format],
-    signatureHeaders: standardVersion(format) === null ? (signatureHeaders ?? network.signatureHeaders) : [],
+    signatureHeaders: isSubscription(format) ? [] : (signatureHeaders ?? network.signatureHeaders),
   }
 }

@@ -19,7 +19,6 @@ export function checkStandardSecret(secret: string, pointer: string): void {
 /** `secrets`: the oldest first. The newest signs, because the standard has no time in which two are valid. */
 export function standardHeaders(of: {
   readonly subscriptionId: string
-  readonly version: string
   readonly body: Buffer
   readonly secrets: readonly string[]
 }): readonly (readonly [name: string, value: string])[] {
@@ -27,7 +26,6 @@ export function standardHeaders(of: {
   const signature = createHmac('sha256', key).update(of.body).digest('hex')
   return [
     ['Subscription-ID', of.subscriptionId],
-    ['API-Version', of.version],
     ['Notification-Signature', `sha256=${signature}`],
   ]
 }

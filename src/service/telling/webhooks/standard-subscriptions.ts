@@ -18,7 +18,6 @@ import { type Context, requirePermission, requireScope } from '../../context.ts'
 import { notFound, refusedAt } from '../../errors.ts'
 import { diffOf, recordChange } from '../../people/audit/record-change.ts'
 import { realNow, type Service } from '../../service.ts'
-import { retracted } from '../moves/events-of-format.ts'
 import { audited, auditedFields } from './audited.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -27,7 +26,8 @@ import { checkStandardSecret, standardHeaders } from './standard-signature.ts'
 import { checkUrl } from './webhook-input.ts'
 import { openSecrets } from './webhook-secrets.ts'
 
-export type StandardFormat = 'dcsa_2' | 'dcsa_3'
+const format = 'dcsa_2'
+const version = standardVersion(format) ?? ''
 
 export type Subscription = Pick<Webhook, 'id' | 'url' | 'narrowing'>
 
@@ -41,19 +41,14 @@ const what = 'subscription'
 export async function createSubscription(
   service: Service,
   context: Context,
-  {
-    url,
-    narrowing,
-    secret,
-    format,
-  }: SubscriptionInput & { readonly secret: string; readonly format: StandardFormat },
+  { url, narrowing, secret }: SubscriptionInput & { readonly secret: string },
 ): Promise<Subscription> {
   requirePermission(context, 'webhooks')
   checkUrl(url, { egress: service.egress, pointer: '/callbackUrl' })
   checkStandardSecret(secret, '/secret')
   const id = uuidV7(service.clock.now())
-  await proveReceiver(service, context, { id, url, secret, format })
-  const events = eventsOf(narrowing, format)
+  await proveReceiver(service, context, { id, url, secret })
+  const { events } = narrowing.filter
   return createWebhook(service, context, { url, events }, { id, secret, format, narrowing })
 }
 
@@ -61,7 +56,6 @@ export async function createSubscription(
 export async function listSubscriptions(
   service: Service,
   context: Context,
-  format: StandardFormat,
 ): Promise<readonly Subscription[]> {
   requireScope(context, 'read')
   return listWebhooksOf(service.pool, { accountId: context.account.id, format })
@@ -70,9 +64,9 @@ export async function listSubscriptions(
 export async function getSubscription(
   service: Service,
   context: Context,
-  of: { readonly id: string; readonly format: StandardFormat },
+  of: { readonly id: string },
 ): Promise<Subscription> {
-  const found = (await listSubscriptions(service, context, of.format)).find(({ id }) => id === of.id)
+  const found = (await listSubscriptions(service, context)).find(({ id }) => id === of.id)
   if (found === undefined) throw notFound(what)
   return found
 }
@@ -81,29 +75,24 @@ export async function getSubscription(
 export async function replaceSubscription(
   service: Service,
   context: Context,
-  {
-    id,
-    format,
-    url,
-    narrowing,
-  }: SubscriptionInput & { readonly id: string; readonly format: StandardFormat },
+  { id, url, narrowing }: SubscriptionInput & { readonly id: string },
 ): Promise<Subscription> {
   requirePermission(context, 'webhooks')
   checkUrl(url, { egress: service.egress, pointer: '/callbackUrl' })
   const accountId = context.account.id
-  const known = await getSubscription(service, context, { id, format })
+  const known = await getSubscription(service, context, { id })
   const now = realNow(service)
   if (url !== known.url) {
     const live = await listLiveSecrets(service.pool, { accountIds: [accountId], webhookIds: [id], now })
     const sealedSecrets = live.map(({ sealed }) => sealed)
     const secret = openSecrets(service, { webhookId: id, sealedSecrets }).at(-1)
     if (secret === undefined) throw refusedAt('/callbackUrl', 'Give the subscription a new secret first.')
-    await proveReceiver(service, context, { id, url, secret, format })
+    await proveReceiver(service, context, { id, url, secret })
   }
   return inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, id)
     if (webhook === null || webhook.format !== format) throw notFound(what)
-    const next = { ...webhook, url, events: eventsOf(narrowing, format), narrowing, updatedAt: now }
+    const next = { ...webhook, url, events: narrowing.filter.events, narrowing, updatedAt: now }
     await updateWebhook(db, next)
     await recordChange(db, service, context, {
       action: 'webhook.updated',
@@ -118,7 +107,7 @@ export async function replaceSubscription(
 export async function replaceSubscriptionSecret(
   service: Service,
   context: Context,
-  { id, format, secret }: { readonly id: string; readonly format: StandardFormat; readonly secret: string },
+  { id, secret }: { readonly id: string; readonly secret: string },
 ): Promise<void> {
   requirePermission(context, 'webhooks')
   checkStandardSecret(secret, '/secret')
@@ -147,34 +136,28 @@ export async function replaceSubscriptionSecret(
 export async function deleteSubscription(
   service: Service,
   context: Context,
-  of: { readonly id: string; readonly format: StandardFormat },
+  of: { readonly id: string },
 ): Promise<void> {
   requirePermission(context, 'webhooks')
   await getSubscription(service, context, of)
   await deleteWebhook(service, context, of)
 }
 
-/** In 3.0 also that an event is taken back, whichever it was. */
-function eventsOf({ filter }: Narrowing, format: StandardFormat): readonly string[] {
-  return format === 'dcsa_3' ? [...filter.events, retracted] : filter.events
-}
-
 /** The receiver shows that it expects us: it answers a HEAD that is signed with its secret by 2xx. */
 async function proveReceiver(
   service: Service,
   { account }: Context,
-  of: { readonly id: string; readonly url: string; readonly secret: string; readonly format: StandardFormat },
+  of: { readonly id: string; readonly url: string; readonly secret: string },
 ): Promise<void> {
   const headers = standardHeaders({
     subscriptionId: of.id,
-    version: standardVersion(of.format) ?? '',
     body: Buffer.alloc(0),
     secrets: [of.secret],
   })
   const result = await service.egress.request({
     url: of.url,
     method: 'HEAD',
-    headers: { 'User-Agent': 'Landfall', ...Object.fromEntries(headers) },
+    headers: { 'User-Agent': 'Landfall', 'API-Version': version, ...Object.fromEntries(headers) },
     timeoutMs: service.config.network.deliveryTimeoutMs,
     maxBytes: 1_024,
     isBodyExtra: true,

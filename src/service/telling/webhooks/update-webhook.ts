@@ -11,7 +11,7 @@ import { realNow, type Service } from '../../service.ts'
 import { audited, auditedFields } from './audited.ts'
 import { checkSignatureStands } from './custom-headers.ts'
 import { getWebhook } from './get-webhook.ts'
-import { standardVersion } from './sent-as.ts'
+import { isSubscription } from './sent-as.ts'
 import { checkSayable, checkWebhook, type WebhookInput } from './webhook-input.ts'
 import { type ShownWebhook, showToManager, type WebhookWithSecret, withSecret } from './webhook-secrets.ts'
 
@@ -65,10 +65,11 @@ export async function updateWebhook(
 }
 
 /** What a subscription of a standard asks for is changed where it was made; here it can be switched off and on. */
-function checkForm({ format, id }: Webhook, { isActive: _, ...given }: Partial<WebhookInput>): void {
+function checkForm({ format, id }: Webhook, given: Partial<WebhookInput>): void {
   if (format === null) return
   if (given.events !== undefined) checkSayable(given.events, format)
-  if (standardVersion(format) !== null && Object.keys(given).length > 0)
+  const isMore = Object.keys(given).some((field) => field !== 'isActive')
+  if (isSubscription(format) && isMore)
     throw new ServiceError(
       'conflict',
       `This is a subscription of DCSA Track & Trace. Change it by PUT /dcsa/v2/event-subscriptions/${id}.`,

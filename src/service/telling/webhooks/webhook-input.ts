@@ -6,7 +6,7 @@
 import type { Egress } from '../../../platform/egress.ts'
 import { parseSignatureHeaders } from '../../../platform/header-names.ts'
 import type { WebhookContentType } from '../../../platform/webhook-settings.ts'
-import type { Webhook, WebhookFormat, WebhookHeader } from '../../../store/telling/webhooks.ts'
+import type { EdiIds, Webhook, WebhookFormat, WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { refusedAt } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { eventsOfFormat } from '../moves/events-of-format.ts'
@@ -27,9 +27,9 @@ export interface WebhookInput {
   readonly signatureHeader: string | null
 }
 
-/** The forms that a webhook can be made with. Those of DCSA are made by its own subscriptions. */
-export const ediFormats = ['x12_315', 'iftsta'] as const
-export type EdiFormat = (typeof ediFormats)[number]
+/** The forms that a webhook can be made with. DCSA 2.2 has its own subscriptions. */
+export const givenFormats = ['x12_315', 'iftsta', 'dcsa_3'] as const
+export type GivenFormat = (typeof givenFormats)[number]
 
 /** The part of a webhook that its owner decides. */
 type Chosen = Pick<Webhook, 'url' | 'isActive' | 'events' | 'headers' | 'contentType' | 'signatureHeaders'>
@@ -75,6 +75,29 @@ function checkEvents(events: readonly string[]): void {
       `/data/attributes/events/${unknown}`,
       'There is no event of this name, and none that this pattern means.',
     )
+}
+
+/**
+ * An EDI interchange without names in its envelope would be refused by its receiver. DCSA 3.0 has to be switched on by
+ * the operator.
+ */
+export function checkFormat(
+  { config }: Pick<Service, 'config'>,
+  { format, ids }: { readonly format: GivenFormat | null; readonly ids: EdiIds | null },
+): void {
+  if (format === 'dcsa_3' && config.edge.dcsa3 !== true)
+    throw refusedAt(
+      '/data/attributes/format',
+      'DCSA 3.0 is switched off here. The operator switches it on with LANDFALL_DCSA_3=on.',
+    )
+  const isEdi = format === 'x12_315' || format === 'iftsta'
+  if (isEdi === (ids !== null)) return
+  throw refusedAt(
+    '/data/attributes/edi_ids',
+    !isEdi
+      ? 'Only a webhook with the format x12_315 or iftsta has an EDI envelope.'
+      : 'An EDI interchange names its sender and its receiver, as the two have agreed.',
+  )
 }
 
 /** A form that has no code for an event would never tell it. */

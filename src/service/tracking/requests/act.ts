@@ -2,6 +2,7 @@
 
 import { uuidV7 } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { handOnTrace } from '../../../store/ground/trace-notices.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import { noteNumbers } from '../../../store/inbound/known-numbers.ts'
 import type { StateKeys } from '../../../store/journey-state/load.ts'
@@ -76,6 +77,7 @@ async function lookAsWanted(
   // What sources said while tracking was stopped was not taken in. So the next answer is taken in, even if its bytes
   // are the same as the last ones.
   await markUnconfirmed(db, subjectIds, true)
+  await handOnTrace(db, subjectIds)
   await wake(db, 'looks')
 }
 

@@ -5,6 +5,7 @@ import { isInAscii, testScac } from '../../../core/values/identifiers.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { afterCommit, type Db, inTransaction } from '../../../store/database.ts'
+import { handOnTrace } from '../../../store/ground/trace-notices.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import type { RequestCreated } from '../../../store/ledger/ledger-payload.ts'
 import { ensureSubject } from '../../../store/looks/subjects.ts'
@@ -139,6 +140,7 @@ async function requestOfLine(
     afterCommit(db, () => service.metrics.trackingRequestCreated({ scac, type: input.requestType }))
     await keepExtras(db, service, context, { id, extras: input, heardOf: making.heardOf })
     if (making.isRehearsal === true) throw new Rehearsed(id)
+    await handOnTrace(db, [subjectId])
     await wake(db, 'looks')
     return { id }
   })
@@ -207,10 +209,12 @@ async function requestDetection(
       shipmentTags: tidyTexts(input.shipmentTags),
       ...(await checkExtras(db, context, input)),
     }
-    await record(db, service, { context, id, subjectId: candidates[0]?.subjectId ?? null, now, payload })
+    const subjectId = candidates[0]?.subjectId ?? null
+    await record(db, service, { context, id, subjectId, now, payload })
     afterCommit(db, () => service.metrics.trackingRequestCreated({ scac: 'unknown', type: requestType }))
     await keepExtras(db, service, context, { id, extras: input, heardOf: making.heardOf })
     if (making.isRehearsal === true) throw new Rehearsed(id)
+    if (subjectId !== null) await handOnTrace(db, [subjectId])
     await wake(db, 'looks')
     return { id }
   })

@@ -37,6 +37,19 @@ export const webhook: ResourceKind<WebhookReading> = {
       description:
         'The form of what is sent, given when the webhook was made: ANSI X12 315, EDIFACT IFTSTA, or DCSA Track & Trace for the subscriptions under `/dcsa`. Null: the documents of this API.',
     }),
+    edi_ids: schema.anyOf([
+      schema.object(
+        {
+          sender: schema.text(),
+          receiver: schema.text(),
+          sender_qualifier: schema.textOrNull(),
+          receiver_qualifier: schema.textOrNull(),
+          is_test: { type: 'boolean' },
+        },
+        { description: 'The names in the envelope of each EDI interchange.' },
+      ),
+      schema.nothing({ description: 'It has no EDI format.' }),
+    ]),
     content_type: schema.oneOfOrNull(webhookContentTypes, {
       description: 'Content-Type of deliveries. Null: the setting of the installation.',
     }),
@@ -47,7 +60,7 @@ export const webhook: ResourceKind<WebhookReading> = {
   },
   relations: {},
   write: ({
-    webhook: { url, isActive, events, secret, headers, format, contentType, signatureHeaders },
+    webhook: { url, isActive, events, secret, headers, format, ediIds, contentType, signatureHeaders },
   }) => ({
     url,
     active: isActive,
@@ -55,6 +68,16 @@ export const webhook: ResourceKind<WebhookReading> = {
     secret,
     headers,
     format,
+    edi_ids:
+      ediIds === null
+        ? null
+        : {
+            sender: ediIds.sender,
+            receiver: ediIds.receiver,
+            sender_qualifier: ediIds.senderQualifier,
+            receiver_qualifier: ediIds.receiverQualifier,
+            is_test: ediIds.isTest,
+          },
     content_type: contentType,
     signature_header: signatureHeaders?.join(', ') ?? null,
   }),

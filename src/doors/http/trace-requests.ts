@@ -1,0 +1,45 @@
+/** Makes each request a span, and takes over the trace of its caller (W3C Trace Context). */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type OpenSpan, within } from '../../platform/live-span.ts'
+import { isTracing, openSpan } from '../../platform/traces.ts'
+
+/** What programs of the operator ask every few seconds; their spans would hide the others. */
+const untraced: readonly unknown[] = ['/healthz', '/readyz', '/metrics']
+
+/** Call it before any other hook is added. Without traces it adds nothing. */
+export function traceRequests(app: FastifyInstance): void {
+  if (!isTracing()) return
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
+  const spanOf = (request: FastifyRequest, next: () => void): void => {
+    const span = spans.get(request)
+    if (span === undefined) next()
+    else within(span, next)
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { traceparent } = request.headers
+    const span = untraced.includes(route)
+      ? null
+      : openSpan(`${request.method} ${route}`, () => ({
+          kind: 'server',
+          attributes: {
+            'http.request.method': request.method,
+            'http.route': route,
+            'landfall.request_id': request.id,
+          },
+          parent: typeof traceparent === 'string' ? traceparent : null,
+        }))
+    if (span !== null) spans.set(request, span)
+    spanOf(request, done)
+  })
+  // Reading the body loses the async context.
+  app.addHook('preValidation', (request, _reply, done) => spanOf(request, done))
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request)
+    span?.set({ 'http.response.status_code': reply.statusCode })
+    if (reply.statusCode >= 500) span?.fail(String(reply.statusCode))
+    spanOf(request, done)
+    span?.end()
+  })
+}

@@ -1,0 +1,100 @@
+/**
+ * One move as an interchange of UN/EDIFACT with one IFTSTA (D.95B): the consignment and its numbers, the status with its
+ * date, its place and its ship, and the container.
+ */
+
+import type { TransportMode } from '../../core/values/codes.ts'
+import type { EventTime } from '../../core/values/time.ts'
+import { edifactCodeOf } from '../../service/telling/moves/edi-codes.ts'
+import { type SaidMove, sayMove, writePlace } from '../../service/telling/moves/said-move.ts'
+import type { Move } from '../../store/telling/moves.ts'
+import { digitsOf, type Envelope } from './envelope.ts'
+
+type Element = string | readonly string[]
+type Line = readonly [tag: string, ...elements: Element[]]
+
+/** Null for a move that has no code. */
+export function writeIftsta(told: Move, { ids, writtenAt, control }: Envelope): Buffer | null {
+  const said = sayMove(told)
+  const code = edifactCodeOf(told)
+  if (said === null || code === null) return null
+  const { day, time } = digitsOf(writtenAt)
+  const reference = String(control % 100_000_000_000_000)
+  const body: readonly Line[] = [
+    ['BGM', '23', told.id.replaceAll('-', ''), '9'],
+    timeLine('137', { kind: 'instant', at: writtenAt }),
+    ['CNI', '1'],
+    ...referenceLine('BM', told.billOfLadingNumber),
+    ...referenceLine('BN', told.bookingNumber),
+    ['STS', '1', code.status],
+    timeLine(code.date, told.milestone.time),
+    ...placeLine(told),
+    ...transportLine(said, told),
+    ['EQD', 'CN', told.number, '', '', '', loadOf(said)],
+  ]
+  const lines: readonly Line[] = [
+    [
+      'UNB',
+      ['UNOC', '3'],
+      [ids.sender, ids.senderQualifier ?? ''],
+      [ids.receiver, ids.receiverQualifier ?? ''],
+      [day.slice(2), time.slice(0, 4)],
+      reference,
+      ...(ids.isTest ? ['', '', '', '', '', '1'] : []),
+    ],
+    ['UNH', reference, ['IFTSTA', 'D', '95B', 'UN']],
+    ...body,
+    ['UNT', String(body.length + 2), reference],
+    ['UNZ', '1', reference],
+  ]
+  return Buffer.from(`UNA:+.? '\n${lines.map(writeSegment).join('\n')}\n`, 'latin1')
+}
+
+function referenceLine(qualifier: string, value: string | null): readonly Line[] {
+  return value === null ? [] : [['RFF', [qualifier, value]]]
+}
+
+/** An instant with its zone (304), a wall clock (204), or a day (102). */
+function timeLine(qualifier: string, time: EventTime): Line {
+  if (time.kind === 'day') return ['DTM', [qualifier, time.on.replaceAll('-', ''), '102']]
+  const { day, time: clock } = digitsOf(time.kind === 'local' ? time.local : time.at)
+  return time.kind === 'local'
+    ? ['DTM', [qualifier, day + clock, '204']]
+    : ['DTM', [qualifier, `${day}${clock}UTC`, '304']]
+}
+
+function placeLine(told: Move): readonly Line[] {
+  const { unlocode, name, facilityCode, provider } = writePlace(told)
+  if (unlocode === null && name === null) return []
+  const code = unlocode === null ? ['', '', ''] : [unlocode, '139', '6']
+  const within = facilityCode === null || provider !== 'SMDG' ? [] : [[facilityCode, 'TER', '306']]
+  return [['LOC', '175', [...code, name ?? ''], ...within]]
+}
+
+const modes: Readonly<Record<TransportMode, string>> = { VESSEL: '1', RAIL: '2', TRUCK: '3', BARGE: '8' }
+
+function transportLine({ mode }: SaidMove, { milestone: { vessel, voyage } }: Move): readonly Line[] {
+  if (mode === null) return []
+  const isShip = mode === 'VESSEL' || mode === 'BARGE'
+  const imo = vessel?.imo ?? ''
+  const ship = isShip && vessel !== null ? [imo, imo && '146', imo && '11', vessel.name ?? ''] : ['']
+  return [['TDT', isShip ? '20' : '1', isShip ? (voyage ?? '') : '', modes[mode], '', '', '', '', ship]]
+}
+
+function loadOf({ move }: SaidMove): string {
+  return move.type === 'TRANSPORT' ? '' : move.load === 'EMPTY' ? '4' : '5'
+}
+
+/** ISO 9735: what is empty at the end is left out, and a service character is quoted. UNOC is ISO 8859-1. */
+function writeSegment([tag, ...elements]: Line): string {
+  const written = elements.map((element) =>
+    withoutTail(typeof element === 'string' ? [element] : element)
+      .map((component) => component.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[:+?']/g, '?$&'))
+      .join(':'),
+  )
+  return `${[tag, ...withoutTail(written)].join('+')}'`
+}
+
+function withoutTail(texts: readonly string[]): readonly string[] {
+  return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)
+}

@@ -45,8 +45,7 @@ type Changeset = Readonly<Record<string, readonly [unknown, unknown]>>
 function writtenValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)) return String(instant(value))
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return plain(text).slice(0, 200)
+  return plain(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200)
 }
 
 /** A container that was changed in the last days, by the events of REST. */

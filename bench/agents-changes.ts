@@ -39,6 +39,15 @@ async function changes(agent: Agent, args: Json): Promise<readonly Json[]> {
   }
 }
 
+type Changeset = Readonly<Record<string, readonly [unknown, unknown]>>
+
+/** A value as a tool or REST writes it: a time to the second in UTC, anything else as text, as long as tools write it. */
+function writtenValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value)) return String(instant(value))
+  return plain(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200)
+}
+
 /** A container that was changed in the last days, by the events of REST. */
 async function changed(facts: Facts): Promise<WireResource> {
   const ids = new Set((await recent(facts, 48)).map((each) => idIn(each, 'container')))
@@ -148,9 +157,13 @@ export const changing: readonly Task[] = [
     play: async (agent, facts) => {
       if (!agent.offers('what_changed')) return null
       const found = await changes(agent, { since: since(facts, 36), events: 'container.updated' })
-      return found.length > 0 && found.every((each) => 'before' in each && 'after' in each)
-        ? sorted(found.map(({ number }) => number))
-        : []
+      return sorted(
+        found.map((each) =>
+          [each['number'], each['attribute'], writtenValue(each['before']), writtenValue(each['after'])].join(
+            ' ',
+          ),
+        ),
+      )
     },
     truth: async (facts) => {
       const byId = new Map(facts.containers.map((each) => [each.id, each]))
@@ -166,8 +179,9 @@ export const changing: readonly Task[] = [
           'changeset'
         ]
         const box = byId.get(idIn(each, 'container'))
-        for (const _ of Object.keys((changeset ?? {}) as Json))
-          if (box !== undefined) found.push(numberOf(box))
+        for (const [name, [before, after]] of Object.entries((changeset ?? {}) as Changeset))
+          if (box !== undefined)
+            found.push([numberOf(box), name, writtenValue(before), writtenValue(after)].join(' '))
       }
       return sorted(found)
     },

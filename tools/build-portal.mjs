@@ -53,7 +53,7 @@ function filesOf(folder) {
 function build(node) {
   console.error('Building the portal …')
   const making = join(source, `dist-${process.pid}`)
-  for (const config of ['vite.config.ts', 'widget.config.ts']) {
+  for (const config of ['vite.config.ts', 'widget.config.ts', 'journey-view.config.ts']) {
     const options = ['--config', config, '--outDir', making, '--logLevel', 'warn']
     const { status, stdout, stderr } = spawnSync(node, [vite, 'build', ...options], {
       cwd: source,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 
 export interface AppPage {
   readonly page: Page
@@ -37,7 +37,7 @@ interface Violation {
 }
 
 /** Everything that axe finds, of every rule. It runs through the debugger, which the content policy does not bind. */
-export async function assertAccessible(page: Page, what: string): Promise<void> {
+export async function assertAccessible(page: Page | Frame, what: string): Promise<void> {
   await page.evaluate(axe.source)
   const violations = (await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,

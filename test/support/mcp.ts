@@ -34,6 +34,8 @@ export async function connect(
     readonly authorization: string
     readonly era?: Era
     readonly answers?: (message: string) => string | null
+    /** Says that it shows views (MCP Apps). */
+    readonly showsViews?: boolean
   },
 ): Promise<Client> {
   const era = of.era ?? '2026-07-28'
@@ -42,7 +44,12 @@ export async function connect(
     { name: 'test', version: '1' },
     {
       versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
-      capabilities: answers === undefined ? {} : { elicitation: { form: {} } },
+      capabilities: {
+        ...(answers === undefined ? {} : { elicitation: { form: {} } }),
+        ...(of.showsViews === true
+          ? { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
+          : {}),
+      },
     },
   )
   if (answers !== undefined) {

@@ -1,9 +1,11 @@
 /** How an AI agent is connected: one press where the client has a link for it, else the command or the setting. */
 
+import { Fragment } from 'react'
 import { useAsk } from '../api/queries.ts'
 import { Copied } from '../parts/copied.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { developerWords } from '../words/developers.ts'
+import { agentClients, agentSettings } from './agent-links.ts'
 
 const words = developerWords.agents
 
@@ -16,31 +18,25 @@ const connectorsOf = {
 export function AgentsPart() {
   const about = useAsk<{ readonly resource: string }>('/.well-known/oauth-protected-resource/mcp')
   const url = about.data?.resource ?? `${location.origin}/mcp`
-  const config = JSON.stringify({ url })
-  const vscode = JSON.stringify({ name: 'landfall', type: 'http', url })
   return (
     <Panel title={developerWords.parts['agents'] ?? ''}>
       <p>{words.about}</p>
       <p className="quiet">{words.tools}</p>
       <h3>{words.address}</h3>
       <Copied text={url} />
-      <h3>{words.clients.cursor}</h3>
-      <p>
-        <a
-          className="button"
-          href={`cursor://anysphere.cursor-deeplink/mcp/install?name=landfall&config=${encodeURIComponent(btoa(config))}`}
-        >
-          {words.open(words.clients.cursor)}
-        </a>
-      </p>
-      <h3>{words.clients.vscode}</h3>
-      <p>
-        <a className="button" href={`vscode:mcp/install?${encodeURIComponent(vscode)}`}>
-          {words.open(words.clients.vscode)}
-        </a>
-      </p>
-      <h3>{words.clients.claude}</h3>
-      <Copied text={`claude mcp add --transport http landfall ${url}`} />
+      {agentClients(url).map(({ name, link, command }) => (
+        <Fragment key={name}>
+          <h3>{name}</h3>
+          {link !== null && (
+            <p>
+              <a className="button" href={link}>
+                {words.open(name)}
+              </a>
+            </p>
+          )}
+          {command !== null && <Copied text={command} />}
+        </Fragment>
+      ))}
       <h3>{words.clients.claudeWeb}</h3>
       <p>
         <a className="button" href={connectorsOf.claude} target="_blank" rel="noreferrer">
@@ -58,7 +54,9 @@ export function AgentsPart() {
       {url.startsWith('https:') ? null : <p className="quiet">{words.outside}</p>}
       <h3>{words.clients.other}</h3>
       <p>{words.other}</p>
-      <Copied text={JSON.stringify({ mcpServers: { landfall: { type: 'http', url } } }, null, 2)} />
+      <Copied text={agentSettings(url, { hasKey: false })} />
+      <p>{words.withKey}</p>
+      <Copied text={agentSettings(url, { hasKey: true })} />
     </Panel>
   )
 }

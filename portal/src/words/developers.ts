@@ -97,9 +97,6 @@ export const developerWords = {
     command: 'Or run',
     file: 'Or add to its settings',
     clients: {
-      cursor: 'Cursor',
-      vscode: 'VS Code',
-      claude: 'Claude Code',
       claudeWeb: 'Claude',
       chatgpt: 'ChatGPT',
       other: 'Any other client',
@@ -109,7 +106,8 @@ export const developerWords = {
       'Create: give the address above. It then searches and fetches, and uses the other tools as well.',
     outside:
       'Claude and ChatGPT ask from the internet: they need an address of this server with https that can be reached there.',
-    other: 'Streamable HTTP, with OAuth or a key in the header Authorization.',
+    other: 'In its settings. The client then asks you to sign in.',
+    withKey: 'For a client that cannot sign in: put an API key of this account in place of lf_live_….',
     tools:
       'What it can do then: track numbers, find shipments, explain any value with its sources, read what changed.',
   },

@@ -22,14 +22,15 @@ export interface PlannedMove {
   readonly voyage: string | null
 }
 
-export async function listPlannedMoves(
+/** The stops of a container's way; none when no source has named a place. */
+export async function listStops(
   service: Service,
   context: Context,
   input: { readonly containerId: string },
-): Promise<readonly PlannedMove[]> {
+): Promise<readonly RouteStop[]> {
   const key = { accountId: context.account.id, id: input.containerId }
   const row = await readContainerJourney(service.pool, key)
-  return row === null ? [] : plannedMovesOf(await readContainerItinerary(service, context, row))
+  return row === null ? [] : await readContainerItinerary(service, context, row)
 }
 
 export function plannedMovesOf(stops: readonly RouteStop[]): readonly PlannedMove[] {

@@ -10,12 +10,13 @@ import { findSavedView, type SavedView } from '../../store/tracking/saved-views.
 import type { Context } from '../context.ts'
 import type { Service } from '../service.ts'
 import { listContainers, listContainersOfShipments } from '../tracking/containers/list-containers.ts'
+import type { RouteStop } from '../tracking/routes/container-itinerary.ts'
 import { getContainerMap, type MapFeature } from '../tracking/routes/get-container-map.ts'
 import { getShipments } from '../tracking/shipments/get-shipment.ts'
 import { listShipments } from '../tracking/shipments/list-shipments.ts'
 import { listTransportEvents } from '../tracking/transport-events/list-transport-events.ts'
 import { nothingShared, type OpenShare } from './open-share-link.ts'
-import { listPlannedMoves, type PlannedMove } from './planned-moves.ts'
+import { listStops, type PlannedMove, plannedMovesOf } from './planned-moves.ts'
 
 /** What a saved view lists. */
 export type ViewedRows =
@@ -28,6 +29,7 @@ export type ReadView = (view: SavedView) => Promise<ViewedRows | null>
 export interface SharedContainer {
   readonly container: ContainerReading
   readonly events: readonly TransportEventReading[]
+  readonly stops: readonly RouteStop[]
   readonly planned: readonly PlannedMove[]
 }
 
@@ -115,7 +117,8 @@ async function rowsOfView(service: Service, context: Context, viewed: ViewedRows
   return { shipments, containers: rows, hasMore: stand?.hasNext === true }
 }
 
-async function readJourneys(
+/** The containers of a shipment with their events and ways, and what of the ways can be drawn. */
+export async function readJourneys(
   service: Service,
   context: Context,
   of: { readonly shipment: ShipmentReading; readonly containers: readonly ContainerReading[] },
@@ -124,18 +127,19 @@ async function readJourneys(
   const events = await listTransportEvents(service, context, { containerIds })
   const byContainer = Map.groupBy(events, ({ containerId }) => containerId)
   const wayOf = (id: string) => writeWay(byContainer.get(id) ?? [])
-  const planned = new Map<string, readonly PlannedMove[]>()
+  const stops = new Map<string, readonly RouteStop[]>()
   const features: MapFeature[] = []
   for (const id of containerIds) {
     const way = wayOf(id)
-    if (planned.has(way) || planned.size === waysMax) continue
-    planned.set(way, await listPlannedMoves(service, context, { containerId: id }))
+    if (stops.has(way) || stops.size === waysMax) continue
+    stops.set(way, await listStops(service, context, { containerId: id }))
     features.push(...(await getContainerMap(service, context, { id })))
   }
   const containers = of.containers.map((container) => ({
     container,
     events: byContainer.get(container.id) ?? [],
-    planned: planned.get(wayOf(container.id)) ?? [],
+    stops: stops.get(wayOf(container.id)) ?? [],
+    planned: plannedMovesOf(stops.get(wayOf(container.id)) ?? []),
   }))
   return { shipment: of.shipment, containers, features }
 }

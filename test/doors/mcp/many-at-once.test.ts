@@ -335,11 +335,16 @@ test('search and fetch answer as connectors of documents want it', async () => {
 })
 
 test('prompts complete the numbers of the own account, and take them', async () => {
-  const complete = async (by: Client, value: string) => {
-    const ref = { type: 'ref/prompt', name: 'check-demurrage' } as const
-    const { completion } = await by.complete({ ref, argument: { name: 'container_id', value } })
+  const complete = async (by: Client, value: string, prompt = 'check-demurrage', name = 'container_id') => {
+    const ref = { type: 'ref/prompt', name: prompt } as const
+    const { completion } = await by.complete({ ref, argument: { name, value } })
     return completion.values.toSorted()
   }
+  for (const [prompt, name] of [
+    ['analyze-delays', 'container_id'],
+    ['track-shipment', 'container_number'],
+  ] as const)
+    assert.deepEqual(await complete(client, 'MSCU', prompt, name), ['MSCU4000005', 'MSCU4000010', late.box])
   assert.deepEqual(await complete(client, 'MSCU'), ['MSCU4000005', 'MSCU4000010', late.box])
   assert.deepEqual(await complete(client, ''), ['MSCU4000005', 'MSCU4000010', late.box])
   assert.deepEqual(await complete(stranger, 'MSCU'), [])

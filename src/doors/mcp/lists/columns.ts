@@ -4,7 +4,9 @@ import { Type } from 'typebox'
 import { ServiceError } from '../../../service/errors.ts'
 import { hint } from './filter-values.ts'
 
-export const fields = Type.Optional(Type.String({ description: 'Only these members of rows, with commas' }))
+export const fields = Type.Optional(
+  Type.String({ description: 'Only these members of rows, separated by commas' }),
+)
 
 /** Null when all are shown. Names may be written with underscores; a member of a member as `portOfDischarge.name`. */
 export function readFields(given: string | undefined, known: readonly string[]): readonly string[] | null {

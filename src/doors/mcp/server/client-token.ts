@@ -6,6 +6,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { McpCaller } from './mcp-caller.ts'
+import { showingViews, showsViews } from './views.ts'
 
 /** The parameters of `initialize`. */
 export interface ClientIntroduction {
@@ -19,7 +20,8 @@ const lengthMax = 2_048
 /** Null when the client has no capability that we would use. */
 export function writeClientToken(caller: McpCaller, said: ClientIntroduction): string | null {
   const { elicitation, sampling, roots } = said.capabilities
-  const capabilities = { elicitation, sampling, roots }
+  const extensions = showsViews(said.capabilities) ? showingViews : undefined
+  const capabilities = { elicitation, sampling, roots, extensions }
   if (Object.values(capabilities).every((each) => each === undefined)) return null
   const { name, version } = said.clientInfo
   const payload = JSON.stringify({

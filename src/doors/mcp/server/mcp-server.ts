@@ -25,6 +25,7 @@ import { registerPrompts } from './prompts.ts'
 import { type Of2025, RequestServer } from './request-server.ts'
 import { registerResources } from './resources.ts'
 import { runTool } from './run-tool.ts'
+import { journeyViewUri, showsViews, viewsExtension } from './views.ts'
 
 export const serverInfo = { name: 'landfall', title: 'Landfall', version: programVersion } as const
 
@@ -53,6 +54,7 @@ const options = {
     prompts: { listChanged: false },
     resources: { listChanged: false },
     completions: {},
+    extensions: { [viewsExtension]: {} },
   },
   cacheHints: {
     'tools/list': sameForAll,
@@ -95,6 +97,7 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
         description: tool.about,
         inputSchema,
         outputSchema,
+        ...(tool.hasMap ? { _meta: { ui: { resourceUri: journeyViewUri } } } : {}),
         annotations: { readOnlyHint: isRead, ...(isRead ? {} : { destructiveHint: tool.isDestructive }) },
         ...(isRead ? {} : { scopeChallenge: needsWrite }),
       },
@@ -104,6 +107,7 @@ export function makeServer(caller: McpCaller, request: McpRequestContext, extend
           input,
           ask,
           canAskUser: server.server.getClientCapabilities()?.elicitation !== undefined,
+          showsViews: showsViews(server.server.getClientCapabilities()),
         }),
     )
   }

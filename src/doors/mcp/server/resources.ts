@@ -5,6 +5,7 @@
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../../service/errors.ts'
+import { writeJourneyView } from '../documents/journey-view.ts'
 import { writeListColumns } from '../documents/list-columns.ts'
 import { writeMilestoneGlossary } from '../documents/milestone-glossary.ts'
 import { writeQueryGuidance } from '../documents/query-guidance.ts'
@@ -12,6 +13,7 @@ import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'
 import { readSnapshotPage } from '../documents/snapshot-page.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
+import { journeyViewUri, viewMimeType, viewNeeds } from './views.ts'
 
 const hourMs = 3_600_000
 const same = { cacheScope: 'public', ttlMs: hourMs } as const
@@ -38,6 +40,16 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
       contents: [{ uri, mimeType, text: write() }],
     }))
   }
+  server.registerResource(
+    'journey-map',
+    journeyViewUri,
+    { title: 'The map of a journey', mimeType: viewMimeType, cacheHint: same },
+    async (uri) => {
+      const text = writeJourneyView()
+      if (text === null) throw new ResourceNotFoundError(uri.href)
+      return { contents: [{ uri: uri.href, mimeType: viewMimeType, text, _meta: { ui: viewNeeds } }] }
+    },
+  )
   const pages = {
     container: (id: string) => readContainerPage(caller, id),
     shipment: (id: string) => readShipmentPage(caller, id),

@@ -20,6 +20,7 @@ import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
 import { resourceUri } from './resource-uri.ts'
+import { journeyMember } from './views.ts'
 
 const questionKey = 'choice'
 
@@ -28,6 +29,7 @@ interface Call {
   readonly input: unknown
   readonly ask: ServerContext
   readonly canAskUser: boolean
+  readonly showsViews: boolean
 }
 
 export function runTool(tool: Tool, of: Call): Promise<CallToolResult | InputRequiredResult> {
@@ -104,6 +106,7 @@ function askingOf(of: Call): Asking {
     service,
     context,
     canAskUser: of.canAskUser,
+    showsViews: of.showsViews,
     choice: readChoice(of.ask),
     uriOf: (kind, id) => resourceUri(service.config, kind, id),
     takeTurn: (bucket) => takeTurn(service, context, { bucket }),
@@ -121,10 +124,12 @@ function writeResult({
   data,
   guidance,
   links = [],
+  shown = null,
 }: Extract<ToolAnswer, { kind: 'result' }>): CallToolResult {
   const text = JSON.stringify(data)
   return {
     structuredContent: { ...data },
+    ...(shown === null ? {} : { _meta: { [journeyMember]: shown } }),
     content: [
       { type: 'text', text },
       ...links.map(({ uri, name }) => ({

@@ -7,7 +7,7 @@ export const closed = { additionalProperties: false } as const
 /** An id, or a number as people know it. `ids` of the tool says what it is of; `known-id.ts` finds it. */
 export const id = Type.String({ description: 'Its id or its number' })
 
-export const uuid = Type.String({ format: 'uuid', description: 'From a list' })
+export const uuid = Type.String({ format: 'uuid', description: 'Its id, from a list' })
 
 export function oneOf<const T extends string>(values: readonly T[], description: string) {
   return Type.Unsafe<T>({ type: 'string', enum: values, description })
@@ -26,8 +26,10 @@ export const after = Type.Optional(Type.String({ description: 'Since this time (
 
 /** A page never has more than 100 items, even if more are asked for. */
 export const paging = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'From 1' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, description: '25 unless asked, 100 at most' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e5, description: 'Page number, from 1' })),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Rows of a page: 25 by default, 100 at most' }),
+  ),
 }
 
 const pageSizeMax = 100

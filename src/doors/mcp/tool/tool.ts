@@ -14,6 +14,8 @@ export interface Asking {
   readonly service: Service
   readonly context: Context
   readonly canAskUser: boolean
+  /** The client shows views (MCP Apps). */
+  readonly showsViews: boolean
   /**
    * What the user chose in this same call: `unasked` before the question was put, `refused` when the user did not
    * choose.
@@ -37,6 +39,8 @@ export type ToolAnswer =
       /** Null for a compact answer, which has rows and nothing else. */
       readonly guidance: Guidance | null
       readonly links?: readonly Link[]
+      /** For the tool's view and not for the model: goes into `_meta`. */
+      readonly shown?: Readonly<Record<string, unknown>> | null
     }
   /** A question to the user with one field, `choice`. After the user's answer the tool is called again. */
   | { readonly kind: 'ask'; readonly question: Question }
@@ -69,6 +73,8 @@ export interface Tool {
   readonly isDestructive: boolean
   /** Which arguments are ids, and of what: a number in place of one is replaced by its id before the tool runs. */
   readonly ids: Readonly<Record<string, 'container' | 'shipment'>>
+  /** Whether the journey of the answer is shown as a map by clients that show views. */
+  readonly hasMap: boolean
   readonly run: (asking: Asking, input: unknown) => Promise<ToolAnswer>
 }
 
@@ -81,12 +87,14 @@ export function tool<Input extends TObject>(declared: {
   readonly effect: 'read' | 'change'
   readonly isDestructive?: boolean
   readonly ids?: Tool['ids']
+  readonly hasMap?: boolean
   readonly run: (asking: Asking, input: Static<Input>) => Promise<ToolAnswer>
 }): Tool {
   return {
     ...declared,
     ids: declared.ids ?? {},
     isDestructive: declared.isDestructive ?? false,
+    hasMap: declared.hasMap ?? false,
     // The cast is safe: the input was checked against the schema from which its type is derived.
     run: (asking, input) => declared.run(asking, input as Static<Input>),
   }
@@ -96,6 +104,7 @@ export function result(
   data: Readonly<Record<string, unknown>>,
   guidance: Guidance | null,
   links: readonly Link[] = [],
+  shown: Readonly<Record<string, unknown>> | null = null,
 ): ToolAnswer {
-  return { kind: 'result', data, guidance, links }
+  return { kind: 'result', data, guidance, links, shown }
 }

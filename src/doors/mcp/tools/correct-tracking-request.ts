@@ -18,7 +18,7 @@ export const correctTrackingRequest = tool({
   name: 'correct_tracking_request',
   title: 'Correct a tracking request',
   about:
-    'Asks anew with the right line, number or kind; references are kept, the wrong one is tracked no more.',
+    'Makes a new request with the right line, number or kind. References are kept; the wrong number is no longer tracked.',
   effect: 'change',
   isDestructive: true,
   input: Type.Object(

@@ -25,12 +25,12 @@ export const explainValue = tool({
     {
       type: oneOf(['container', 'shipment'], 'What the id is of'),
       id,
-      value: Type.Optional(Type.String({ description: 'One of its values; all when left out' })),
+      value: Type.Optional(Type.String({ description: 'Name of one value; all by default' })),
       claim: Type.Optional({
         ...uuid,
         description: 'Only what rests on this claim, with the answers that contain it',
       }),
-      as_of: Type.Optional(Type.String({ description: 'A time (ISO 8601)' })),
+      as_of: Type.Optional(Type.String({ description: 'Answer as it was known at this time (ISO 8601)' })),
     },
     closed,
   ),

@@ -34,9 +34,7 @@ export const getCharges = tool({
     {
       container_id: Type.Optional(id),
       shipment_id: Type.Optional(id),
-      until: Type.Optional(
-        Type.String({ description: 'Last day of the forecast; in two weeks unless given' }),
-      ),
+      until: Type.Optional(Type.String({ description: 'Last day of the forecast; by default in two weeks' })),
       after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the page before' })),
     },
     closed,

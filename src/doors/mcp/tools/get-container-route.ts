@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Movement } from '../../../core/shipment/itinerary.ts'
 import { ServiceError } from '../../../service/errors.ts'
-import { getContainer } from '../../../service/tracking/containers/get-container.ts'
+import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
 import { getContainerRoute as getRoute } from '../../../service/tracking/routes/get-container-route.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'
@@ -12,6 +12,7 @@ import { result, tool } from '../tool/tool.ts'
 import { fenceUnlessCode } from '../words/fence.ts'
 import { writeTime } from '../words/local-time.ts'
 import { placeName, vesselSchema, writeVessel } from '../words/places.ts'
+import { readShownJourney } from '../words/shown-journey.ts'
 
 function movement(times: readonly string[]) {
   const all = Object.fromEntries(times.map((name) => [name, textOrNull]))
@@ -27,6 +28,7 @@ export const getContainerRoute = tool({
   effect: 'read',
   input: Type.Object({ id }, closed),
   ids: { id: 'container' },
+  hasMap: true,
   output: object({
     route_id: maybe(text),
     total_legs: maybe(number),
@@ -44,8 +46,9 @@ export const getContainerRoute = tool({
     alternative: maybe(text),
     _response_contract: responseContract,
   }),
-  run: async ({ service, context }, input) => {
-    await getContainer(service, context, input)
+  run: async (asking, input) => {
+    const { service, context } = asking
+    const { container, shipment } = await getContainerWithShipment(service, context, input)
     const route = await getRoute(service, context, input).catch(routeUnknown)
     if (route === null) {
       return result(
@@ -83,6 +86,15 @@ export const getContainerRoute = tool({
         presentation: 'Tell the stops in order; say which times are estimates. Null means nobody has said.',
         tools: ['get_container_transport_events'],
       },
+      [],
+      shipment === null
+        ? null
+        : await readShownJourney(asking, {
+            shipment,
+            containers: [container],
+            number: container.projection.number,
+            status: container.status,
+          }),
     )
   },
 })

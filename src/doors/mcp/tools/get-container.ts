@@ -28,11 +28,11 @@ export const getContainer = tool({
       include: Type.Optional(
         Type.Array(oneOf(['shipment', 'pod_terminal', 'transport_events'], 'One part'), {
           default: ['shipment'],
-          description: 'What to show besides',
+          description: 'Parts to add',
         }),
       ),
       cite: Type.Optional(
-        Type.Boolean({ description: 'With a claim for each value: who said it, in which words' }),
+        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
       ),
     },
     closed,

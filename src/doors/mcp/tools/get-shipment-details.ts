@@ -13,6 +13,7 @@ import { result, tool } from '../tool/tool.ts'
 import { citations, writeCitations } from '../words/citations.ts'
 import { delay, writeDelay } from '../words/delay.ts'
 import { shipmentDetails, writeShipmentDetails } from '../words/shipment-details.ts'
+import { readShownJourney } from '../words/shown-journey.ts'
 
 /** More than any line tells of one arrival. */
 const allEtas = { number: 1, size: 500 } as const
@@ -25,14 +26,17 @@ export const getShipmentDetails = tool({
   input: Type.Object(
     {
       id,
-      include_containers: Type.Optional(Type.Boolean({ default: true, description: 'With their statuses' })),
+      include_containers: Type.Optional(
+        Type.Boolean({ default: true, description: 'List the containers with their statuses' }),
+      ),
       cite: Type.Optional(
-        Type.Boolean({ description: 'With a claim for each value: who said it, in which words' }),
+        Type.Boolean({ description: 'Add a claim for each value: who said it, in which words' }),
       ),
     },
     closed,
   ),
   ids: { id: 'shipment' },
+  hasMap: true,
   output: object({
     ...shipmentDetails,
     delay,
@@ -43,13 +47,15 @@ export const getShipmentDetails = tool({
     const { service, context } = asking
     const shipment = await getShipment(service, context, input)
     const { rows: etas } = await listEtas(service, context, { shipmentId: shipment.id, page: allEtas })
+    const isListed = input.include_containers !== false
     const containers =
-      input.include_containers === false
-        ? null
-        : await listContainersOfShipments(service, context, { shipmentIds: [shipment.id] })
+      isListed || asking.showsViews
+        ? await listContainersOfShipments(service, context, { shipmentIds: [shipment.id] })
+        : []
+    const status = shipmentStatus(shipment)
     return result(
       {
-        ...writeShipmentDetails(shipment, { status: shipmentStatus(shipment), containers }),
+        ...writeShipmentDetails(shipment, { status, containers: isListed ? containers : null }),
         delay: writeDelay(shipment, etas, journeyNow(service, context.account.isFiction)),
         ...(input.cite === true
           ? { citations: await writeCitations(asking, { type: 'shipment', id: shipment.id }) }
@@ -62,6 +68,8 @@ export const getShipmentDetails = tool({
         followUps: ['Which of its containers must be picked up first?', 'Who gave the arrival estimate?'],
         tools: ['get_container', 'get_container_route', 'stop_tracking', 'update_shipment'],
       },
+      [],
+      await readShownJourney(asking, { shipment, containers, number: shipment.billOfLadingNumber, status }),
     )
   },
 })

@@ -11,7 +11,8 @@ import { inferenceResult, writeInference } from '../words/inference-result.ts'
 export const inferNumber = tool({
   name: 'infer_number',
   title: 'Infer kind and carrier of a number',
-  about: 'Kind of a bare number, whether it is valid, and its likely lines with confidence and why.',
+  about:
+    'For a number alone: its kind, whether it is valid, and its likely lines with confidence and reason.',
   effect: 'read',
   input: Type.Object(
     {

@@ -54,12 +54,14 @@ export const listShipments = tool({
   effect: 'read',
   input: Type.Object(
     {
-      number: Type.Optional(Type.String({ description: 'Exactly as it was asked for' })),
+      number: Type.Optional(Type.String({ description: 'The exact number that was tracked' })),
       query: Type.Optional(Type.String({ description: 'Part of a number or reference' })),
-      tracking_stopped: Type.Optional(Type.Boolean({ description: 'Only stopped ones, or only others' })),
+      tracking_stopped: Type.Optional(
+        Type.Boolean({ description: 'true: only stopped ones; false: only the others' }),
+      ),
       filters,
       include_containers: Type.Optional(
-        Type.Boolean({ default: false, description: 'With the containers of each' }),
+        Type.Boolean({ default: false, description: 'List the containers of each' }),
       ),
       ...ordering('shipments'),
       fields,

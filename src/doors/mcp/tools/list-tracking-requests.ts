@@ -27,10 +27,10 @@ export const listTrackingRequests = tool({
   input: Type.Object(
     {
       filters,
-      status: Type.Optional(oneOf(requestStatuses, 'How it stands')),
+      status: Type.Optional(oneOf(requestStatuses, 'Status of the request')),
       request_type: Type.Optional(oneOf(requestTypes, 'Kind of number')),
       why: Type.Optional(
-        Type.Boolean({ description: 'With the attempts, why it stands so and what to do; 25 rows at most' }),
+        Type.Boolean({ description: 'Add the attempts, the reason and what to do; 25 rows at most' }),
       ),
       ...ordering('requests'),
       fields,

@@ -14,7 +14,7 @@ export const redeliver = tool({
   name: 'redeliver',
   title: 'Send notifications again',
   about:
-    'Sends what a receiver did not accept again, now: by id, or all of a webhook. Mend the receiver first.',
+    'Sends notifications again that a receiver did not accept: by id, or all of a webhook. The receiver must work again first.',
   effect: 'change',
   input: Type.Object(
     {

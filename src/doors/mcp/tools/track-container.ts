@@ -41,19 +41,29 @@ export const trackContainer = tool({
   name: 'track_container',
   title: 'Track a number',
   about:
-    'Show a container, bill or booking by number, or begin to track it. Without `scac` the line is inferred or the user asked.',
+    'Shows what is tracked under a container, bill or booking number, or begins to track it. Without `scac` the line is found from the number, or the user is asked.',
   effect: 'change',
   input: Type.Object(
     {
       number: Type.Optional(Type.String({ description: 'Container, bill or booking number' })),
-      numberType: Type.Optional(oneOf([...requestTypes, 'booking'], 'Only where it is known')),
-      scac: Type.Optional(Type.String({ description: 'Line, by SCAC or name; only where the user said it' })),
-      refNumbers: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for it' }),
+      numberType: Type.Optional(
+        oneOf([...requestTypes, 'booking'], 'Kind of the number; leave out if not known'),
       ),
-      again: Type.Optional(Type.Boolean({ description: 'Ask anew what failed or has stopped' })),
-      containerNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
-      bookingNumber: Type.Optional(Type.String({ deprecated: true, description: 'Use `number`' })),
+      scac: Type.Optional(
+        Type.String({ description: 'Shipping line, by SCAC or name; only if the user named it' }),
+      ),
+      refNumbers: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for this number' }),
+      ),
+      again: Type.Optional(
+        Type.Boolean({ description: 'Ask again for a number that failed or was stopped' }),
+      ),
+      containerNumber: Type.Optional(
+        Type.String({ deprecated: true, description: 'Deprecated: use `number`' }),
+      ),
+      bookingNumber: Type.Optional(
+        Type.String({ deprecated: true, description: 'Deprecated: use `number`' }),
+      ),
     },
     closed,
   ),

@@ -47,7 +47,7 @@ export const trackNumbers = tool({
   name: 'track_numbers',
   title: 'Track many numbers',
   about:
-    'Up to 50 containers, bills and bookings at once. Lines that are not certain are found by asking; a wrong number refuses only itself.',
+    'Up to 50 containers, bills and bookings at once. If the line is not certain, the likely lines are asked. A wrong number does not stop the others.',
   effect: 'change',
   input: Type.Object(
     {
@@ -57,10 +57,10 @@ export const trackNumbers = tool({
         description: 'The numbers, as the user gave them',
       }),
       scac: Type.Optional(
-        Type.String({ description: 'Line of all, by SCAC or name; only where the user said it' }),
+        Type.String({ description: 'Shipping line of all, by SCAC or name; only if the user named it' }),
       ),
       refNumbers: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for all' }),
+        Type.Array(Type.String(), { maxItems: 100, description: 'References of the user for all numbers' }),
       ),
     },
     closed,

@@ -21,7 +21,7 @@ export const updateShipment = tool({
   name: 'update_shipment',
   title: 'Set references and tags of a shipment',
   about:
-    'Adds or removes single references; or replaces `ref_numbers` or `tags` whole. What is left out stays.',
+    'Adds or removes references, or replaces all `ref_numbers` or all `tags`. Arguments left out change nothing.',
   effect: 'change',
   isDestructive: true,
   input: Type.Object(

@@ -66,8 +66,8 @@ export const webhookHealth = tool({
   input: Type.Object(
     {
       webhook_id: Type.Optional(uuid),
-      event: Type.Optional(Type.String({ description: 'Name of an event' })),
-      status: Type.Optional(oneOf(['failed', 'pending'], 'Only these; both when left out')),
+      event: Type.Optional(Type.String({ description: 'Only this event, by name' })),
+      status: Type.Optional(oneOf(['failed', 'pending'], 'Only this status; both by default')),
       created_after: after,
       ...paging,
     },

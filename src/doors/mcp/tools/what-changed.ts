@@ -46,12 +46,12 @@ export const whatChanged = tool({
   input: Type.Object(
     {
       since: Type.Optional(
-        Type.String({ description: '`cursor` of an answer, or a time (ISO 8601); a day ago unless given' }),
+        Type.String({ description: '`cursor` of an answer, or a time (ISO 8601); by default a day ago' }),
       ),
       id: Type.Optional({ ...id, description: 'Only this container or shipment: its id or number' }),
-      events: Type.Optional(Type.String({ description: 'Only these events, with commas' })),
+      events: Type.Optional(Type.String({ description: 'Only these events, separated by commas' })),
       page_size: Type.Optional(
-        Type.Integer({ minimum: 1, description: `${usual} events unless asked, ${most} at most` }),
+        Type.Integer({ minimum: 1, description: `${usual} events by default, ${most} at most` }),
       ),
     },
     closed,

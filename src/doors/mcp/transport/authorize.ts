@@ -4,6 +4,7 @@
  */
 
 import type { Context } from '../../../service/context.ts'
+import { refusalOf } from '../../../service/errors.ts'
 import { authenticate } from '../../../service/people/access/authenticate.ts'
 import type { VerifyBearer } from '../../../service/people/access/authenticate-bearer.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/people/access/failed-keys.ts'
@@ -31,6 +32,27 @@ export interface Sender {
   readonly accountId: string | null
   readonly address: string
   readonly requestId: string
+}
+
+/**
+ * Whether the credentials still open the account, by the database and not by what this process remembers. Throws where
+ * that cannot be known now.
+ */
+export async function isStillAllowed(door: Door, sender: Sender, accountId: string): Promise<boolean> {
+  const { authorization } = sender
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) {
+    const identity = await authenticate(door.service, authorization ?? undefined, { isFresh: true })
+    return identity?.account.id === accountId && identity.scopes.includes('read')
+  }
+  try {
+    const identity = await byToken(door, sender, token)
+    if (identity instanceof Response && identity.status === 503) throw new Error('the issuer is not reached')
+    return !(identity instanceof Response) && identity.account.id === accountId
+  } catch (error) {
+    if (refusalOf(error)?.code === 'forbidden') return false
+    throw error
+  }
 }
 
 export async function authorize(door: Door, sender: Sender): Promise<Identity | Response> {

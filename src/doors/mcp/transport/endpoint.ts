@@ -24,7 +24,7 @@ import { type ClientIntroduction, writeClientToken } from '../server/client-toke
 import { asCaller, currentCaller, type McpCaller } from '../server/mcp-caller.ts'
 import { type Extension, makeServer } from '../server/mcp-server.ts'
 import { allowedHosts, allowedOrigins } from './allowed-hosts.ts'
-import { authorize, type Sender } from './authorize.ts'
+import { authorize, isStillAllowed, type Sender } from './authorize.ts'
 import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
 import { watchResources } from './watched-resources.ts'
@@ -67,7 +67,8 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
       authorization: request.headers.get('authorization'),
       accountId: request.headers.get('x-account-id') || null,
     }
-    const identity = await authorize({ service, ...options, calledAs: sender.calledAs }, asked)
+    const door = { service, ...options, calledAs: sender.calledAs }
+    const identity = await authorize(door, asked)
     if (identity instanceof Response) return identity
     const from = { ip: sender.address, userAgent: request.headers.get('user-agent') }
     const context: Context = { ...identity, requestId: sender.requestId, from }
@@ -75,7 +76,8 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
     const message = await readMessage(request)
     const caller: McpCaller = { service, context, message }
     if (isJSONRPCResponse(message) && takeAnswer(message, caller)) return new Response(null, { status: 202 })
-    const watching = await watched.begin(context, message)
+    const isAllowed = () => isStillAllowed(door, asked, context.account.id)
+    const watching = await watched.begin(context, message, isAllowed)
     const answered = await asCaller(caller, () =>
       handler.fetch(request, {
         authInfo: writeAuthInfo(context, metadataUrl(service.config, options.resource, sender.calledAs)),

@@ -1,7 +1,8 @@
 /**
  * Watching containers and shipments (`subscriptions/listen` of the 2026 protocol): while a client's stream is open, the
  * events of its account are followed, and each tells of the resources that it is about. An account can watch only what
- * it has: the SDK passes an address on to every stream that asked for it.
+ * it has: the SDK passes an address on to every stream that asked for it. So each stream looks at its credentials before
+ * it passes anything on, and every two seconds besides.
  */
 
 import type { ServerEventBus } from '@modelcontextprotocol/server'
@@ -14,21 +15,27 @@ import { followEvents } from '../../../service/telling/events/follow-events.ts'
 import { lastSequenceOf } from '../../../service/telling/events/list-events.ts'
 import { getContainers } from '../../../service/tracking/containers/get-container.ts'
 import { getShipments } from '../../../service/tracking/shipments/get-shipment.ts'
+import { onBehalfOfNobody } from '../../../store/account-share.ts'
 import { isOutage } from '../../http/outage.ts'
 import { resourceUri } from '../server/resource-uri.ts'
 
 const watchedMax = 100
 const batchMax = 200
 const quietMs = 15_000
-/** Then the client connects again, and its key or token is checked again. */
+/** Then the client connects again. */
 const lifeMaxMs = 3_600_000
+/** A stream to which nothing is told ends within this time after its key, member or app has lost access. */
+const checkMs = 2_000
 const everything = { names: null, shipmentId: null, containerId: null, trackingRequestId: null } as const
 
 export interface WatchedResources {
   /** Checks what the message wants to watch; null for a message that watches nothing. Throws a refusal. */
-  readonly begin: (context: Context, message: unknown) => Promise<Watching | null>
+  readonly begin: (context: Context, message: unknown, isAllowed: IsAllowed) => Promise<Watching | null>
   readonly close: () => Promise<void>
 }
+
+/** Whether the credentials of a stream still open its account; throws where that cannot be known now. */
+type IsAllowed = () => Promise<boolean>
 
 /** Follows the events while the stream of the answer is open, and returns the same answer. */
 export type Watching = (response: Response) => Response
@@ -36,7 +43,7 @@ export type Watching = (response: Response) => Response
 export function watchResources(service: Service, bus: ServerEventBus): WatchedResources {
   const news = openEventNews(service)
   return {
-    begin: async (context, message) => {
+    begin: async (context, message, isAllowed) => {
       const uris = urisIn(message)
       if (uris.length === 0) return null
       await requireOwn(service, context, uris)
@@ -47,7 +54,7 @@ export function watchResources(service: Service, bus: ServerEventBus): WatchedRe
         void follow({ service, news, bus, context, after, signal: ending.signal }).catch((error: unknown) =>
           service.log.debug('mcp.failed', { error }),
         )
-        return until(response, ending)
+        return until(response, { ending, isAllowed })
       }
     },
     close: () => news.close(),
@@ -108,25 +115,49 @@ async function follow(of: {
   }
 }
 
-/** The same answer; when its stream ends or its client leaves, the events are no longer followed. */
-function until(response: Response, ending: AbortController): Response {
+/**
+ * The same answer. When its stream ends, its client leaves or its credentials are no longer good, the events are no
+ * longer followed.
+ */
+function until(
+  response: Response,
+  { ending, isAllowed }: { readonly ending: AbortController; readonly isAllowed: IsAllowed },
+): Response {
   if (response.body === null) {
     ending.abort()
     return response
   }
   const reader = response.body.getReader()
-  const isOver = setTimeout(() => void reader.cancel(), lifeMaxMs).unref()
-  ending.signal.addEventListener('abort', () => clearTimeout(isOver), { once: true })
+  const end = (): void => {
+    ending.abort()
+    // The reader may have ended by itself.
+    void reader.cancel().catch(() => {})
+  }
+  const isOver = setTimeout(end, lifeMaxMs).unref()
+  const checking = onBehalfOfNobody(() => setInterval(() => void check(), checkMs).unref())
+  let isChecking = false
+  const check = async (): Promise<void> => {
+    if (isChecking) return
+    isChecking = true
+    // When the database cannot be reached, nothing is told either, and the next check asks again.
+    if (!(await isAllowed().catch(() => true))) end()
+    isChecking = false
+  }
+  const stopTimers = (): void => {
+    clearTimeout(isOver)
+    clearInterval(checking)
+  }
+  ending.signal.addEventListener('abort', stopTimers, { once: true })
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await reader.read()
-      if (!done) return controller.enqueue(value)
-      ending.abort()
+      if (!done && (await isAllowed().catch(() => false))) return controller.enqueue(value)
+      end()
       controller.close()
     },
-    cancel: async (reason) => {
+    cancel: (reason) => {
       ending.abort()
-      await reader.cancel(reason)
+      return reader.cancel(reason)
     },
   })
   return new Response(body, { status: response.status, headers: response.headers })

@@ -53,9 +53,12 @@ export function findPortalFile(name: string): PortalFile | null {
 /** Files that pages of other sites load: the widget and its outline of land. */
 export const filesForOtherSites: readonly string[] = ['widget.js', 'land.json']
 
+/** The view of MCP clients: the MCP server sends it. */
+const bundled = [...filesForOtherSites, 'journey-view.js']
+
 function placeOf(name: string): readonly [folder: string, file: string] {
   if (name.startsWith('assets/')) return [join(bundle, 'assets'), name.slice(7)]
-  return [filesForOtherSites.includes(name) ? bundle : look, name]
+  return [bundled.includes(name) ? bundle : look, name]
 }
 
 /** The page that starts the app; null when the bundle has not been built. */

@@ -22,7 +22,7 @@ export function writePlanText(done: Done): string {
 
 export function writePlanPage(done: Done): string {
   const { costs, assumed, planned } = done
-  return `# A plan for 100 million containers
+  return `# A plan for ${whole(assumed.containers)} containers
 
 For operators and engineers who ask how far this design goes, on paper. To reckon with your own numbers:
 
@@ -95,6 +95,8 @@ ${table(planned.strained.map(({ what, used, remedy }) => [what, percent(used), r
 ## What it does not say
 
 - What carriers allow. At ${whole(assumed.looksASecond)} looks a second each container is asked about ${((assumed.looksASecond * 86_400) / assumed.containers).toFixed(1)} times a day; limits of lines decide that before any machine does.
+- The request to a carrier itself (connection, TLS, reading an answer that is known already) and the choice of whom to ask next: a look without news counts here only as its row. [Polling](performance.md) measures the choice.
+- Vacuum, checkpoints and the waiting for disks, of which processor time says nothing.
 - Network, backups, replicas and people. A replica doubles the disks and the processors of its shard.
 - That the shards are built. Today one PostgreSQL holds an installation; API and workers may be on any number of machines ([capacity](capacity.md)).
 `

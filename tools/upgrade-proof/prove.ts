@@ -112,6 +112,15 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     balancer.remove(target)
     if (code !== 0) exits.push(`SIGTERM ended ${tree.name} with exit code ${String(code)}`)
   }
+  /** Long enough that somebody has asked: on a busy machine a request may take longer than a phase. */
+  const serve = async (name: string): Promise<void> =>
+    phase(name, async () => {
+      await pause(phaseMs)
+      await eventually(() => balancer.sendings.some((sending) => sending.phase === name), {
+        everyMs: 20,
+        late: () => `Nobody asked while ${name}.`,
+      })
+    })
   const roll = async (old: Server, next: Upgrade['from']): Promise<Server> => {
     if (upgrade.way === 'restart')
       return phase(`${old.tree.name} stops, ${next.name} starts`, async () => {
@@ -119,14 +128,13 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
         return start(next, Number(new URL(old.program.apiUrl).port))
       })
     const beside = await phase(`${next.name} starts beside`, () => start(next))
-    await phase('both serve', () => pause(phaseMs))
+    await serve('both serve')
     await phase(`${old.tree.name} stops`, () => stop(old))
     return beside
   }
 
   say(`Starting ${from.name} with an empty database …`)
   let running = await start(from)
-  balancer.nobodyReadyMs = 0
   balancer.nobodyReadyMs = 0
   const key = await running.program.up
   const document = await (await fetch(`${running.target.url}/v2/openapi.json`)).text()
@@ -143,7 +151,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   await phase('requests before', () => customers.requestAll(numbers.slice(0, before)))
   const states = upgrade.isBackAndForth ? 9 : 5
   customers.begin(numbers.slice(before), { requestEveryMs: (phaseMs * states) / (numbers.length - before) })
-  await phase(`${from.name} serves`, () => pause(phaseMs))
+  await serve(`${from.name} serves`)
 
   const migrations = migrationsOf(to.folder) - migrationsOf(from.folder)
   let migrated = { ms: 0, heldMs: 0 }
@@ -151,13 +159,13 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     await phase('migrations', async () => {
       migrated = await migrate(to.folder, server)
     })
-    await phase(`${from.name} serves on the newer schema`, () => pause(phaseMs))
+    await serve(`${from.name} serves on the newer schema`)
   }
   running = await roll(running, to)
-  await phase(`${to.name} serves`, () => pause(phaseMs))
+  await serve(`${to.name} serves`)
   if (upgrade.isBackAndForth) {
     running = await roll(running, from)
-    await phase(`${from.name} serves again`, () => pause(phaseMs))
+    await serve(`${from.name} serves again`)
     running = await roll(running, to)
   }
   await phase('requests after', () => customers.stop())

@@ -7,15 +7,12 @@ import { isTracing, openSpan } from '../../platform/traces.ts'
 /** What programs of the operator ask every few seconds; their spans would hide the others. */
 const untraced: readonly unknown[] = ['/healthz', '/readyz', '/metrics']
 
+const decorator = 'span'
+
 /** Call it before any other hook is added. Without traces it adds nothing. */
 export function traceRequests(app: FastifyInstance): void {
   if (!isTracing()) return
-  const spans = new WeakMap<FastifyRequest, OpenSpan>()
-  const spanOf = (request: FastifyRequest, next: () => void): void => {
-    const span = spans.get(request)
-    if (span === undefined) next()
-    else within(span, next)
-  }
+  app.decorateRequest(decorator, null)
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const { traceparent } = request.headers
@@ -30,16 +27,27 @@ export function traceRequests(app: FastifyInstance): void {
           },
           parent: typeof traceparent === 'string' ? traceparent : null,
         }))
-    if (span !== null) spans.set(request, span)
-    spanOf(request, done)
+    request.setDecorator<OpenSpan | null>(decorator, span)
+    inSpan(request, done)
   })
   // Reading the body loses the async context.
-  app.addHook('preValidation', (request, _reply, done) => spanOf(request, done))
+  app.addHook('preValidation', (request, _reply, done) => inSpan(request, done))
   app.addHook('onResponse', (request, reply, done) => {
-    const span = spans.get(request)
+    const span = findSpan(request)
     span?.set({ 'http.response.status_code': reply.statusCode })
     if (reply.statusCode >= 500) span?.fail(String(reply.statusCode))
-    spanOf(request, done)
+    inSpan(request, done)
     span?.end()
   })
+}
+
+/** Null where the route is not traced. */
+function findSpan(request: FastifyRequest): OpenSpan | null {
+  return request.getDecorator<OpenSpan | null>(decorator)
+}
+
+function inSpan(request: FastifyRequest, next: () => void): void {
+  const span = findSpan(request)
+  if (span === null) next()
+  else within(span, next)
 }

@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import EdifactParser from 'edifact/parser.js'
 import { X12Parser } from 'node-x12'
+import { writeIftsta } from '../../src/doors/messages/iftsta.ts'
+import { write315 } from '../../src/doors/messages/x12-315.ts'
 import { openRenderer } from '../../src/doors/webhooks/notification-document.ts'
 import { createChannel } from '../../src/service/hearing/intake/channels.ts'
+import type { Move } from '../../src/store/telling/moves.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Seeded, seededAt, seedShipment } from '../support/seed.ts'
 
@@ -119,6 +122,53 @@ function parse(text: string): readonly { readonly name: string; readonly texts: 
   parser.end()
   return segments
 }
+
+test('a name that is too long for its element is left out, and one with accents is written without them', () => {
+  const ids2 = { sender: 'A', receiver: 'B', senderQualifier: null, receiverQualifier: null, isTest: false }
+  const place = {
+    unlocode: 'BRSSZ',
+    terminalId: null,
+    facilityCode: null,
+    facilityType: null,
+    timeZone: null,
+  }
+  const move = (name: string): Move => ({
+    id: '00000000-0000-4000-8000-000000000000',
+    shipmentId: 's',
+    containerId: 'c',
+    event: 'container.transport.vessel_arrived',
+    milestone: {
+      kind: 'actual',
+      name: 'vessel_arrived',
+      callKey: 'BRSSZ#1',
+      time: { kind: 'day', on: '2026-02-01' },
+      place: { ...place, name },
+      vessel: { imo: null, name: 'A name of a ship that is longer than any element for it' },
+      voyage: '601E',
+      source: 'shipping_line',
+      claimId: 'k',
+    },
+    createdAt: '2026-02-02T00:00:00.000Z',
+    invalidatedAt: null,
+    number: 'MSCU4000005',
+    scac: 'ONEY',
+    pol: null,
+    pod: null,
+    billOfLadingNumber: 'B~1',
+    bookingNumber: '9'.repeat(36),
+    mode: 'VESSEL',
+    classifier: 'ACT',
+  })
+  const envelope = { ids: ids2, writtenAt: '2026-02-02T00:00:00.000Z', control: 7 }
+  const x12 = String(write315(move('São Sebastião'), envelope))
+  assert.match(x12, /\nR4\*5\*UN\*BRSSZ\*Sao Sebastiao\*BR~\nDTM\*140\*20260201~\n/)
+  assert.match(x12, /\nN9\*BM\*B 1~\nN9\*EQ\*MSCU4000005~\nQ2\*{9}601E~\n/)
+  const edifact = String(writeIftsta(move('A place with a very long name'), envelope))
+  assert.match(
+    edifact,
+    /\nRFF\+BM:B~1'\nSTS\+1\+1'\nDTM\+334:20260201:102'\nLOC\+175\+BRSSZ:139:6'\nTDT\+20\+601E\+1'\n/,
+  )
+})
 
 test('each move is one EDIFACT interchange that a parser of others accepts', () => {
   const sent = sentTo('iftsta')

@@ -7,14 +7,13 @@ import {
   writePlace,
 } from '../../service/telling/moves/said-move.ts'
 import type { Move } from '../../store/telling/moves.ts'
-
-export type Event2 = Readonly<Record<string, unknown>>
+import { fit, type Members, said } from './fields.ts'
 
 /** The standard's list has no anchorage, berth or pilot station. */
 const facilityTypes = ['BOCR', 'CLOC', 'COFS', 'COYA', 'OFFD', 'DEPO', 'INTE', 'POTE', 'RAMP']
 
 /** Null when the standard cannot say it: it wants a moment with its zone. See `sayMove`. */
-export function writeEvent2(told: Move): Event2 | null {
+export function writeEvent2(told: Move): Members | null {
   const written = sayMove(told)
   if (written === null || written.at === null) return null
   const { move, classifier, at, mode, callId } = written
@@ -58,7 +57,7 @@ export function writeEvent2(told: Move): Event2 | null {
   }
 }
 
-function locationOf(place: StandardPlace): Event2 {
+function locationOf(place: StandardPlace): Members {
   return said({
     locationName: fit(place.name, 100),
     UNLocationCode: place.unlocode,
@@ -66,27 +65,17 @@ function locationOf(place: StandardPlace): Event2 {
   })
 }
 
-function facilityOf({ facilityCode, provider }: StandardPlace): Event2 {
+function facilityOf({ facilityCode, provider }: StandardPlace): Members {
   return facilityCode === null || facilityCode.length > 6
     ? {}
     : { facilityCode, facilityCodeListProvider: provider }
 }
 
-function documentsOf({ bookingNumber, billOfLadingNumber }: Move): readonly Event2[] {
+function documentsOf({ bookingNumber, billOfLadingNumber }: Move): readonly Members[] {
   return [
     ['BKG', bookingNumber],
     ['TRD', billOfLadingNumber],
   ].flatMap(([documentReferenceType, documentReferenceValue]) =>
     documentReferenceValue === null ? [] : [{ documentReferenceType, documentReferenceValue }],
   )
-}
-
-/** The members that have a value. */
-export function said(members: Event2): Event2 {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
-}
-
-/** Null for a text that is too long for its field: a part of a number or name would be another one. */
-export function fit(text: string | null, charactersMax: number): string | null {
-  return text === null || text.length > charactersMax ? null : text
 }

@@ -6,9 +6,7 @@
 import type { EventClassifier, FacilityType } from '../../core/values/codes.ts'
 import { sayMove, voyageField, writePlace } from '../../service/telling/moves/said-move.ts'
 import type { Move } from '../../store/telling/moves.ts'
-import { fit, said } from './event-2.ts'
-
-type Event3 = Readonly<Record<string, unknown>>
+import { fit, type Members, said } from './fields.ts'
 
 const classifiers: Readonly<Record<EventClassifier, string>> = {
   ACT: 'ACTUAL',
@@ -36,7 +34,7 @@ const facilityTypes: Readonly<Partial<Record<FacilityType, string>>> = {
 }
 
 /** `isRetracted`: the event is taken back; then only its id and the time of it count. Null: it cannot be said. */
-export function writeEvent3(told: Move, isRetracted: boolean): Event3 | null {
+export function writeEvent3(told: Move, isRetracted: boolean): Members | null {
   const written = sayMove(told)
   if (written === null || written.at === null) return null
   const { move, classifier, at, mode, callId } = written
@@ -76,7 +74,7 @@ export function writeEvent3(told: Move, isRetracted: boolean): Event3 | null {
   })
 }
 
-function locationOf(told: Move): Event3 {
+function locationOf(told: Move): Members {
   const place = writePlace(told)
   const hasCode = place.facilityCode !== null && place.facilityCode.length <= 6
   return said({
@@ -95,7 +93,7 @@ function locationOf(told: Move): Event3 {
 }
 
 /** The document by which most lines are asked comes first: the bill, else the booking. */
-function documentsOf({ bookingNumber, billOfLadingNumber }: Move): Event3 | null {
+function documentsOf({ bookingNumber, billOfLadingNumber }: Move): Members | null {
   const [first, ...more] = [
     { type: 'TRANSPORT_DOCUMENT', reference: billOfLadingNumber },
     { type: 'BOOKING', reference: bookingNumber },

@@ -9,6 +9,7 @@ import { edifactCodeOf } from '../../service/telling/moves/edi-codes.ts'
 import { type SaidMove, sayMove, writePlace } from '../../service/telling/moves/said-move.ts'
 import type { Move } from '../../store/telling/moves.ts'
 import { digitsOf, type Envelope } from './envelope.ts'
+import { fit } from './fields.ts'
 
 type Element = string | readonly string[]
 type Line = readonly [tag: string, ...elements: Element[]]
@@ -51,7 +52,8 @@ export function writeIftsta(told: Move, { ids, writtenAt, control }: Envelope): 
 }
 
 function referenceLine(qualifier: string, value: string | null): readonly Line[] {
-  return value === null ? [] : [['RFF', [qualifier, value]]]
+  const written = fit(value, 35)
+  return written === null ? [] : [['RFF', [qualifier, written]]]
 }
 
 /** An instant with its zone (304), a wall clock (204), or a day (102). */
@@ -64,7 +66,8 @@ function timeLine(qualifier: string, time: EventTime): Line {
 }
 
 function placeLine(told: Move): readonly Line[] {
-  const { unlocode, name, facilityCode, provider } = writePlace(told)
+  const { unlocode, facilityCode, provider, ...place } = writePlace(told)
+  const name = fit(place.name, 17)
   if (unlocode === null && name === null) return []
   const code = unlocode === null ? ['', '', ''] : [unlocode, '139', '6']
   const within = facilityCode === null || provider !== 'SMDG' ? [] : [[facilityCode, 'TER', '306']]
@@ -77,8 +80,10 @@ function transportLine({ mode }: SaidMove, { milestone: { vessel, voyage } }: Mo
   if (mode === null) return []
   const isShip = mode === 'VESSEL' || mode === 'BARGE'
   const imo = vessel?.imo ?? ''
-  const ship = isShip && vessel !== null ? [imo, imo && '146', imo && '11', vessel.name ?? ''] : ['']
-  return [['TDT', isShip ? '20' : '1', isShip ? (voyage ?? '') : '', modes[mode], '', '', '', '', ship]]
+  const ship = isShip && vessel !== null ? [imo, imo && '146', imo && '11', fit(vessel.name, 35) ?? ''] : ['']
+  return [
+    ['TDT', isShip ? '20' : '1', isShip ? (fit(voyage, 17) ?? '') : '', modes[mode], '', '', '', '', ship],
+  ]
 }
 
 function loadOf({ move }: SaidMove): string {

@@ -10,26 +10,30 @@ import { writeEvent3 } from './event-3.ts'
 import { writeIftsta } from './iftsta.ts'
 import { write315 } from './x12-315.ts'
 
-/** The number of the event is that of the interchange. A repeated attempt sends the same bytes, because they are kept. */
+/** A repeated attempt sends the same bytes, because they are kept. */
 export function writeMessage(
-  { event, ediIds: ids, sequence: control, createdAt: writtenAt }: NotificationToRender,
+  notification: NotificationToRender,
   { format, move }: { readonly format: WebhookFormat; readonly move: Move | null },
 ): Buffer {
-  const bytes = move === null ? null : write()
+  const bytes = move === null ? null : write(notification, format, move)
   if (bytes === null) throw notFound('event')
   return bytes
+}
 
-  function write(): Buffer | null {
-    if (move === null) return null
-    switch (format) {
-      case 'dcsa_2':
-        return Buffer.from(JSON.stringify([writeEvent2(move)]))
-      case 'dcsa_3':
-        return Buffer.from(JSON.stringify({ events: [writeEvent3(move, event === retracted)] }))
-      case 'x12_315':
-        return ids === null ? null : write315(move, { ids, writtenAt, control })
-      case 'iftsta':
-        return ids === null ? null : writeIftsta(move, { ids, writtenAt, control })
-    }
+/** The number of the event is that of the interchange. */
+function write(
+  { event, ediIds: ids, sequence: control, createdAt: writtenAt }: NotificationToRender,
+  format: WebhookFormat,
+  move: Move,
+): Buffer | null {
+  switch (format) {
+    case 'dcsa_2':
+      return Buffer.from(JSON.stringify([writeEvent2(move)]))
+    case 'dcsa_3':
+      return Buffer.from(JSON.stringify({ events: [writeEvent3(move, event === retracted)] }))
+    case 'x12_315':
+      return ids === null ? null : write315(move, { ids, writtenAt, control })
+    case 'iftsta':
+      return ids === null ? null : writeIftsta(move, { ids, writtenAt, control })
   }
 }

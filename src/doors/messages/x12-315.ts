@@ -9,6 +9,7 @@ import { x12CodeOf } from '../../service/telling/moves/edi-codes.ts'
 import { type SaidMove, sayMove, writePlace } from '../../service/telling/moves/said-move.ts'
 import type { Move } from '../../store/telling/moves.ts'
 import { digitsOf, type Envelope } from './envelope.ts'
+import { fit } from './fields.ts'
 
 type Segment = readonly string[]
 
@@ -60,7 +61,7 @@ function segmentsOf(
     ...(isShip && (vessel !== null || voyage !== null) ? [shipOf(vessel, voyage)] : []),
     ...portOf('L', told.pol, code.role),
     ...portOf('D', told.pod, code.role),
-    ['R4', code.role, 'UN', place.unlocode ?? '', clean(place.name), place.unlocode?.slice(0, 2) ?? ''],
+    ['R4', code.role, 'UN', place.unlocode ?? '', clean(place.name, 24), place.unlocode?.slice(0, 2) ?? ''],
     ['DTM', code.date, date, time, zone],
   ]
 }
@@ -68,11 +69,12 @@ function segmentsOf(
 function shipOf(vessel: ObservedVessel | null, voyage: string | null): Segment {
   const between = Array<string>(7).fill('')
   const [code, qualifier] = vessel?.imo ? [vessel.imo, 'L'] : ['', '']
-  return ['Q2', code, ...between, clean(voyage), '', '', qualifier, clean(vessel?.name ?? null)]
+  return ['Q2', code, ...between, clean(voyage, 10), '', '', qualifier, clean(vessel?.name ?? null, 28)]
 }
 
 function reference(qualifier: string, value: string | null): readonly Segment[] {
-  return value === null ? [] : [['N9', qualifier, clean(value)]]
+  const written = clean(value, 30)
+  return written === '' ? [] : [['N9', qualifier, written]]
 }
 
 /** A port of the shipment, unless the status is told of this role. */
@@ -91,7 +93,11 @@ function writeClock(time: EventTime): {
   return { date: day, time: clock, zone: time.kind === 'local' ? 'LT' : 'UT' }
 }
 
-/** The separators cannot be quoted in X12, so they become blanks. */
-function clean(text: string | null): string {
-  return (text ?? '').replace(/[*~>\p{Cc}]/gu, ' ').trim()
+/**
+ * In the characters of X12: letters without their accents, and blanks for separators, which cannot be quoted. Empty for
+ * a text that is longer than its element.
+ */
+function clean(text: string | null, charactersMax: number): string {
+  const plain = (text ?? '').normalize('NFKD').replace(/\p{Mn}/gu, '')
+  return fit(plain.replace(/[*~>]|[^\x20-\x7e]/g, ' ').trim(), charactersMax) ?? ''
 }

@@ -114,8 +114,13 @@ test('pages, times and wrong questions', async () => {
     [`${query}&colour=red`, 400],
     [`${query}&eventTypes=PARTY`, 422],
     [`${query}&eventUpdatedDateTimeMin=today`, 422],
-  ] as const)
-    assert.equal((await ask(wrong)).status, status, wrong)
+  ] as const) {
+    const answer = await ask(wrong)
+    assert.equal(answer.status, status, wrong)
+    const [feedback] = (JSON.parse(answer.text) as { readonly feedbackElements: readonly Event[] })
+      .feedbackElements
+    assert.equal(feedback?.['severity'], 'ERROR', answer.text)
+  }
 })
 
 test('a correction comes under the same id, and what the carrier takes back is retracted, listed and sent', async () => {

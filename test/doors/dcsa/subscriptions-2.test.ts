@@ -176,10 +176,8 @@ test('each move is sent once to each subscription that asked for it, by the rule
   assert.equal((await deliverAll()).length, sent.length)
 })
 
-test('what was missed while a subscription was off comes by recovery, and only what it asked for', async () => {
-  const [shown] = (await ask('GET', '')).body as unknown as readonly { readonly subscriptionID: string }[]
+test('what came before a subscription was made comes by recovery, and only what it asked for', async () => {
   const id = await subscribe({ equipmentEventTypeCode: ['GTOT'] })
-  assert.ok(shown)
   const recovered = await api.call({
     method: 'POST',
     url: `/v2/webhooks/${id}/recover`,

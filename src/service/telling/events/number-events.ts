@@ -57,9 +57,7 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
     events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
   })
   if (subscriptions.length === 0) return 0
-  const isNarrowed = subscriptions.some(({ format }) => format !== null)
-  const moves = isNarrowed ? await movesTold(db, events) : new Map<string, Move>()
-  const notifications = fanOut(events, subscriptions, moves)
+  const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions))
   if (notifications.length === 0) return 0
   const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
   const taken = new Set((await lockWaitingLanes(db, [...lanes.values()])).map(laneKey))
@@ -70,6 +68,22 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
   })
   await insertNotifications(db, queued, now)
   return queued.length
+}
+
+/** Read for those receivers alone that are told of moves: everybody else waits for the numbering meanwhile. */
+async function movesFor(
+  db: Db,
+  events: readonly NumberedEvent[],
+  subscriptions: readonly Subscription[],
+): Promise<ReadonlyMap<string, Move>> {
+  const byAccount = Map.groupBy(
+    subscriptions.filter(({ format }) => format !== null),
+    ({ accountId }) => accountId,
+  )
+  const wanted = events.filter(({ accountId, name }) =>
+    byAccount.get(accountId)?.some((receiver) => isSubscribed(receiver.events, name)),
+  )
+  return movesTold(db, wanted)
 }
 
 function fanOut(

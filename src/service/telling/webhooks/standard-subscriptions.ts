@@ -8,6 +8,7 @@ import { uuidV7 } from '../../../platform/ids.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { endSecrets, insertWebhookSecret, listLiveSecrets } from '../../../store/telling/webhook-secrets.ts'
 import {
+  findWebhooks,
   listWebhooksOf,
   lockWebhook,
   type Narrowing,
@@ -66,8 +67,9 @@ export async function getSubscription(
   context: Context,
   of: { readonly id: string },
 ): Promise<Subscription> {
-  const found = (await listSubscriptions(service, context)).find(({ id }) => id === of.id)
-  if (found === undefined) throw notFound(what)
+  requireScope(context, 'read')
+  const [found] = await findWebhooks(service.pool, { accountId: context.account.id, ids: [of.id] })
+  if (found?.format !== format) throw notFound(what)
   return found
 }
 

@@ -21,6 +21,9 @@ const settings = {
   LANDFALL_REFRESH_GAP_MINUTES: '0',
 }
 
+/** As many bills, the last ones, are tracked by the copy alone, so that there is news after `resume` whatever the speed. */
+const unused = 3
+
 let original: ReturnType<typeof makeDataFolder>
 let copy: ReturnType<typeof makeDataFolder>
 let shelf: string
@@ -64,8 +67,9 @@ test('a backup is written while shipments change; the original is destroyed', as
     isDone = true
   })
   // Requests are made all the time, so that the moment of the backup is in the middle of changes.
-  for (let place = 4; !isDone && place < numbers.length; place += 1) {
-    for (const asked of bills(place, place + 1)) await track(door, asked).catch(() => {})
+  for (const asked of bills(4, -unused)) {
+    if (isDone) break
+    await track(door, asked).catch(() => {})
   }
   const { code, err, out } = await saved
   assert.equal(code, 0, err)
@@ -113,8 +117,8 @@ test('after resume the feed goes on without a gap, and receivers get what is sig
   const { code, out } = await landfall(copy.path, ['resume'])
   assert.equal(code, 0)
   assert.match(out, /It goes on\. It was paused since/)
-  // On a slow machine the journeys of the first numbers may be over by now.
-  for (const asked of bills(0, numbers.length)) await track(door, asked).catch(() => {})
+  // On a slow machine the journeys of all other numbers may be over by now.
+  for (const asked of bills(-unused, numbers.length)) await track(door, asked).catch(() => {})
   await eventually(
     async () => (await readFeed()).length > before.length && receiver.deliveries.length > heard,
     {

@@ -201,7 +201,7 @@ export async function storeSnapshot(
     const id = await keepSnapshot(db, {
       id: uuidV7(realClock.now()),
       subjectId: tracked.subjectId,
-      contentHash: createHash('sha256').update(body).digest(),
+      contentHash: createHash('sha256').update('200\n').update(body).digest(),
       status: 200,
       contentType: 'application/json',
       body,

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import { openApi } from '../src/doors/app.ts'
 import { realClock } from '../src/platform/clock.ts'
 import { uuidV7 } from '../src/platform/ids.ts'
+import { packAll } from '../src/service/hearing/packing/operate-packs.ts'
 import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'
 import { recordLook } from '../src/store/looks/snapshots.ts'
@@ -40,6 +41,8 @@ export interface Costs {
   readonly bytesOfLook: number
   /** The stored answer, once for each content. */
   readonly bytesOfSnapshot: number
+  /** The same when it is packed with its neighbours, with its row. */
+  readonly bytesOfPackedSnapshot: number
   readonly postgres: string
 }
 
@@ -111,6 +114,10 @@ async function measure(installation: Installation): Promise<Costs> {
   const boxes = await countOf('containers')
   // What an empty installation has is not of its containers.
   const filled = await sizes()
+  const later = { ...service, clock: { ...realClock, now: () => realClock.now() + 40 * 86_400_000 } }
+  await packAll(later, { again: true, made: () => {} })
+  await pool.query('vacuum full kept_snapshots')
+  const packed = (await sizeOf(`= 'kept_snapshots'`)) + (await sizeOf(`= 'snapshot_packs'`))
   return {
     answer: costOf(answers, shipments),
     numbering: costOf(numberings, events / rounds),
@@ -122,6 +129,7 @@ async function measure(installation: Installation): Promise<Costs> {
     bytesOfContainer: (filled.others - bare.others) / boxes,
     bytesOfLook: (filled.looks - bare.looks) / (await countOf('day_looks')),
     bytesOfSnapshot: (filled.snapshots - bare.snapshots) / (await countOf('kept_snapshots')),
+    bytesOfPackedSnapshot: packed / (await countOf('kept_snapshots')),
     postgres,
   }
 

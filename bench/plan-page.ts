@@ -69,7 +69,7 @@ ${table([
 ${table(costRows(costs))}
 
 An answer with news makes ${costs.eventsOfAnswer.toFixed(1)} events and ${whole(costs.logBytesOfAnswer)} bytes of PostgreSQL's log. A container takes
-${whole(costs.bytesOfContainer)} bytes with its share of everything but looks and answers, a look ${whole(costs.bytesOfLook)}, a stored answer ${whole(costs.bytesOfSnapshot)}.
+${whole(costs.bytesOfContainer)} bytes with its share of everything but looks and answers, a look ${whole(costs.bytesOfLook)}, a stored answer ${whole(costs.bytesOfSnapshot)}, and ${whole(costs.bytesOfPackedSnapshot)} when it is packed.
 
 ## What it takes
 
@@ -130,7 +130,7 @@ function resultRows({ planned, assumed }: Done): readonly (readonly string[])[] 
     ],
     ['containers on disk', terabytes(bytes.containers)],
     [`log of looks, the last ${assumed.looksKeptDays} days`, terabytes(bytes.looks)],
-    ['stored answers, a year', terabytes(bytes.snapshotsAYear)],
+    ['stored answers, a year, packed after 14 days', terabytes(bytes.snapshotsAYear)],
     ["PostgreSQL's log", `${(planned.logBytesASecond / 1e6).toFixed(1)} MB a second`],
     [`machines, a month, no part fuller than ${percent(fullMax)}`, whole(money.cores)],
     ['disks after a year, a month', whole(money.disks)],

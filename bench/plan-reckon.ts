@@ -69,6 +69,8 @@ export const fullMax = 0.6
 const waitMsMax = 100
 const simulatedSeconds = 60
 const daySeconds = 86_400
+/** LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS, as it is when nobody sets it. */
+const daysUnpacked = 14
 const monthHours = 730
 
 export function reckon(costs: Costs, assumed: Assumed): Planned {
@@ -90,7 +92,10 @@ export function reckon(costs: Costs, assumed: Assumed): Planned {
   const bytes = {
     containers: containers * costs.bytesOfContainer,
     looks: looksASecond * assumed.looksKeptDays * daySeconds * costs.bytesOfLook,
-    snapshotsAYear: news * 365 * daySeconds * costs.bytesOfSnapshot,
+    snapshotsAYear:
+      news *
+      daySeconds *
+      (daysUnpacked * costs.bytesOfSnapshot + (365 - daysUnpacked) * costs.bytesOfPackedSnapshot),
   }
   const disk = bytes.containers + bytes.looks + bytes.snapshotsAYear
   const shardBytes = assumed.shardTb * 1e12
@@ -137,7 +142,7 @@ export function reckon(costs: Costs, assumed: Assumed): Planned {
     {
       what: `the disk of one database, ${assumed.shardTb} TB, after a year`,
       used: disk / shardBytes,
-      remedy: 'shards by account; stored answers compressed, and past an age in object storage',
+      remedy: 'shards by account; packs of stored answers in object storage',
     },
     {
       what: `the disk of the shard with the largest account, ${assumed.shardTb} TB, after a year`,

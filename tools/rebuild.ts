@@ -59,7 +59,7 @@ const fold = foldBy(readRules(config))
 const startedAt = performance.now()
 try {
   const place = { given: config.server.secret, dataFolder: config.data.folder }
-  const kept = { pool, vault: await openInstallationVault(pool, place) }
+  const kept = { pool, config, vault: await openInstallationVault(pool, place) }
   const reread = values.reread ? await rereadAll(kept, fold, await journeyClocks(pool)) : null
   const report = await rebuild(kept, fold, {
     repair: !values.check && reread === null,

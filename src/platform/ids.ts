@@ -49,6 +49,12 @@ export function uuidV7(nowMs: number): string {
   ])
 }
 
+/** The first UUID v7 of this moment: ids that were made before are less. */
+export function uuidV7At(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 /** The same moment and name always give the same id. Ids sort by their moments. */
 export function namedUuidV7(atMs: number, name: string): string {
   const bytes = hash('sha1', `${atMs} ${name}`, 'buffer').subarray(0, 16)

@@ -74,4 +74,14 @@ export const trackingSettings = {
     { fallback: 30, min: 2, max: 3_650 },
     'How long the log of questions to carriers is kept in full. Then it is shortened day by day to the times of the questions and whether they were answered.',
   ),
+  snapshotsPackedAfterDays: whole(
+    'LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS',
+    { fallback: 14, min: 0, max: 3_650 },
+    'After how many days stored answers and messages are compressed together. They stay readable, and nothing is lost. 0: never.',
+  ),
+  snapshotsMovedAfterDays: whole(
+    'LANDFALL_SNAPSHOTS_MOVED_AFTER_DAYS',
+    { fallback: 0, min: 0, max: 3_650 },
+    'How many days after they were compressed they move from the database to the file store (LANDFALL_FILES), which every process must be able to reach. 0: never.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>

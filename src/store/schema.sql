@@ -1679,6 +1679,11 @@ create table kept_snapshots (
   body bytea,
   recorded_at timestamp with time zone not null,
   sealed_body bytea,
+  pack_id uuid,
+  frame_at integer,
+  frame_bytes integer,
+  body_at integer,
+  body_bytes integer,
   constraint snapshots_pkey PRIMARY KEY (id),
   constraint snapshots_subject_id_content_hash_key UNIQUE (subject_id, content_hash),
   constraint snapshots_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
@@ -2290,6 +2295,20 @@ create table sign_in_challenges (
   constraint sign_in_challenges_pkey PRIMARY KEY (token_hmac),
   constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+
+create table snapshot_packs (
+  id uuid not null,
+  made_at timestamp with time zone not null,
+  snapshot_ids uuid[] not null,
+  bytes integer not null,
+  body_bytes bigint not null,
+  sha256 bytea not null,
+  body bytea,
+  moved_at timestamp with time zone,
+  constraint snapshot_packs_pkey PRIMARY KEY (id),
+  constraint snapshot_packs_body_check CHECK (((body IS NULL) = (moved_at IS NOT NULL)))
+);
+create index snapshot_packs_in_database on snapshot_packs USING btree (made_at) WHERE (moved_at IS NULL);
 
 create table subjects (
   id uuid not null,

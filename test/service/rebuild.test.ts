@@ -75,7 +75,7 @@ describe('folding the ledger again', () => {
         for (const each of [often, once]) await enterStateAt(each)
         const replay = openReplay(pool, fold(), {
           accountId,
-          kept: keptSnapshots(pool, months.world.service.vault),
+          kept: keptSnapshots(pool, months.world.service),
         })
         const empty = emptyState(accountId)
         const all: Yield[] = []

@@ -187,6 +187,8 @@ const servesAll: Readonly<Record<string, string>> = {
   shipments_aboard: 'a fix of a ship matters to every account that has boxes on board',
   snapshot_numbers_of_others:
     'an answer that several accounts share is shown when it names nothing of another account',
+  snapshots_lock_unpacked:
+    'an answer of a channel serves every account that listens; one that nobody has used yet may go',
   subjects_retire_idle: 'a subject is idle when no account asks for it',
   task_set_account: 'accounts take turns: it says whose it is',
   tasks_enqueue_mentions: 'one delivery serves every account that listens, each named',

@@ -6,11 +6,11 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openSnapshot } from '../../src/service/ground/sealed-bodies.ts'
+import { openBody } from '../../src/service/ground/sealed-bodies.ts'
 import { openInstallationVault } from '../../src/service/running/setup/installation-secret.ts'
 import type { Vault } from '../../src/service/vault.ts'
 import type { Pool } from '../../src/store/database.ts'
-import { getSnapshots } from '../../src/store/looks/snapshots.ts'
+import { getSnapshots, type KeptSnapshot } from '../../src/store/looks/snapshots.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { openOutside } from '../chaos/database.ts'
@@ -118,6 +118,12 @@ async function comeToRest(pool: Pool, { stdout }: Program): Promise<void> {
   )
 }
 
+/** What was sent a moment ago is in its row, and in no pack. */
+function bodyOf(vault: Vault, { id, body }: KeptSnapshot): Buffer {
+  if (body.kind === 'packed') throw new Error(`snapshot ${id} is packed already`)
+  return openBody(vault, body, { table: 'snapshots', id })
+}
+
 /** Each event of a delivery that was answered with 202 must be on record, and folded into the shipment of its bill. */
 async function checkAccepted(
   { pool, vault }: { readonly pool: Pool; readonly vault: Vault },
@@ -132,10 +138,7 @@ async function checkAccepted(
     rows.map(({ id }) => id),
   )
   const eventOf = new Map(
-    snapshots.map((each) => [
-      each.id,
-      String(JSON.parse(openSnapshot(vault, each).body.toString())['eventID']),
-    ]),
+    snapshots.map((each) => [each.id, String(JSON.parse(bodyOf(vault, each).toString())['eventID'])]),
   )
   const kept = new Map(rows.map((row) => [eventOf.get(row.id), row]))
   const problems = [...accepted].flatMap((id) => {

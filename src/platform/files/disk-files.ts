@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrorCode } from '../error-code.ts'
-import { type FileStore, FileStoreError } from './file-store.ts'
+import { type FilePart, type FileStore, FileStoreError } from './file-store.ts'
 
 /** Folders are made when the first file comes. */
 export function openDiskFiles(folder: string): FileStore {
@@ -36,15 +36,8 @@ export function openDiskFiles(folder: string): FileStore {
         }
         await syncFolder(shardOf(id))
       }),
-    get: (id) =>
-      told(async () => {
-        try {
-          return await readFile(pathOf(id))
-        } catch (error) {
-          if (isErrorCode(error, 'ENOENT')) return null
-          throw error
-        }
-      }),
+    get: (id) => told(() => orNull(() => readFile(pathOf(id)))),
+    getPart: (id, part) => told(() => orNull(() => readPart(pathOf(id), part))),
     delete: (id) => told(() => rm(pathOf(id), { force: true })),
     sweep: (before) =>
       told(async () => {
@@ -55,6 +48,32 @@ export function openDiskFiles(folder: string): FileStore {
           if (found !== null && found.mtime < before) await rm(path, { force: true })
         }
       }),
+  }
+}
+
+/** Null when there is no such file. */
+async function orNull(read: () => Promise<Buffer>): Promise<Buffer | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+async function readPart(path: string, { at, bytes }: FilePart): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const buffer = Buffer.alloc(bytes)
+    let read = 0
+    while (read < bytes) {
+      const { bytesRead } = await file.read(buffer, read, bytes - read, at + read)
+      if (bytesRead === 0) break
+      read += bytesRead
+    }
+    return buffer.subarray(0, read)
+  } finally {
+    await file.close()
   }
 }
 

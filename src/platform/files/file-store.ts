@@ -8,10 +8,17 @@ export interface FileStore {
   readonly put: (id: string, bytes: Buffer) => Promise<void>
   /** Null when there is no such file. */
   readonly get: (id: string) => Promise<Buffer | null>
+  /** A part of the file, from byte `at`; fewer bytes where the file ends before. Null when there is no such file. */
+  readonly getPart: (id: string, part: FilePart) => Promise<Buffer | null>
   /** Does nothing when there is no such file. */
   readonly delete: (id: string) => Promise<void>
   /** Deletes what writes that were cut off have left. */
   readonly sweep: (before: Date) => Promise<void>
+}
+
+export interface FilePart {
+  readonly at: number
+  readonly bytes: number
 }
 
 /**

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Egress, EgressResult } from '../egress.ts'
 import { placeOf } from '../egress-target.ts'
-import { type FileStore, FileStoreError } from './file-store.ts'
+import { type FilePart, type FileStore, FileStoreError } from './file-store.ts'
 
 export interface S3Place {
   /** Scheme, host and port, as `https://s3.eu-central-1.amazonaws.com`. */
@@ -47,11 +47,14 @@ export function openS3Files(
   const { egress, bytesMax, patience = usual } = of
   const base = baseOf(place)
 
-  const sendOnce = async (method: Method, id: string, body?: Buffer): Promise<EgressResult> => {
+  const sendOnce = async (method: Method, id: string, { body, part }: Sent): Promise<EgressResult> => {
     const signer = new AwsV4Signer({
       method,
       url: `${base}/${id}`,
-      headers: { 'x-amz-content-sha256': hash('sha256', body ?? '') },
+      headers: {
+        'x-amz-content-sha256': hash('sha256', body ?? ''),
+        ...(part !== undefined && { range: `bytes=${part.at}-${part.at + part.bytes - 1}` }),
+      },
       accessKeyId: place.accessKey,
       secretAccessKey: place.secretKey,
       service: 's3',
@@ -72,27 +75,33 @@ export function openS3Files(
   }
 
   /** Every verb may be repeated: a key always has the same content. */
-  const send = async (method: Method, id: string, body?: Buffer): Promise<Answer> => {
+  const send = async (method: Method, id: string, sent: Sent = {}): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await sendOnce(method, id, body)
+      const result = await sendOnce(method, id, sent)
       const isBusy = result.kind === 'failed' || (result.kind === 'answer' && isBusyStatus(result.status))
       if (!isBusy || attempt >= patience.attempts) return answerOf(method, result)
       await pause(patience.pauseMs * 4 ** (attempt - 1))
     }
   }
 
+  /** A service may send the whole file when it is asked for a part of it (RFC 9110, 14.2). */
+  const read = async (id: string, part: FilePart | undefined): Promise<Buffer | null> => {
+    const { status, code, body, isCut } = await send('GET', id, { part })
+    if (status === 404 && code !== 'NoSuchBucket') return null
+    // The part begins where the file has ended.
+    if (status === 416) return Buffer.alloc(0)
+    if (status !== 200 && status !== 206) throw refusalOf('GET', status, code)
+    if (isCut) throw new FileStoreError('refused', 'The store for files sent more than was ever stored.')
+    return status === 206 || part === undefined ? body : body.subarray(part.at, part.at + part.bytes)
+  }
+
   return {
     put: async (id, bytes) => {
-      const { status, code } = await send('PUT', id, bytes)
+      const { status, code } = await send('PUT', id, { body: bytes })
       if (status !== 200) throw refusalOf('PUT', status, code)
     },
-    get: async (id) => {
-      const { status, code, body, isCut } = await send('GET', id)
-      if (status === 404 && code !== 'NoSuchBucket') return null
-      if (status !== 200) throw refusalOf('GET', status, code)
-      if (isCut) throw new FileStoreError('refused', 'The store for files sent more than was ever stored.')
-      return body
-    },
+    get: (id) => read(id, undefined),
+    getPart: read,
     delete: async (id) => {
       const { status, code } = await send('DELETE', id)
       const isGone = status === 204 || status === 200 || (status === 404 && code !== 'NoSuchBucket')
@@ -101,6 +110,11 @@ export function openS3Files(
     // A bucket shows nothing of an upload that was cut off.
     sweep: async () => {},
   }
+}
+
+interface Sent {
+  readonly body?: Buffer
+  readonly part?: FilePart | undefined
 }
 
 interface Answer {

@@ -5,8 +5,8 @@ import { inTransaction } from '../../store/database.ts'
 import { emptyDiscarded } from '../../store/inbound/documents.ts'
 import { forgetDays, forgetLooseFile, lockLooseFiles } from '../../store/inbound/loose-files.ts'
 import { expireUploads } from '../../store/inbound/uploads.ts'
+import { fileStoreOf } from '../ground/file-store-of.ts'
 import { realNow, type Service } from '../service.ts'
-import { fileStoreOf } from './files/file-store-of.ts'
 
 const rowsAtOnce = 500
 /** Few, because each is a request to the store, and their rows are locked meanwhile. */

@@ -4,8 +4,8 @@
  */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { KeptBody } from '../../store/inbound/kept-body.ts'
-import type { KeptSnapshot, Snapshot } from '../../store/looks/snapshots.ts'
+import type { StoredBody } from '../../store/inbound/kept-body.ts'
+import type { Snapshot } from '../../store/looks/snapshots.ts'
 import type { Vault } from '../vault.ts'
 import { deliveryBytesMax } from './delivery-size.ts'
 
@@ -54,12 +54,20 @@ export function hashOfBody(
   return vault.digest(Buffer.concat([Buffer.from(`${status}\n`), body]))
 }
 
+/**
+ * The hash of a row whose content is sealed in another row already: the content is found by that row, and this one by
+ * nobody.
+ */
+export function ownHash(vault: Pick<Vault, 'digest'>, id: string): Buffer {
+  return vault.digest(Buffer.from(`the same as another, ${id}`))
+}
+
 function seal(vault: Sealing, body: Buffer, place: BodyPlace): Buffer {
   return vault.sealBytes(packed(body), nameOf(place))
 }
 
 /** Throws an error that names the row when the stored bytes were not sealed for this row by this installation. */
-export function openBody(vault: Pick<Vault, 'openBytes'>, body: KeptBody, place: BodyPlace): Buffer {
+export function openBody(vault: Pick<Vault, 'openBytes'>, body: StoredBody, place: BodyPlace): Buffer {
   if (body.kind === 'clear') return body.bytes
   try {
     return unpacked(vault.openBytes(body.sealed, nameOf(place)))
@@ -67,10 +75,6 @@ export function openBody(vault: Pick<Vault, 'openBytes'>, body: KeptBody, place:
     const why = 'it was sealed for another row, by another secret, or is damaged'
     throw new Error(`The body of ${nameOf(place)} does not open: ${why}.`, { cause })
   }
-}
-
-export function openSnapshot(vault: Pick<Vault, 'openBytes'>, kept: KeptSnapshot): Snapshot {
-  return { ...kept, body: openBody(vault, kept.body, { table: 'snapshots', id: kept.id }) }
 }
 
 function nameOf({ table, id }: BodyPlace): string {

@@ -21,7 +21,7 @@ import {
 } from '../../store/ledger/ledger-groups.ts'
 import { emptyScratch } from '../../store/ledger/rebuild.ts'
 import { putBackEvents } from '../../store/ledger/stood.ts'
-import type { Vault } from '../vault.ts'
+import type { SnapshotOpener } from '../ground/open-snapshots.ts'
 import type { Fold } from './fold.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type KeptSnapshots, keptSnapshots } from './kept-snapshots.ts'
@@ -61,7 +61,7 @@ export async function foldAccount(
   fold: Fold,
   of: {
     readonly accountId: string
-    readonly vault: Pick<Vault, 'openBytes'>
+    readonly opener: SnapshotOpener
     readonly progress: (entries: number) => void
     /** Called after rows were written, with the number of entries that are folded. */
     readonly written: (entries: number) => Promise<void>
@@ -114,7 +114,7 @@ class Pass {
     this.#accountId = of.accountId
     this.#progress = of.progress
     this.#written = of.written
-    this.#kept = keptSnapshots(db, of.vault)
+    this.#kept = keptSnapshots(db, of.opener)
   }
 
   get counts(): FoldedAnew {

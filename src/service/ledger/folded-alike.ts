@@ -21,15 +21,12 @@ interface Key {
  */
 const entriesMax = 1_000
 
-export async function isFoldedAlike(
-  { pool, vault, metrics }: Service,
-  fold: Fold,
-  key: Key,
-): Promise<boolean> {
+export async function isFoldedAlike(service: Service, fold: Fold, key: Key): Promise<boolean> {
+  const { pool, metrics } = service
   const entries = await entriesOfShipment(pool, { ...key, until: 'infinity', limit: entriesMax + 1 })
   if (entries.length > entriesMax) return false
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  const kept = keptSnapshots(pool, vault, snapshotIds)
+  const kept = keptSnapshots(pool, service, snapshotIds)
   const replay = openReplay(pool, fold, { accountId: key.accountId, kept })
   try {
     for (const entry of entries) await replay.fold(entry)

@@ -3,8 +3,7 @@
 import type { Db } from '../../store/database.ts'
 import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../store/looks/snapshots.ts'
 import { getSubjectAccess, type SubjectAccess } from '../../store/looks/subjects.ts'
-import { openSnapshot } from '../ground/sealed-bodies.ts'
-import type { Vault } from '../vault.ts'
+import { openSnapshots, type SnapshotOpener } from '../ground/open-snapshots.ts'
 
 export interface KeptSnapshots {
   /** Announces the order in which snapshots will be read. */
@@ -17,11 +16,7 @@ const snapshotsAtOnce = 20
 const accessesMax = 1_000
 
 /** Reads from the database. Neither snapshots nor accesses may change there meanwhile. */
-export function keptSnapshots(
-  db: Db,
-  vault: Pick<Vault, 'openBytes'>,
-  ids: readonly string[] = [],
-): KeptSnapshots {
+export function keptSnapshots(db: Db, opener: SnapshotOpener, ids: readonly string[] = []): KeptSnapshots {
   let expected = ids
   let ahead: ReadonlyMap<string, KeptSnapshot> = new Map()
   const accesses = new Map<string, SubjectAccess>()
@@ -39,7 +34,9 @@ export function keptSnapshots(
       }
       const snapshot = ahead.get(id)
       if (snapshot === undefined) throw new Error(`snapshot ${id} is gone`)
-      return openSnapshot(vault, snapshot)
+      const [opened] = await openSnapshots(opener, db, [snapshot])
+      if (opened === undefined) throw new Error(`snapshot ${id} was not opened`)
+      return opened
     },
     getAccess: async (id) => {
       const access = accesses.get(id) ?? (await getSubjectAccess(db, id))

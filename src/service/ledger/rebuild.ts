@@ -22,7 +22,8 @@ import {
 } from '../../store/ledger/rebuild.ts'
 import { nextSealedSnapshots } from '../../store/looks/snapshots.ts'
 import { listAccounts } from '../../store/people/accounts.ts'
-import { openSnapshot } from '../ground/sealed-bodies.ts'
+import { checkPacks } from '../ground/check-packs.ts'
+import { openSnapshots, type SnapshotOpener } from '../ground/open-snapshots.ts'
 import type { Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { type FoldedAnew, foldAccount } from './fold-groups.ts'
@@ -46,19 +47,15 @@ export interface RebuildOptions {
   readonly progress: (done: { readonly entries: number; readonly account: string }) => void
 }
 
-/** The database with the ledger, and the vault that opens what is sealed there. */
-type Kept = Pick<Service, 'pool' | 'vault'>
+/** The database with the ledger, and what opens snapshots that are sealed or packed. */
+type Kept = SnapshotOpener & Pick<Service, 'pool'>
 
 /** Throws when an entry cannot be folded at all; the message says which one and why. Nothing is changed then. */
-export async function rebuild(
-  { pool, vault }: Kept,
-  fold: Fold,
-  options: RebuildOptions,
-): Promise<RebuildReport> {
-  const client = await pool.connect()
+export async function rebuild(kept: Kept, fold: Fold, options: RebuildOptions): Promise<RebuildReport> {
+  const client = await kept.pool.connect()
   try {
     await enterScratch(client, { lockTables: options.repair })
-    const report = await foldAndCompare(client, vault, fold, options)
+    const report = await foldAndCompare(client, kept, fold, options)
     await dropScratch(client)
     await client.query(report.isRepaired ? 'commit' : 'rollback')
     return report
@@ -71,13 +68,17 @@ export async function rebuild(
 
 async function foldAndCompare(
   db: Db,
-  vault: Kept['vault'],
+  opener: SnapshotOpener,
   fold: Fold,
   options: RebuildOptions,
 ): Promise<RebuildReport> {
   const { differencesMax: limit } = options
-  const broken = [...(await findBrokenSnapshots(db, limit)), ...(await findUnopened(db, vault, limit))]
-  const folded = await foldAll(db, fold, { ...options, vault })
+  const broken = [
+    ...(await findBrokenSnapshots(db, limit)),
+    ...(await findUnopened(db, opener, limit)),
+    ...(await findBrokenPacked(db, opener, limit)),
+  ]
+  const folded = await foldAll(db, fold, { ...options, opener })
   const differences: Difference[] = [...broken]
   let rows = 0
   const different = []
@@ -100,13 +101,13 @@ async function foldAndCompare(
 const openedAtOnce = 20
 
 /** Sealed snapshots that are not what was sealed. A snapshot that can be opened is whole. */
-async function findUnopened(db: Db, vault: Kept['vault'], limit: number): Promise<readonly Difference[]> {
+async function findUnopened(db: Db, opener: SnapshotOpener, limit: number): Promise<readonly Difference[]> {
   const broken: Difference[] = []
   for (let afterId: string | null = null; broken.length < limit; ) {
     const some = await nextSealedSnapshots(db, { afterId, limit: openedAtOnce })
     for (const snapshot of some) {
       try {
-        openSnapshot(vault, snapshot)
+        await openSnapshots(opener, db, [snapshot])
       } catch {
         broken.push({ table: 'snapshots', id: snapshot.id, kind: 'different', columns: ['body'] })
       }
@@ -117,10 +118,27 @@ async function findUnopened(db: Db, vault: Kept['vault'], limit: number): Promis
   return broken
 }
 
+async function findBrokenPacked(
+  db: Db,
+  opener: SnapshotOpener,
+  limit: number,
+): Promise<readonly Difference[]> {
+  const broken: Difference[] = []
+  for await (const found of checkPacks(opener, db)) {
+    // A pack whose bytes are others, and whose snapshots can all be read, is not broken for those who read it.
+    const ids = found.flatMap(({ snapshotId }) => snapshotId ?? [])
+    broken.push(
+      ...ids.map((id) => ({ table: 'snapshots', id, kind: 'different', columns: ['body'] }) as const),
+    )
+    if (broken.length >= limit) break
+  }
+  return broken.slice(0, limit)
+}
+
 async function foldAll(
   db: Db,
   fold: Fold,
-  { progress, vault }: Pick<RebuildOptions, 'progress'> & Pick<Kept, 'vault'>,
+  { progress, opener }: Pick<RebuildOptions, 'progress'> & { readonly opener: SnapshotOpener },
 ): Promise<FoldedAnew> {
   await noteTies(db)
   let sum: FoldedAnew = { entries: 0, snapshotsRead: 0, asRecorded: 0, takenOver: 0, heardByOlderRules: 0 }
@@ -129,7 +147,7 @@ async function foldAll(
     const before = sum
     const folded = await foldAccount(db, fold, {
       accountId,
-      vault,
+      opener,
       progress: (entries) => progress({ entries: before.entries + entries, account }),
       written: async (entries) => {
         if (before.entries + entries < analyzeAt) return

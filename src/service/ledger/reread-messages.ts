@@ -9,7 +9,7 @@ import type { Db } from '../../store/database.ts'
 import type { SaidClaims } from '../../store/journey-state/state.ts'
 import { lockRequestsOfShipment } from '../../store/journeys/tracking-requests.ts'
 import { type MessageRead, messagesOfShipment } from '../../store/ledger/ledger.ts'
-import type { Vault } from '../vault.ts'
+import type { SnapshotOpener } from '../ground/open-snapshots.ts'
 import type { Fold } from './fold.ts'
 import type { LookFolded } from './fold-look.ts'
 import { foldMessage } from './fold-message.ts'
@@ -33,7 +33,7 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
  */
 export async function rereadMessages(
   db: Db,
-  vault: Pick<Vault, 'openBytes'>,
+  opener: SnapshotOpener,
   fold: Fold,
   { accountId, shipmentId, now, metrics }: About,
   alsoHeld: readonly string[] = [],
@@ -43,7 +43,7 @@ export async function rereadMessages(
   const heard = await messagesOfShipment(db, key)
   const bySubject = [...Map.groupBy(heard, ({ subjectId }) => subjectId).values()]
   const inTurn = bySubject.flat().map(({ snapshotId }) => snapshotId)
-  const kept = keptSnapshots(db, vault, inTurn)
+  const kept = keptSnapshots(db, opener, inTurn)
   const bound = await channelsBoundTo(db, accountId)
   const anew: ReadAnew[] = []
   for (const messages of bySubject) {

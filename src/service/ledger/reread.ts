@@ -14,6 +14,7 @@ import { lockTrackingRequest, type TrackedRequest } from '../../store/journeys/t
 import { readingsOfSubject } from '../../store/ledger/ledger.ts'
 import { settleInitialFields } from '../../store/tracking/initial-custom-fields.ts'
 import { requestsToRead, shipmentToRead } from '../../store/tracking/live-requests.ts'
+import type { SnapshotOpener } from '../ground/open-snapshots.ts'
 import { labelOutcome } from '../inference/label-outcome.ts'
 import type { Service } from '../service.ts'
 import { asAsked, isDetecting } from './asked-request.ts'
@@ -41,8 +42,8 @@ export interface RereadReport {
   readonly failed: readonly { readonly requestId: string; readonly why: string }[]
 }
 
-/** The database with answers and messages, and the vault that opens those that are sealed. */
-type Kept = Pick<Service, 'pool' | 'vault'>
+/** The database with answers and messages, and what opens those that are sealed or packed. */
+type Kept = SnapshotOpener & Pick<Service, 'pool'>
 
 /**
  * A transaction for the answers to each request and one for its messages, so that a running service is not blocked and
@@ -85,14 +86,15 @@ interface About extends Pick<Taking, 'now' | 'metrics'> {
  * Reads again the answers to the request and the messages for its shipment. Null when this reader was the last to read
  * both.
  */
-export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About): Promise<Reread | null> {
+export async function rereadHistory(kept: Kept, fold: Fold, of: About): Promise<Reread | null> {
+  const { pool } = kept
   const asked = await takeAgain((also) =>
-    inTransaction(pool, (db) => rereadRequest(db, vault, fold, of, also)),
+    inTransaction(pool, (db) => rereadRequest(db, kept, fold, of, also)),
   )
   const shipmentId = await shipmentToRead(pool, of)
   if (shipmentId === null) return asked
   const told = await takeAgain((also) =>
-    inTransaction(pool, (db) => rereadMessages(db, vault, fold, { ...of, shipmentId }, also)),
+    inTransaction(pool, (db) => rereadMessages(db, kept, fold, { ...of, shipmentId }, also)),
   )
   return asked === null || told === null ? (asked ?? told) : sumOf([asked, told])
 }
@@ -103,7 +105,7 @@ export async function rereadHistory({ pool, vault }: Kept, fold: Fold, of: About
  */
 async function rereadRequest(
   db: Db,
-  vault: Kept['vault'],
+  opener: SnapshotOpener,
   fold: Fold,
   of: About,
   alsoHeld: readonly string[] = [],
@@ -112,7 +114,7 @@ async function rereadRequest(
   const row = await lockTrackingRequest(db, of)
   // A request whose line is being detected keeps to the answers that it got.
   const asked = row === null || isDetecting(row) ? null : asAsked(row)
-  const anew = asked === null ? null : await readAnew(db, keptSnapshots(db, vault), fold, asked)
+  const anew = asked === null ? null : await readAnew(db, keptSnapshots(db, opener), fold, asked)
   if (asked === null || anew === null) return null
   const requestIds = [id, ...alsoHeld]
   const keys = { accountId, requestIds, shipmentIds: [], locksAsking: false, isProjected: true }

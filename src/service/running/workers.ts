@@ -16,6 +16,8 @@ import { joinWaiting, matchMentions } from '../hearing/intake/match.ts'
 import { watchFolders } from '../hearing/intake/watch-folders.ts'
 import { lookAt, msUntilSlot, takeLooks } from '../hearing/looking/take-looks.ts'
 import { tidyLooks } from '../hearing/looking/tidy-looks.ts'
+import { movePack } from '../hearing/packing/move-packs.ts'
+import { packSnapshots } from '../hearing/packing/pack-snapshots.ts'
 import { followPositions } from '../hearing/positions/follow-positions.ts'
 import type { World } from '../hearing/positions/worlds.ts'
 import { dropOldPredictions } from '../inference/note-prediction.ts'
@@ -128,6 +130,8 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
   const crews = [
     ...crewsOf(service),
     { pollMs: 600_000, ...resting(() => tidyLooks(service)) },
+    { pollMs: 600_000, ...resting(() => packSnapshots(service)) },
+    { pollMs: 600_000, ...resting(() => movePack(service)) },
     ...(hasThreads ? [] : [...foldingCrews(service, workers), ...mendingCrews(service)]),
   ]
   const running = runCrews(service, crews, {

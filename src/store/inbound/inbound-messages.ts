@@ -2,7 +2,7 @@
 
 import type { ByteRange, SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
-import { type KeptBody, readKeptBody } from './kept-body.ts'
+import { readStoredBody, type StoredBody } from './kept-body.ts'
 
 export interface InboundMessage {
   readonly id: string
@@ -214,7 +214,7 @@ export async function standingsOf(
 }
 
 export interface InboundBody {
-  readonly body: KeptBody | null
+  readonly body: StoredBody | null
   readonly acknowledgement: Buffer | null
 }
 
@@ -237,7 +237,7 @@ export async function readInboundBody(
     values: [of.accountId, of.id],
   })
   const [row] = rows
-  return row === undefined ? null : { body: readKeptBody(row), acknowledgement: row.acknowledgement }
+  return row === undefined ? null : { body: readStoredBody(row), acknowledgement: row.acknowledgement }
 }
 
 export interface UnmappedPart {

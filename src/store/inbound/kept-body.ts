@@ -1,17 +1,44 @@
 /**
  * A body as it is stored. The answer to a look is stored unencrypted. A message of a partner is encrypted, each body
- * for its own row: only `service/ground/sealed-bodies.ts` can decrypt it.
+ * for its own row: only `service/ground/sealed-bodies.ts` can decrypt it. Old snapshots of both kinds are in packs,
+ * which `service/ground/open-snapshots.ts` reads.
  */
 
-export type KeptBody =
+export type StoredBody =
   | { readonly kind: 'clear'; readonly bytes: Buffer }
   | { readonly kind: 'sealed'; readonly sealed: Buffer }
 
+export type KeptBody = StoredBody | { readonly kind: 'packed'; readonly place: PackedPlace }
+
+/** Where a body is in a pack. All are bytes; `bodyAt` and `bodyBytes` count in the frame when it is decompressed. */
+export interface PackedPlace {
+  readonly packId: string
+  readonly frameAt: number
+  readonly frameBytes: number
+  readonly bodyAt: number
+  readonly bodyBytes: number
+}
+
 /** From a row with the two columns; null when neither is kept any more. */
-export function readKeptBody(row: {
+export function readStoredBody(row: {
   readonly body: Buffer | null
   readonly sealedBody: Buffer | null
-}): KeptBody | null {
+}): StoredBody | null {
   if (row.sealedBody !== null) return { kind: 'sealed', sealed: row.sealedBody }
   return row.body === null ? null : { kind: 'clear', bytes: row.body }
+}
+
+export interface SnapshotBodyRow {
+  readonly body: Buffer | null
+  readonly sealedBody: Buffer | null
+  readonly place: PackedPlace | null
+}
+
+/** The columns of a `SnapshotBodyRow`, of `kept_snapshots n`. */
+export const snapshotBodyColumns = `n.body, n.sealed_body as "sealedBody",
+  case when n.pack_id is not null then json_build_object('packId', n.pack_id, 'frameAt', n.frame_at,
+    'frameBytes', n.frame_bytes, 'bodyAt', n.body_at, 'bodyBytes', n.body_bytes) end as place`
+
+export function readSnapshotBody({ body, sealedBody, place }: SnapshotBodyRow): KeptBody | null {
+  return place === null ? readStoredBody({ body, sealedBody }) : { kind: 'packed', place }
 }

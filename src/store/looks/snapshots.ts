@@ -3,7 +3,12 @@
 import type { EventCounts } from '../../core/requests/understanding.ts'
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
-import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
+import {
+  type KeptBody,
+  readSnapshotBody,
+  type SnapshotBodyRow,
+  snapshotBodyColumns,
+} from '../inbound/kept-body.ts'
 import type { SubjectAccess } from './subjects.ts'
 
 export interface Snapshot {
@@ -16,7 +21,7 @@ export interface Snapshot {
   readonly recordedAt: string
 }
 
-/** A snapshot as it is stored. `openSnapshot` makes it readable. */
+/** A snapshot as it is stored. `openSnapshots` makes it readable. */
 export interface KeptSnapshot extends Omit<Snapshot, 'body'> {
   readonly body: KeptBody
 }
@@ -90,16 +95,13 @@ export async function keepSnapshots(
   return rows.map(({ id }) => id)
 }
 
-interface SnapshotRow extends Omit<Snapshot, 'body'> {
-  readonly body: Buffer | null
-  readonly sealedBody: Buffer | null
-}
+type SnapshotRow = Omit<Snapshot, 'body'> & SnapshotBodyRow
 
 const snapshotColumns = `n.id, n.subject_id as "subjectId", n.content_hash as "contentHash", n.status,
-  n.content_type as "contentType", n.body, n.sealed_body as "sealedBody", n.recorded_at as "recordedAt"`
+  n.content_type as "contentType", n.recorded_at as "recordedAt", ${snapshotBodyColumns}`
 
-function readRow<Row extends SnapshotRow>({ sealedBody, ...row }: Row) {
-  const body = readKeptBody({ body: row.body, sealedBody })
+function readRow<Row extends SnapshotRow>({ sealedBody, place, ...row }: Row) {
+  const body = readSnapshotBody({ body: row.body, sealedBody, place })
   if (body === null) throw new Error(`snapshot ${row.id} has no body`)
   return { ...row, body }
 }

@@ -2,10 +2,16 @@
 
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { Db } from '../database.ts'
-import { type KeptBody, readKeptBody } from '../inbound/kept-body.ts'
+import {
+  type KeptBody,
+  readSnapshotBody,
+  type SnapshotBodyRow,
+  snapshotBodyColumns,
+} from '../inbound/kept-body.ts'
 
 export interface HeardSnapshot {
   readonly id: string
+  readonly contentHash: Buffer
   /** HTTP status of the answer; 200 for a message of a partner. */
   readonly status: number
   readonly contentType: string | null
@@ -19,7 +25,7 @@ export interface HeardSnapshot {
   /** The channel serves every account of the installation. */
   readonly isShared: boolean
   readonly secretSealed: Buffer | null
-  /** Null when it has more than `bytesMax` bytes as it is stored. */
+  /** Null when it has more than `bytesMax` bytes. */
   readonly body: KeptBody | null
 }
 
@@ -31,20 +37,21 @@ export async function findHeardSnapshot(
   db: Db,
   of: { readonly accountId: string; readonly id: string; readonly bytesMax: number },
 ): Promise<HeardSnapshot | null> {
-  const { rows } = await db.query<
-    Omit<HeardSnapshot, 'body'> & { readonly body: Buffer | null; readonly sealedBody: Buffer | null }
-  >({
+  const { rows } = await db.query<Omit<HeardSnapshot, 'body'> & SnapshotBodyRow>({
     name: 'snapshot_heard',
-    text: `select n.id, n.status, n.content_type as "contentType", n.recorded_at as "recordedAt",
+    text: `select n.id, n.content_hash as "contentHash", n.status, n.content_type as "contentType", n.recorded_at as "recordedAt",
                   c.speaker_kind as "sourceKind", s.scac as "sourceCode", s.kind as "numberKind", s.number,
                   c.is_told as "isTold", c.account_id is null as "isShared", c.secret_sealed as "secretSealed",
-                  case when length(n.body) <= $3 then n.body end as body,
-                  case when length(n.sealed_body) <= $3 then n.sealed_body end as "sealedBody"
-             from kept_snapshots n
+                  ${snapshotBodyColumns}
+             -- What is too large is not fetched.
+             from (select id, subject_id, content_hash, status, content_type, recorded_at, frame_at, frame_bytes, body_at,
+                          body_bytes, case when body_bytes <= $3 then pack_id end as pack_id,
+                          case when length(body) <= $3 then body end as body,
+                          case when length(sealed_body) <= $3 then sealed_body end as sealed_body
+                     from kept_snapshots where id = $2) n
              join subjects s on s.id = n.subject_id
              join channels c on c.id = s.credential_id and (c.account_id is null or c.account_id = $1)
-            where n.id = $2
-              and (exists (select from claims l
+            where (exists (select from claims l
                             where l.account_id = $1 and l.subject_id = n.subject_id
                               and (l.first_snapshot_id = n.id or l.gone_snapshot_id = n.id))
                    or exists (select from ledger e
@@ -55,8 +62,8 @@ export async function findHeardSnapshot(
   })
   const [row] = rows
   if (row === undefined) return null
-  const { sealedBody, ...rest } = row
-  return { ...rest, body: readKeptBody({ body: row.body, sealedBody }) }
+  const { sealedBody, place, ...rest } = row
+  return { ...rest, body: readSnapshotBody({ body: row.body, sealedBody, place }) }
 }
 
 /** The first answer that contained a claim of this account, and the first later one that did not. */

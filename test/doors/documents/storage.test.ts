@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readConfig } from '../../../src/platform/config.ts'
-import { fileStoreOf } from '../../../src/service/documents/files/file-store-of.ts'
+import { fileStoreOf } from '../../../src/service/ground/file-store-of.ts'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
 import { blobOf, handIn, make, prepare, put } from '../../support/hand-in.ts'

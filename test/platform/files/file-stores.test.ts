@@ -64,6 +64,23 @@ for (const [name, open] of [
       }
     })
 
+    test('gives back a part, as much of it as the file has', async () => {
+      const [store, id, bytes] = [open(), randomUUID(), randomBytes(70_000)]
+      await store.put(id, bytes)
+      for (const [at, size] of [
+        [0, 10],
+        [12_345, 50_000],
+        [69_990, 100],
+        [70_000, 1],
+      ] as const)
+        assert.deepEqual(
+          await store.getPart(id, { at, bytes: size }),
+          bytes.subarray(at, at + size),
+          `${at} ${size}`,
+        )
+      assert.equal(await store.getPart(randomUUID(), { at: 0, bytes: 1 }), null)
+    })
+
     test('knows nothing about an unknown id, and deletes a missing file without an error', async () => {
       const store = open()
       assert.equal(await store.get(randomUUID()), null)

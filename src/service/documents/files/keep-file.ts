@@ -4,14 +4,12 @@
  */
 
 import { addMs } from '../../../core/values/time.ts'
-import { FileStoreError } from '../../../platform/files/file-store.ts'
 import { uuidV7 } from '../../../platform/ids.ts'
 import type { Db } from '../../../store/database.ts'
 import { type FileKey, forgetLooseFile, noteLooseFile } from '../../../store/inbound/loose-files.ts'
-import { ServiceError } from '../../errors.ts'
+import { fileStoreOf, orUnavailable } from '../../ground/file-store-of.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { Vault } from '../../vault.ts'
-import { fileStoreOf } from './file-store-of.ts'
 
 /** Longer than any transaction that takes a file over. */
 const looseMs = 3_600_000
@@ -72,21 +70,4 @@ function opened(vault: Vault, sealed: Buffer, file: FileKey): Buffer | null {
 
 function sealPlace({ accountId, id }: FileKey): string {
   return `files ${accountId} ${id}`
-}
-
-const retrySeconds = 60
-
-/** A store that cannot do it now makes a refusal that says when to try again; the operator hears of it. */
-export async function orUnavailable<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof FileStoreError)) throw error
-    if (error.fault === 'full') service.troubles.raise('data_folder_full', { reason: error.message })
-    else service.troubles.raise('file_store_fails', { reason: error.message })
-    throw new ServiceError('unavailable', 'Files cannot be kept or fetched just now. Try again later.', {
-      retryAfterSeconds: retrySeconds,
-      cause: error,
-    })
-  }
 }

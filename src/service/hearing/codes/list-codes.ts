@@ -15,10 +15,9 @@ import { wordsAt } from '../../../sources/codes/said-words.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
 import { type ToldChannel, toldChannelsOf } from '../../../store/channels/channels.ts'
 import { listUnmappedRows, type UnmappedRow } from '../../../store/inbound/said-codes.ts'
-import { getSnapshotsWithAccess } from '../../../store/looks/snapshots.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { openSnapshot } from '../../ground/sealed-bodies.ts'
+import { openWithAccess } from '../../ground/open-snapshots.ts'
 import { readTold } from '../../ledger/read-told.ts'
 import type { Service } from '../../service.ts'
 
@@ -114,17 +113,13 @@ function meaningsFor(codes: readonly UnmappedCode[]): UnmappedCodes['meanings'] 
   )
 }
 
-async function wordsOf(
-  { pool, vault }: Service,
-  rows: readonly UnmappedRow[],
-): Promise<readonly (string | null)[]> {
-  const ids = rows.flatMap(({ snapshotId }) => (snapshotId === null ? [] : [snapshotId]))
-  const kept = await getSnapshotsWithAccess(pool, [...new Set(ids)])
+async function wordsOf(service: Service, rows: readonly UnmappedRow[]): Promise<readonly (string | null)[]> {
+  const ids = rows.flatMap(({ snapshotId }) => snapshotId ?? [])
+  const snapshots = await openWithAccess(service, service.pool, ids)
   return rows.map((row) => {
-    const found = kept.find(({ snapshot }) => snapshot.id === row.snapshotId)
+    const found = row.snapshotId === null ? undefined : snapshots.get(row.snapshotId)
     if (found === undefined) return null
-    const { access } = found
-    const snapshot = openSnapshot(vault, found.snapshot)
+    const { access, snapshot } = found
     const about = { speaker: access.speakerKind, subject: access }
     const { codes = [] } = readTold({ findToldSource }, snapshot, about, access).reading
     const said = codes.find(

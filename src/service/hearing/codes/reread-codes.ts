@@ -59,7 +59,7 @@ async function endPass(service: Service, { id, passesLeft }: CodeReread): Promis
 
 /** A shipment that cannot be read again is counted, and holds up no other. */
 async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }: Hearer): Promise<void> {
-  const { pool, vault, metrics } = service
+  const { pool, metrics } = service
   // Somebody has decided this, so subscribers hear of it whatever the setting for mended readers says.
   const told = { ...fold, rules: { ...fold.rules, announcesMended: true } }
   try {
@@ -68,7 +68,7 @@ async function rereadFor(service: Service, fold: Fold, { accountId, shipmentId }
     const now = journeyNow(service, isFiction)
     const of = { accountId, shipmentId, now, metrics }
     const done = await takeAgain((also) =>
-      inTransaction(pool, (db) => rereadMessages(db, vault, told, of, also)),
+      inTransaction(pool, (db) => rereadMessages(db, service, told, of, also)),
     )
     if (done !== null && done.added + done.retired > 0) await wakeAfterwards(pool, 'events')
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   sealMessage,
   sealParts,
 } from '../../../store/inbound/unsealed.ts'
-import { sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
+import { ownHash, sealedMessage, sealedSnapshot } from '../../ground/sealed-bodies.ts'
 import type { Service } from '../../service.ts'
 
 const partsAtOnce = 200
@@ -30,7 +30,7 @@ export async function sealOld({ pool, vault }: Service): Promise<number> {
         parts.map(({ id, status, body }) => ({
           id,
           ...sealedSnapshot(vault, { id, status, body }),
-          ownHash: vault.digest(Buffer.from(`the same as another, ${id}`)),
+          ownHash: ownHash(vault, id),
         })),
       )
       return parts.length

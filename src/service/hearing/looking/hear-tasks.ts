@@ -12,11 +12,10 @@ import { type MentionStanding, standingsOf } from '../../../store/inbound/inboun
 import type { Opening } from '../../../store/journey-state/load.ts'
 import type { SaidClaims, ShipmentKey } from '../../../store/journey-state/state.ts'
 import type { TrackedRequest, TrackingRequestRow } from '../../../store/journeys/tracking-requests.ts'
-import { getSnapshotsWithAccess } from '../../../store/looks/snapshots.ts'
 import { markUnconfirmed } from '../../../store/looks/subjects.ts'
 import { completeTasks, type HearTask } from '../../../store/looks/tasks.ts'
 import { settleInitialFields } from '../../../store/tracking/initial-custom-fields.ts'
-import { openSnapshot } from '../../ground/sealed-bodies.ts'
+import { type OpenedSnapshot, openWithAccess } from '../../ground/open-snapshots.ts'
 import { labelOutcome } from '../../inference/label-outcome.ts'
 import { asAsked, askedType, isDetecting } from '../../ledger/asked-request.ts'
 import type { Fold } from '../../ledger/fold.ts'
@@ -124,15 +123,14 @@ async function hearInTurn(
 }
 
 async function readTasks(
-  { pool, vault }: Service,
+  service: Service,
   fold: Fold,
   accountId: string,
   tasks: readonly HearTask[],
 ): Promise<(task: HearTask) => Brought> {
-  const ids = [...new Set(tasks.flatMap(({ snapshotId }) => snapshotId ?? []))]
-  const snapshots = new Map(
-    (await getSnapshotsWithAccess(pool, ids)).map((each) => [each.snapshot.id, each] as const),
-  )
+  const ids = tasks.flatMap(({ snapshotId }) => snapshotId ?? [])
+  const { pool, vault } = service
+  const snapshots = await openWithAccess(service, pool, ids)
   const standings = await standingsOf(
     pool,
     tasks.flatMap(({ payload }) => payload.mention ?? []),
@@ -148,10 +146,8 @@ async function readTasks(
   }
 }
 
-type KeptAnswers = ReadonlyMap<string, Awaited<ReturnType<typeof getSnapshotsWithAccess>>[number]>
-
 interface Kept {
-  readonly snapshots: KeptAnswers
+  readonly snapshots: ReadonlyMap<string, OpenedSnapshot>
   /** Since when each delivery stands, and its key, by the id of its mention. */
   readonly standings: ReadonlyMap<string, MentionStanding>
   /** Channels of the whole installation that give this account everything, also what only bound accounts may hear. */
@@ -168,8 +164,7 @@ function readTask(
     return { reading: null, outcome: { kind: payload.outcome ?? 'unreachable' }, reader: null }
   const kept = snapshots.get(snapshotId)
   if (kept === undefined) throw new Error(`snapshot ${snapshotId} is gone`)
-  const { access } = kept
-  const snapshot = openSnapshot(vault, kept.snapshot)
+  const { access, snapshot } = kept
   const { mention } = payload
   if (mention === undefined) return readKeptSnapshot(fold, snapshot, access, access)
   const standing = standings.get(mention)

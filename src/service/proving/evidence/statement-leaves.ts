@@ -5,7 +5,7 @@ import type { StatementLeaf } from '../../../platform/evidence/evidence-pack.ts'
 import { withWholeTimes } from '../../../platform/evidence/whole-times.ts'
 import type { LeafRow } from '../../../store/ledger/ledger-roots.ts'
 import { getSnapshots } from '../../../store/looks/snapshots.ts'
-import { openBody } from '../../ground/sealed-bodies.ts'
+import { openBodies } from '../../ground/open-snapshots.ts'
 import type { Service } from '../../service.ts'
 
 /** Bodies that are in memory at a time. */
@@ -17,9 +17,11 @@ export async function readLeaves(
 ): Promise<readonly StatementLeaf[]> {
   const ids = [...new Set(rows.flatMap(({ snapshotId }) => snapshotId ?? []))]
   const hashes = new Map<string, string>()
-  for (let at = 0; at < ids.length; at += bodiesAtOnce)
-    for (const { id, body } of await getSnapshots(service.pool, ids.slice(at, at + bodiesAtOnce)))
-      hashes.set(id, hash('sha256', openBody(service.vault, body, { table: 'snapshots', id })))
+  for (let at = 0; at < ids.length; at += bodiesAtOnce) {
+    const kept = await getSnapshots(service.pool, ids.slice(at, at + bodiesAtOnce))
+    const bodies = await openBodies(service, service.pool, kept)
+    for (const [place, { id }] of kept.entries()) hashes.set(id, hash('sha256', bodies[place] ?? ''))
+  }
   return rows.map((row) =>
     withWholeTimes({
       claim_id: row.id,

@@ -177,8 +177,9 @@ async function readPast({ pool }: Service, context: Context, { shipmentId, asOf 
   return { ...key, until: asOf, entries, later: all.filter(({ recordedAt }) => recordedAt > asOf) }
 }
 
-function replayOf({ pool, vault, config }: Service, { accountId, entries }: Past): Replay {
+function replayOf(service: Service, { accountId, entries }: Past): Replay {
+  const { pool, config } = service
   const snapshotIds = entries.flatMap(({ snapshotId }) => snapshotId ?? [])
-  const kept = keptSnapshots(pool, vault, snapshotIds)
+  const kept = keptSnapshots(pool, service, snapshotIds)
   return openReplay(pool, foldBy(readRules(config)), { accountId, kept })
 }

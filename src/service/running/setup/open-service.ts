@@ -3,9 +3,9 @@
 import { realClock, type SandboxAnchor, sandboxClock, sandboxNow } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
-import { fileStoreOf } from '../../documents/files/file-store-of.ts'
 import { modelOf } from '../../documents/model/model-of.ts'
 import { mayReachLoopback, sandboxPlaces } from '../../ground/choices.ts'
+import { fileStoreOf } from '../../ground/file-store-of.ts'
 import type { JourneyClock, Service } from '../../service.ts'
 
 export interface Opened {

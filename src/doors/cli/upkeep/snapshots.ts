@@ -1,0 +1,94 @@
+/** `landfall snapshots …`: old answers and messages, compressed together in packs. */
+
+import { checkAllPacks, packAll, readPackSums } from '../../../service/hearing/packing/operate-packs.ts'
+import { command } from '../frame/command.ts'
+import { sayBytes, tellProgress } from '../frame/tell-progress.ts'
+
+const json = { type: 'boolean', about: 'print JSON' } as const
+
+export const snapshotsStatus = command({
+  name: 'snapshots status',
+  summary: 'Show how many stored answers and messages are compressed in packs, and where the packs are',
+  about: 'See docs/operating.md.',
+  options: { json },
+  run: async ({ options, shell }) => {
+    const { packs, snapshots, bodyBytes, databaseBytes, movedBytes } = await readPackSums(
+      await shell.openService(),
+    )
+    if (options.json) {
+      shell.print(
+        JSON.stringify(
+          {
+            packs,
+            snapshots,
+            body_bytes: bodyBytes,
+            database_bytes: databaseBytes,
+            file_store_bytes: movedBytes,
+          },
+          null,
+          2,
+        ),
+      )
+      return 0
+    }
+    shell.print(`${snapshots} answers and messages of ${sayBytes(bodyBytes)} are in ${packs} packs.`)
+    shell.print(
+      `The packs take ${sayBytes(databaseBytes)} in the database and ${sayBytes(movedBytes)} in the file store.`,
+    )
+    return 0
+  },
+})
+
+export const snapshotsPack = command({
+  name: 'snapshots pack',
+  summary: 'Compress stored answers and messages that are old enough, now',
+  about:
+    'Workers do the same every ten minutes. LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS and LANDFALL_SNAPSHOTS_MOVED_AFTER_DAYS say what is old enough. It may run beside a working installation.',
+  options: {
+    again: { type: 'boolean', about: 'look at all from the first one, also at those that were left before' },
+  },
+  run: async ({ options, shell }) => {
+    const service = await shell.openService()
+    const before = await readPackSums(service)
+    await packAll(service, {
+      again: options.again,
+      made: ({ packs, moved }) => shell.progress(`${packs} packs made, ${moved} moved to the file store`),
+    })
+    const now = await readPackSums(service)
+    const [bodies, stored] = [now.bodyBytes - before.bodyBytes, sizeOf(now) - sizeOf(before)]
+    shell.print(
+      `${now.packs - before.packs} packs made: ${now.snapshots - before.snapshots} answers and messages, ` +
+        `${sayBytes(bodies)} in ${sayBytes(stored)}. ${sayBytes(now.movedBytes - before.movedBytes)} moved to the file store.`,
+    )
+    return 0
+  },
+})
+
+function sizeOf({ databaseBytes, movedBytes }: { databaseBytes: number; movedBytes: number }): number {
+  return databaseBytes + movedBytes
+}
+
+export const snapshotsCheck = command({
+  name: 'snapshots check',
+  summary: 'Read every pack, also those in the file store, and compare each answer with its hash',
+  about: 'Exits with 1 when something is missing or is not what was stored.',
+  options: { json },
+  run: async ({ options, shell }) => {
+    const service = await shell.openService()
+    const { packs, snapshots } = await readPackSums(service)
+    const tell = tellProgress(shell, 'Check', { say: (amount) => `${Math.round(amount)} packs` })
+    const broken = await checkAllPacks(service, (read) =>
+      tell({ name: '', amount: read, share: Math.min(1, read / Math.max(1, packs)) }),
+    )
+    if (options.json) {
+      const rows = broken.map(({ packId, snapshotId, why }) => ({ pack: packId, snapshot: snapshotId, why }))
+      shell.print(JSON.stringify({ packs, snapshots, broken: rows }, null, 2))
+    } else {
+      for (const { packId, snapshotId, why } of broken)
+        shell.print(`pack ${packId}${snapshotId === null ? '' : `, snapshot ${snapshotId}`}: ${why}`)
+      const found = broken.length === 0 ? 'All are whole.' : `${broken.length} faults.`
+      shell.print(`${packs} packs with ${snapshots} answers and messages were read. ${found}`)
+    }
+    return broken.length === 0 ? 0 : 1
+  },
+})

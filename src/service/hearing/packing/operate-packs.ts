@@ -1,0 +1,41 @@
+/** What an operator does with packs by hand: pack and move what is due now, count, and check. */
+
+import { type PackSums, sumPacks } from '../../../store/looks/snapshot-packs.ts'
+import { type BrokenInPack, checkPacks } from '../../ground/check-packs.ts'
+import type { Service } from '../../service.ts'
+import { movePack } from './move-packs.ts'
+import { packFromTheFirst, packSnapshots } from './pack-snapshots.ts'
+
+export type { BrokenInPack, PackSums }
+
+export function readPackSums(service: Service): Promise<PackSums> {
+  return sumPacks(service.pool)
+}
+
+/**
+ * Packs and moves everything that is old enough. `again`: looks at all snapshots from the first one, also those that an
+ * earlier walk had to leave. `made` is called after each pack and each move.
+ */
+export async function packAll(
+  service: Service,
+  of: { readonly again: boolean; readonly made: (done: { packs: number; moved: number }) => void },
+): Promise<void> {
+  if (of.again) await packFromTheFirst(service)
+  let [packs, moved] = [0, 0]
+  while ((await packSnapshots(service, { isAsked: true })) > 0) of.made({ packs: ++packs, moved })
+  while ((await movePack(service)) > 0) of.made({ packs, moved: ++moved })
+}
+
+/** Reads every pack. `read` is called after each one with how many were read. */
+export async function checkAllPacks(
+  service: Service,
+  read: (packs: number) => void,
+): Promise<readonly BrokenInPack[]> {
+  const broken: BrokenInPack[] = []
+  let packs = 0
+  for await (const found of checkPacks(service, service.pool)) {
+    broken.push(...found)
+    read(++packs)
+  }
+  return broken
+}

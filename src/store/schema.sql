@@ -2310,6 +2310,13 @@ create table snapshot_packs (
 );
 create index snapshot_packs_in_database on snapshot_packs USING btree (made_at) WHERE (moved_at IS NULL);
 
+create table snapshot_walks (
+  is_told boolean not null,
+  after_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  not_before timestamp with time zone not null,
+  constraint snapshot_walks_pkey PRIMARY KEY (is_told)
+);
+
 create table subjects (
   id uuid not null,
   credential_id uuid not null,

@@ -119,7 +119,11 @@ export async function olderDischarge({ api }: Upgraded): Promise<string> {
                             to_char((p.occurs_at - interval '3 hours') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as now
                        from picked p),
            box as (update containers c set projection = replace(c.projection::text, s.was, s.now)::jsonb
-                     from spelt s where c.account_id = s.account_id and c.id = s.container_id)
+                     from spelt s where c.account_id = s.account_id and c.id = s.container_id
+                returning c.account_id, c.shipment_id),
+           walks as (delete from mendings),
+           shipment as (update shipments h set rules = 1 from box b
+                         where h.account_id = b.account_id and h.id = b.shipment_id)
            update transport_events t
               set occurs_at = t.occurs_at - interval '3 hours',
                   milestone = replace(t.milestone::text, s.was, s.now)::jsonb

@@ -70,6 +70,18 @@ const counted: Readonly<Record<string, string>> = {
   'inference outcomes': 'inference_outcomes',
   'credentials with secrets': 'credentials where secret_sealed is not null',
   'audit entries': 'audit_events',
+  'terms of charges': 'charge_terms',
+  'calendars of charges': 'charge_calendars',
+  'containers whose charges are counted': 'charge_tallies where tally is not null',
+  'audited invoices': 'invoice_audits',
+  'days that were invoiced': 'invoiced_days',
+  'saved views': 'saved_views',
+  notes: 'notes',
+  'links to share': 'share_links',
+  'rules for alerts': 'alert_rules',
+  'messages that were used': 'hearings',
+  'messages that wait': 'mentions m where not exists (select from hearings h where h.mention_id = m.id)',
+  'sealed snapshots': 'kept_snapshots where sealed_body is not null',
 }
 
 /** Made by chance in the sandbox, and only in some runs. */

@@ -12,8 +12,7 @@ export async function prepareFields(customer: Customer): Promise<{ readonly part
     define({ entity_type: entityType, api_slug: slug, display_name: slug, data_type: 'short_text', ...more })
   await text('Shipment', 'buyer')
   await text('Container', 'gate_code', { validation: { pattern: '[A-Z]{2}-[0-9]{4}', max_length: 10 } })
-  // An old pattern with a look-ahead, which an engine without backtracking does not support.
-  await text('Shipment', 'cost_centre', { validation: { pattern: '(?=.*[0-9])[A-Z0-9-]+' } })
+  await text('Shipment', 'cost_centre', { validation: { pattern: '[A-Z0-9-]*[0-9][A-Z0-9-]*' } })
   await text('TrackingRequest', 'desk', { default_value: 'north' })
   await define({
     entity_type: 'Shipment',

@@ -14,12 +14,13 @@ import type { KeptHead } from '../../test/upgrade/kept.ts'
 import type { Observed } from '../../test/upgrade/observed.ts'
 import { type Dump, dumpRows } from '../../test/upgrade/rows.ts'
 import { openAway } from './away.ts'
+import { bringTerms, keepBelongings, sendMessages } from './belongings.ts'
 import { landfall } from './command.ts'
 import { countContents } from './contents.ts'
 import type { Customer } from './customer.ts'
 import { editAll, prepareFields } from './edits.ts'
 import { observeAnswers, observeKey, openSealed } from './observe.ts'
-import { listAccounts, type MadeKey, operate } from './operator.ts'
+import { listAccounts, type MadeKey, openDoor, operate } from './operator.ts'
 import { askForMails, bringPeople, letAppIn, type People } from './people.ts'
 import { followRealLine, openRealLine, type RealLine } from './real-line.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -135,6 +136,7 @@ async function inhabit(place: Place, key: string): Promise<Inhabitants> {
   const first = { apiUrl, key }
   const hooks = [...(await makeHooks(first, receiver, 'first'))]
   const { partyId } = await prepareFields(first)
+  await bringTerms(first)
   const taken = new Set<string>()
   const trackMore = async (batch: string): Promise<void> => {
     const numbers = await chooseNumbers(sandboxUrl, { each: 1, taken })
@@ -160,8 +162,11 @@ async function inhabit(place: Place, key: string): Promise<Inhabitants> {
   await editAll(first, 0)
   say('A company follows its journeys at a real line, look by look …')
   await prepareFields(kestrel)
+  await bringTerms(kestrel)
   await followRealLine(kestrel, place.line, { rest: () => comeToRest(pool, { sandboxUrl: null }) })
   await editAll(kestrel, 0)
+  const owner = (await listAccounts(pool)).find(({ isFiction }) => !isFiction)
+  await sendMessages(kestrel, await openDoor(operator, owner?.id ?? ''))
   await untilSandboxIs(sandboxUrl, 0.7)
   await trackMore('late')
   await editAll(first, 1)
@@ -171,6 +176,9 @@ async function inhabit(place: Place, key: string): Promise<Inhabitants> {
       hook.path.startsWith('/rotated') ? rotate({ apiUrl, key: hook.key }, hook) : Promise.resolve(hook),
     ),
   )
+  for (const customer of [first, kestrel]) {
+    await keepBelongings(customer, { alertUrl: receiver.url('/alerts') })
+  }
   say('The sandbox catches up …')
   await untilSandboxIs(sandboxUrl, 1)
   await trackBatch(first, await chooseNumbers(sandboxUrl, { each: 1, taken }))

@@ -18,6 +18,13 @@ const lists = [
   'custom_field_definitions',
   'custom_fields',
   'webhooks',
+  'saved_views',
+  'share_links',
+  'alert_rules',
+  'charge_terms',
+  'calendars',
+  'invoices/audits',
+  'inbound_messages',
 ]
 const pagesMax = 20
 
@@ -45,9 +52,14 @@ export async function observeAnswers(customer: Customer): Promise<readonly Obser
   await lookThrough('/v2/events?limit=100')
   await look('/v2/shipping_lines')
   for (const { id } of await list(customer, '/v2/shipments'))
-    for (const rest of ['', '/etas', '/custom_fields']) await look(`/v2/shipments/${id}${rest}`)
+    for (const rest of ['', '/etas', '/custom_fields', '/notes']) await look(`/v2/shipments/${id}${rest}`)
   for (const { id } of await list(customer, '/v2/containers'))
-    for (const rest of ['', '/transport_events', '/raw_events', '/custom_fields'])
+    for (const rest of [
+      '',
+      '/transport_events?page[size]=100',
+      '/raw_events?page[size]=100',
+      '/custom_fields',
+    ])
       await look(`/v2/containers/${id}${rest}`)
   for (const { id } of await list(customer, '/v2/tracking_requests'))
     for (const rest of ['', '/attempts']) await look(`/v2/tracking_requests/${id}${rest}`)

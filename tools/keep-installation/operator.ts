@@ -43,6 +43,12 @@ export async function operate(db: Db, env: Readonly<Record<string, string>>): Pr
   return keys
 }
 
+/** A channel for a partner who sends by himself. Returns its key. */
+export function openDoor(env: Readonly<Record<string, string>>, accountId: string): Promise<string> {
+  const speaker = ['--speaker', 'terminal:W185', '--language', 'statements']
+  return landfall(env, 'channels', 'create', 'depot', ...speaker, '--account', accountId)
+}
+
 export async function listAccounts(
   db: Db,
 ): Promise<readonly { readonly id: string; readonly companyName: string; readonly isFiction: boolean }[]> {

@@ -15,13 +15,43 @@ export interface SnapshotPack {
   readonly body: Buffer
 }
 
-/** Takes the right to pack, until the transaction ends. Returns false when another process has it. */
-export async function holdPacking(db: Db): Promise<boolean> {
-  const { rows } = await db.query<{ isHeld: boolean }>({
-    name: 'snapshot_packs_hold',
-    text: `select pg_try_advisory_xact_lock(hashtext('snapshot_packs')) as "isHeld"`,
+/** A walk through all snapshots in order of id: of channels that are told, or of those that are asked. */
+export interface SnapshotWalk {
+  readonly isTold: boolean
+  /** The last id that was looked at. */
+  readonly afterId: string
+}
+
+/** The walks that may go on at this time and that no other process has, locked until the transaction ends. */
+export async function lockWalks(db: Db, now: string): Promise<readonly SnapshotWalk[]> {
+  const { rows } = await db.query<SnapshotWalk>({
+    name: 'snapshot_walks_lock',
+    text: `select is_told as "isTold", after_id as "afterId" from snapshot_walks
+            where not_before <= $1 order by is_told for update skip locked`,
+    values: [now],
   })
-  return rows[0]?.isHeld === true
+  return rows
+}
+
+export async function updateWalk(db: Db, { isTold, afterId }: SnapshotWalk): Promise<void> {
+  await db.query({
+    name: 'snapshot_walk_update',
+    text: `update snapshot_walks set after_id = $2 where is_told = $1`,
+    values: [isTold, afterId],
+  })
+}
+
+/** Lets the walks begin again, or go on before their time. */
+export async function hurryWalks(
+  db: Db,
+  of: { readonly now: string; readonly again: boolean },
+): Promise<void> {
+  await db.query({
+    name: 'snapshot_walks_hurry',
+    text: `update snapshot_walks set not_before = least(not_before, $1),
+                  after_id = case when $2 then '00000000-0000-0000-0000-000000000000' else after_id end`,
+    values: [of.now, of.again],
+  })
 }
 
 /**
@@ -30,7 +60,7 @@ export async function holdPacking(db: Db): Promise<boolean> {
  */
 export async function nextSnapshots(
   db: Db,
-  of: { readonly isTold: boolean; readonly after: string; readonly before: string; readonly limit: number },
+  of: SnapshotWalk & { readonly before: string; readonly limit: number },
 ): Promise<readonly { readonly id: string; readonly subjectId: string; readonly isDue: boolean }[]> {
   const { rows } = await db.query<{ id: string; subjectId: string; isDue: boolean }>({
     name: 'snapshots_to_pack',
@@ -38,7 +68,7 @@ export async function nextSnapshots(
              from kept_snapshots n join subjects s on s.id = n.subject_id join channels c on c.id = s.credential_id
             where n.id > $2 and n.id < $3
             order by n.id limit $4`,
-    values: [of.isTold, of.after, of.before, of.limit],
+    values: [of.isTold, of.afterId, of.before, of.limit],
   })
   return rows
 }

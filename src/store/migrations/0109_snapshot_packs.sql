@@ -25,7 +25,11 @@ alter table kept_snapshots
   add column body_at integer,
   add column body_bytes integer;
 
--- A program of before that still serves cannot read what is packed, so nothing is packed on the first day.
-insert into settings (name, value)
-values ('snapshots_packed', jsonb_build_object('notBefore', to_char(now() at time zone 'UTC' + interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-on conflict (name) do nothing;
+-- How far each of the two walks has come: through what was asked, and through what was told. A program of before that still
+-- serves cannot read what is packed, so nothing is packed on the first day.
+create table snapshot_walks (
+  is_told boolean primary key,
+  after_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  not_before timestamptz not null
+);
+insert into snapshot_walks (is_told, not_before) values (false, now() + interval '1 day'), (true, now() + interval '1 day');

@@ -74,7 +74,7 @@ const partsMax = 1_000
 const partsHeardBy = (hearers: string) => `coalesce((
   select json_agg(p order by p.part) from (
     select o.part, o.about, o.ranges, o.is_unmapped as "isUnmapped", o.expired_at as "expiredAt",
-           array(select h.shipment_id from hearings h where h.mention_id = o.id and ${hearers}) as "shipmentIds",
+           array(select h.shipment_id from hearings h where h.mention_id = o.id and ${hearers} order by 1) as "shipmentIds",
            (select json_build_object('kind', w.kind, 'number', w.number, 'status', w.status, 'reason', w.reason,
                                      'trackingRequestId', w.tracking_request_id)
               from wanted_requests w where w.mention_id = o.id and w.account_id = m.account_id) as request

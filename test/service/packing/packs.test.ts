@@ -130,21 +130,20 @@ test('what is new, and a message that still waits for a shipment, stay in their 
 test('a worker packs nothing on the first day after an upgrade, and one process packs at a time', async (t) => {
   const stage = await openOld(t)
   const { service } = stage
-  await service.pool.query(
-    `update settings set value = jsonb_build_object('notBefore', '2999-01-01T00:00:00.000Z') where name = 'snapshots_packed'`,
-  )
+  await stage.rows(`update snapshot_walks set not_before = '2999-01-01'`)
   assert.equal(await packSnapshots(service), 0)
-  assert.equal((await inRows(stage)).length, 5)
+  await stage.rows(`update snapshot_walks set not_before = '2001-01-01'`)
   const other = await service.pool.connect()
   try {
     await other.query('begin')
-    await other.query(`select pg_advisory_xact_lock(hashtext('snapshot_packs'))`)
-    assert.equal(await packSnapshots(service, { isAsked: true }), 0)
+    await other.query('select from snapshot_walks for update')
+    assert.equal(await packSnapshots(service), 0)
+    assert.equal((await inRows(stage)).length, 5)
     await other.query('rollback')
   } finally {
     other.release()
   }
-  assert.equal(await packSnapshots(service, { isAsked: true }), 1)
+  assert.equal(await packSnapshots(service), 1)
 })
 
 test('an answer that was changed in its row is not packed, and the others are', async (t) => {
@@ -272,7 +271,8 @@ test('many subjects become several packs, and a walk that ends in the middle goe
        from filling`,
   )
   const before = await bodiesOf(stage)
-  assert.equal(await packSnapshots(service, { isAsked: true }), 1)
+  await stage.rows(`update snapshot_walks set not_before = '2001-01-01'`)
+  assert.equal(await packSnapshots(service), 1)
   assert.ok((await inRows(stage)).length > 1)
   await packAll(another(stage).service, all)
   assert.deepEqual(await inRows(stage), [])

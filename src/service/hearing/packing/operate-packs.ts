@@ -1,10 +1,10 @@
 /** What an operator does with packs by hand: pack and move what is due now, count, and check. */
 
-import { type PackSums, sumPacks } from '../../../store/looks/snapshot-packs.ts'
+import { hurryWalks, type PackSums, sumPacks } from '../../../store/looks/snapshot-packs.ts'
 import { type BrokenInPack, checkPacks } from '../../ground/check-packs.ts'
-import type { Service } from '../../service.ts'
+import { realNow, type Service } from '../../service.ts'
 import { movePack } from './move-packs.ts'
-import { packFromTheFirst, packSnapshots } from './pack-snapshots.ts'
+import { packSnapshots } from './pack-snapshots.ts'
 
 export type { BrokenInPack, PackSums }
 
@@ -20,9 +20,10 @@ export async function packAll(
   service: Service,
   of: { readonly again: boolean; readonly made: (done: { packs: number; moved: number }) => void },
 ): Promise<void> {
-  if (of.again) await packFromTheFirst(service)
+  // Who asks for it knows that no older version serves any more.
+  await hurryWalks(service.pool, { now: realNow(service), again: of.again })
   let [packs, moved] = [0, 0]
-  while ((await packSnapshots(service, { isAsked: true })) > 0) of.made({ packs: ++packs, moved })
+  while ((await packSnapshots(service)) > 0) of.made({ packs: ++packs, moved })
   while ((await movePack(service)) > 0) of.made({ packs, moved: ++moved })
 }
 

@@ -8,9 +8,15 @@ import { hash } from 'node:crypto'
 import { uuidV7, uuidV7At } from '../../../platform/ids.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import type { PackedPlace } from '../../../store/inbound/kept-body.ts'
-import { holdPacking, keepPack, lockUnpacked, nextSnapshots } from '../../../store/looks/snapshot-packs.ts'
+import {
+  keepPack,
+  lockUnpacked,
+  lockWalks,
+  nextSnapshots,
+  type SnapshotWalk,
+  updateWalk,
+} from '../../../store/looks/snapshot-packs.ts'
 import { getSnapshots, type Snapshot } from '../../../store/looks/snapshots.ts'
-import { keepSetting, writeSetting } from '../../../store/people/accounts.ts'
 import { isWhole, openSnapshots } from '../../ground/open-snapshots.ts'
 import { frameBytesMax, openFrame, packedBodyBytesMax, sealFrame } from '../../ground/snapshot-frames.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -24,69 +30,42 @@ const waitingMs = dayMs
 const packBytes = 8 * 1_048_576
 const snapshotsAtOnce = 500
 
-/** How far the two walks have come: the last id that was looked at. */
-interface Walks {
-  readonly asked: string
-  readonly told: string
-  /** No packing before. */
-  readonly notBefore: string
-}
-
-const setting = 'snapshots_packed'
-const firstId = '00000000-0000-0000-0000-000000000000'
-
-/**
- * Makes at most one pack, and goes on with the walk. Returns 0 when nothing old enough is left, or another process is
- * at work. `isAsked`: someone asks for it now, so the day of rest after an upgrade does not count.
- */
-export async function packSnapshots(service: Service, { isAsked = false } = {}): Promise<number> {
+/** Makes at most one pack, and goes on with a walk. Returns 0 when nothing old enough is left for this process. */
+export async function packSnapshots(service: Service): Promise<number> {
   const { snapshotsPackedAfterDays: days } = service.config.tracking
   if (days === 0) return 0
   return inTransaction(service.pool, async (db) => {
-    if (!(await holdPacking(db))) return 0
-    const fresh = { asked: firstId, told: firstId, notBefore: realNow(service) }
-    const walks: Walks = { ...fresh, ...(await keepSetting<Partial<Walks>>(db, setting, fresh)) }
-    if (!isAsked && realNow(service) < walks.notBefore) return 0
-    const { waitingKeptDays } = service.config.inbound
-    const nowMs = service.clock.now()
-    const asked = { isTold: false, after: walks.asked, before: uuidV7At(nowMs - days * dayMs) }
-    const told = {
-      isTold: true,
-      after: walks.told,
-      before: uuidV7At(nowMs - Math.max(days * dayMs, waitingKeptDays * dayMs + waitingMs)),
+    for (const walk of await lockWalks(db, realNow(service))) {
+      const afterId = await packNext(service, db, walk)
+      if (afterId === null) continue
+      await updateWalk(db, { ...walk, afterId })
+      return 1
     }
-    const askedTo = await packNext(service, db, asked)
-    const toldTo = askedTo === null ? await packNext(service, db, told) : null
-    if (askedTo === null && toldTo === null) return 0
-    await writeSetting(db, setting, { ...walks, asked: askedTo ?? walks.asked, told: toldTo ?? walks.told })
-    return 1
+    return 0
   })
 }
 
-/** Lets the walks begin again, for snapshots that they had to leave. */
-export async function packFromTheFirst(service: Service): Promise<void> {
-  await writeSetting(service.pool, setting, { asked: firstId, told: firstId, notBefore: realNow(service) })
-}
-
-interface Walk {
-  readonly isTold: boolean
-  readonly after: string
-  readonly before: string
+/** Ids that are less are old enough. */
+function oldEnough({ clock, config }: Service, isTold: boolean): string {
+  const packedMs = config.tracking.snapshotsPackedAfterDays * dayMs
+  const waitedMs = config.inbound.waitingKeptDays * dayMs + waitingMs
+  return uuidV7At(clock.now() - (isTold ? Math.max(packedMs, waitedMs) : packedMs))
 }
 
 /** Returns the last id that need not be looked at again; null when there was nothing to look at. */
-async function packNext(service: Service, db: Db, walk: Walk): Promise<string | null> {
-  const seen = await nextSnapshots(db, { ...walk, limit: snapshotsAtOnce })
+async function packNext(service: Service, db: Db, walk: SnapshotWalk): Promise<string | null> {
+  const old = oldEnough(service, walk.isTold)
+  const seen = await nextSnapshots(db, { ...walk, before: old, limit: snapshotsAtOnce })
   if (seen.length === 0) return null
   const subjectIds = [...new Set(seen.flatMap(({ isDue, subjectId }) => (isDue ? [subjectId] : [])))]
-  const before = walk.isTold ? walk.before : uuidV7At(service.clock.now() - freshMs)
+  const before = walk.isTold ? old : uuidV7At(service.clock.now() - freshMs)
   const unpacked =
     subjectIds.length === 0 ? [] : (await lockUnpacked(db, { subjectIds, before })).filter(isSmallEnough)
   const { chosen, left } = chooseSome(subjectIds, unpacked)
   const isMade = chosen.length > 0 && (await makePack(service, db, chosen))
   const firstLeft = isMade ? seen.findIndex(({ isDue, subjectId }) => isDue && left.has(subjectId)) : -1
   // The next pack goes on with the first snapshot of a subject that this one had no room for.
-  return seen[firstLeft === -1 ? seen.length - 1 : firstLeft - 1]?.id ?? walk.after
+  return seen[firstLeft === -1 ? seen.length - 1 : firstLeft - 1]?.id ?? walk.afterId
 }
 
 type Unpacked = Awaited<ReturnType<typeof lockUnpacked>>[number]

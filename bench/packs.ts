@@ -132,8 +132,9 @@ async function readEach(service: Service): Promise<number> {
   const times: number[] = []
   for (const { id } of rows)
     times.push(
-      (await secondsOf(async () => openSnapshots({ ...service }, pool, await getSnapshots(pool, [id])))) *
-        1_000,
+      (await secondsOf(async () =>
+        openSnapshots({ ...service, vault: { ...service.vault } }, pool, await getSnapshots(pool, [id])),
+      )) * 1_000,
     )
   return median(times)
 }

@@ -15,7 +15,11 @@ import { keptBeside } from './kept-beside.ts'
 const packBytesMax = deliveryBytesMax + 16 * 1_048_576
 
 /** Throws one Error that names the settings that are missing. Call it at start, so that no document has to find out. */
-export const fileStoreOf = keptBeside(({ config }: Pick<Service, 'config'>): FileStore => {
+export function fileStoreOf({ config }: Pick<Service, 'config'>): FileStore {
+  return openStore(config)
+}
+
+const openStore = keptBeside((config: Config): FileStore => {
   const { storage, folder } = config.documents
   const mbMax = Math.max(config.documents.mbMax, config.mailIn.messageMb)
   if (storage === 'disk') return openDiskFiles(folder ?? join(config.data.folder, 'files'))

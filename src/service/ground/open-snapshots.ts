@@ -104,7 +104,7 @@ type Frames = ReadonlyMap<string, Buffer>
 async function framesOf(opener: SnapshotOpener, db: Db, places: readonly PackedPlace[]): Promise<Frames> {
   const wanted = new Map<string, FramePlace>(places.map((place) => [keyOf(place), place]))
   if (wanted.size === 0) return new Map()
-  const lately = latelyOpened(opener)
+  const lately = latelyOpened(opener.vault)
   const known = [...wanted].flatMap(([key]) => {
     const frame = lately.get(key)
     return frame === undefined ? [] : [[key, frame] as const]
@@ -142,7 +142,7 @@ interface FrameMemory {
   readonly keep: (key: string, frame: Buffer) => void
 }
 
-const latelyOpened = keptBeside<SnapshotOpener, FrameMemory>(() => {
+const latelyOpened = keptBeside<Vault, FrameMemory>(() => {
   const frames = new Map<string, Buffer>()
   let bytes = 0
   return {

@@ -1,6 +1,7 @@
 /** Finds out whether the present readers and rules, entry by entry, give the served rows from a shipment's ledger. */
 
 import { isSameJson } from '../../core/values/json-value.ts'
+import { FileStoreError } from '../../platform/files/file-store.ts'
 import type { Yield } from '../../store/journey-state/state.ts'
 import { entriesOfShipment } from '../../store/ledger/state-at.ts'
 import { readStood, type Stood } from '../../store/ledger/stood.ts'
@@ -31,6 +32,8 @@ export async function isFoldedAlike(service: Service, fold: Fold, key: Key): Pro
   try {
     for (const entry of entries) await replay.fold(entry)
   } catch (error) {
+    // What it was folded with can be read later.
+    if (error instanceof FileStoreError) throw error
     metrics.jobFailed({ job: 'fold_again', account: key.accountId, of: key.shipmentId, error })
     return false
   }

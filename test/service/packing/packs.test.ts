@@ -14,6 +14,7 @@ import { foldBy } from '../../../src/service/ledger/fold.ts'
 import { rebuild } from '../../../src/service/ledger/rebuild.ts'
 import { rereadAll } from '../../../src/service/ledger/reread.ts'
 import { readRules } from '../../../src/service/ledger/rules.ts'
+import { withStateAt } from '../../../src/service/proving/explain/state-at.ts'
 import { downloadSnapshot } from '../../../src/service/proving/snapshots/get-snapshot.ts'
 import { getSnapshots } from '../../../src/store/looks/snapshots.ts'
 import { notice } from '../../sources/arrival-notice/notices.ts'
@@ -61,7 +62,13 @@ const inRows = (stage: IntakeStage) =>
   stage.rows('select from kept_snapshots where num_nonnulls(body, sealed_body) > 0')
 
 /** A second process has nothing in memory of what the first one has opened. */
-const another = (stage: IntakeStage): IntakeStage => ({ ...stage, service: { ...stage.service } })
+const another = (stage: IntakeStage): IntakeStage => ({
+  ...stage,
+  service: { ...stage.service, vault: { ...stage.service.vault } },
+})
+
+const isUnavailable = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === 'unavailable'
 
 const filesOf = (folder: string): readonly string[] =>
   existsSync(folder)
@@ -252,7 +259,13 @@ test('packs move to a bucket; while it is away they stay, and reading from it is
   )
   await assert.rejects(
     downloadSnapshot(another(stage).service, account, { id: answer?.id ?? '' }),
-    (error: unknown) => (error as { readonly code?: string }).code === 'unavailable',
+    isUnavailable,
+  )
+  const [shipment] = await stage.rows<{ id: string }>('select id from shipments')
+  const moment = { shipmentId: shipment?.id ?? '', asOf: new Date(stage.clock.now()).toISOString() }
+  await assert.rejects(
+    withStateAt(another(stage).service, account, moment, async () => {}),
+    isUnavailable,
   )
 })
 

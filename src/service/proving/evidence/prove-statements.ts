@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../platform/evidence/canonical-json.ts'
 import type { ProvenStatement, SignedRoot, StatementLeaf } from '../../../platform/evidence/evidence-pack.ts'
 import { leafHash, type MerkleTree, openTree } from '../../../platform/evidence/merkle-tree.ts'
 import { findRootOf, type RootWithLeaves, statementsOf } from '../../../store/ledger/ledger-roots.ts'
+import { orUnavailable } from '../../ground/file-store-of.ts'
 import type { Service } from '../../service.ts'
 import { headOf } from './make-roots.ts'
 import { readLeaves } from './statement-leaves.ts'
@@ -22,7 +23,8 @@ export async function proveStatements(
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<{ readonly statements: readonly ProvenStatement[]; readonly roots: readonly SignedRoot[] }> {
   const { accountId, ids } = of
-  const leaves = await readLeaves(service, await statementsOf(service.pool, of))
+  const found = await statementsOf(service.pool, of)
+  const leaves = await orUnavailable(service, () => readLeaves(service, found))
   const byId = new Map(leaves.map((leaf) => [leaf.claim_id, leaf]))
   const opened = new Map<number, OpenRoot>()
   const statements: ProvenStatement[] = []

@@ -20,6 +20,7 @@ import {
 } from '../../../store/ledger/state-at.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { orUnavailable } from '../../ground/file-store-of.ts'
 import { foldBy } from '../../ledger/fold.ts'
 import { keptSnapshots } from '../../ledger/kept-snapshots.ts'
 import { openReplay, type Replay } from '../../ledger/replay.ts'
@@ -157,7 +158,7 @@ async function inPast<T>(
       const then: Service = { ...service, pool }
       const past = await readPast(then, context, moment)
       await bringBeside(pool, 'before', past)
-      const found = await work(then, past)
+      const found = await orUnavailable(service, () => work(then, past))
       await leaveStateAt(pool)
       return found
     } finally {

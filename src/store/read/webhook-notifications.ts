@@ -58,10 +58,17 @@ const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequen
   e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.container_id as "containerId",
   e.payload, e.created_at as "createdAt"`
 
+/**
+ * SQL: attempts are partitioned by their own time, and none was made before its notification. The clocks of the machines that
+ * wrote the two may differ.
+ */
+const clocksDiffer = `interval '1 day'`
+
 const beside = `join events e on e.account_id = n.account_id and e.id = n.event_id
   left join lateral (
     select array_agg(g.id order by g.created_at, g.id) as ids from webhook_notification_logs g
-     where g.account_id = n.account_id and g.notification_id = n.id) l on true`
+     where g.account_id = n.account_id and g.notification_id = n.id
+       and g.created_at >= n.created_at - ${clocksDiffer}) l on true`
 
 function readRow(row: Row): WebhookNotificationReading {
   const { notificationId, webhookId, sequence, deliveryStatus, notifiedAt, logIds, ...event } = row
@@ -84,8 +91,13 @@ export async function readNotifications(
 ): Promise<readonly WebhookNotificationReading[]> {
   const { rows } = await db.query<Row & Record<string, never>>({
     name: 'read_notifications',
-    text: `select ${columns} from webhook_notifications n ${beside}
-            where n.account_id = $1 and n.id = any($2::uuid[])`,
+    // Each is looked for in the partition of the time that its id tells. Ids of older versions tell none.
+    text: `select ${columns}
+             from unnest($2::uuid[]) as asked (id)
+             join webhook_notifications n on n.account_id = $1 and n.id = asked.id
+                                         and n.created_at >= earliest_by_id(asked.id)
+                                         and n.created_at < latest_by_id(asked.id)
+             ${beside}`,
     values: [of.accountId, of.ids],
   })
   return rows.map(readRow)
@@ -148,8 +160,9 @@ export async function readAttempts(
                   g.status_code as "statusCode", g.error, g.address, g.duration_ms as "durationMs",
                   g.response_body as "responseBody", g.created_at as "createdAt",
                   g.next_attempt_at as "nextAttemptAt"
-             from webhook_notification_logs g
-            where g.account_id = $1 and g.notification_id = any($2::uuid[])
+             from unnest($2::uuid[]) as asked (id)
+             join webhook_notification_logs g on g.account_id = $1 and g.notification_id = asked.id
+                                             and g.created_at >= earliest_by_id(asked.id) - ${clocksDiffer}
             order by g.notification_id, g.created_at, g.id`,
     values: [of.accountId, of.notificationIds],
   })

@@ -1,0 +1,92 @@
+/**
+ * Keeps the parts of a table that is partitioned by time: makes them ahead and drops those that are too old. Any number of
+ * processes may do it at once.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { isErrorCode } from '../../platform/error-code.ts'
+import { type Db, inTransaction } from '../../store/database.ts'
+import {
+  cutBefore,
+  dropPart,
+  endedParts,
+  makePart,
+  missingParts,
+  type Part,
+  type PartedTable,
+} from '../../store/ground/time-parts.ts'
+import type { Service } from '../service.ts'
+
+type Needs = Pick<Service, 'pool'>
+
+/**
+ * Makes the parts of these days, and of rows from `from` on that have none. What there was before there were parts becomes
+ * one of them first. Returns how many steps were done.
+ */
+export async function makeParts(
+  service: Needs,
+  of: {
+    readonly table: PartedTable
+    readonly days: readonly string[]
+    readonly from: string
+    readonly now: string
+  },
+): Promise<number> {
+  let done = 0
+  const cut = (): Promise<string | null> => alone(service, (db) => cutBefore(db, of.table, of.now))
+  for (let step = await cut(); step !== null && step !== 'unbounded'; step = await cut()) done += 1
+  const missing = await missingParts(service.pool, of)
+  for (const day of missing) await ensurePart(service, of.table, day)
+  return done + missing.length
+}
+
+/** Makes the part that has this day, unless it is there. */
+export function ensurePart(service: Needs, table: PartedTable, day: string): Promise<void> {
+  return alone(service, (db) => makePart(db, table, day))
+}
+
+/** Drops the parts that ended by then, as far as each may be dropped. Returns those that were. */
+export async function dropParts(
+  service: Needs,
+  of: {
+    readonly table: PartedTable
+    readonly before: string
+    /** Asked in the transaction that drops the part. */
+    readonly mayDrop?: (db: Db, part: Part) => Promise<boolean>
+  },
+): Promise<readonly Part[]> {
+  const dropped: Part[] = []
+  for (const part of await endedParts(service.pool, of)) {
+    const isDropped = await alone(service, async (db) => {
+      if (!(await isThere(db, of.table, part)) || (await of.mayDrop?.(db, part)) === false) return false
+      await dropPart(db, of.table, part.name)
+      return true
+    })
+    if (isDropped) dropped.push(part)
+  }
+  return dropped
+}
+
+/** False when another process has dropped it meanwhile. */
+async function isThere(db: Db, table: PartedTable, { name, endsAt }: Part): Promise<boolean> {
+  return (await endedParts(db, { table, before: endsAt })).some((part) => part.name === name)
+}
+
+const triesMax = 40
+const betweenMs = 250
+
+/**
+ * Takes the lock of a whole table in a moment in which nobody holds it. Whoever wants the table meanwhile waits no longer
+ * than each try (300 ms).
+ */
+async function alone<T>(service: Needs, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(service.pool, work)
+    } catch (error) {
+      const isInUse = isErrorCode(error, '55P03') || isErrorCode(error, '40P01')
+      if (!isInUse || tries === triesMax) throw error
+    }
+    await pause(betweenMs * (1 + Math.random()))
+  }
+}

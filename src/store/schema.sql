@@ -20,6 +20,30 @@ begin
     case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.attach_time_part(whole text, name text, starts timestamp with time zone, ends timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  default_name constant text := (select p.name from public.time_parts(whole) p where p.ends_at is null);
+  told text;
+begin
+  -- Tables that rows refer to are locked first, as by whoever writes rows.
+  for told in select distinct k.confrelid::regclass::text from pg_constraint k
+               where k.conrelid = to_regclass(format('public.%I', whole)) and k.contype = 'f' order by 1
+  loop
+    execute format('lock table %s in share row exclusive mode', told);
+  end loop;
+  -- What would go to the default partition just now waits.
+  execute format('lock table public.%I in access exclusive mode', default_name);
+  execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
+                 'insert into public.%5$I select * from moved',
+                 default_name, public.time_column(whole), starts, ends, name);
+  execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
+                 whole, name, case when starts = '-infinity' then 'minvalue' else quote_literal(starts) end, ends);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.close_looks_part(which text)
  RETURNS void
  LANGUAGE plpgsql
@@ -173,13 +197,23 @@ CREATE OR REPLACE FUNCTION public.drop_time_part(whole text, part text)
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '300ms'
 AS $function$
+declare
+  width constant interval := public.time_part_width(whole);
+  before_name constant text := whole || '_before';
+  ends timestamptz;
 begin
-  perform public.time_part_width(whole);
-  if whole = 'day_looks'
-     or not exists (select from public.time_parts(whole) p where p.name = part and p.ends_at is not null) then
-    raise exception '% is no part of % that may be dropped', part, whole;
+  perform pg_advisory_xact_lock(7116100113);
+  select p.ends_at into ends from public.time_parts(whole) p where p.name = part;
+  if whole = 'day_looks' or ends is null
+     or exists (select from public.time_parts(whole) p where p.ends_at < ends and p.name <> before_name) then
+    raise exception '% is not the oldest part of %', part, whole;
   end if;
   execute format('drop table public.%I', part);
+  if public.has_part_before(whole) then
+    execute format('drop table if exists public.%I', before_name);
+    perform public.make_like_part(whole, before_name);
+    perform public.attach_time_part(whole, before_name, '-infinity', ends);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.earliest_by_id(id uuid)
@@ -252,6 +286,12 @@ begin
     jsonb_set('{"freeTime": {}}', '{freeTime,line}', coalesce(projection #> array['freeTime', giver], 'null')),
     '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.has_part_before(whole text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (whole = ANY (ARRAY['webhook_notifications'::text, 'webhook_notification_logs'::text]));
 
 CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
  RETURNS text[]
@@ -379,32 +419,21 @@ declare
   starts constant timestamptz := part_start at time zone 'UTC';
   ends constant timestamptz := (part_start + width) at time zone 'UTC';
   part_name constant text := whole || '_' || to_char(part_start, case when is_of_days then 'YYYYMMDD' else 'YYYYMM' end);
-  default_name text;
-  told text;
 begin
   -- One maker at a time; whoever waited sees the table.
   perform pg_advisory_xact_lock(7116100113);
   if exists (select from public.time_parts(whole) p where p.ends_at > starts and p.starts_at < ends) then
     return false;
   end if;
-  select p.name into strict default_name from public.time_parts(whole) p where p.ends_at is null;
-  if default_name = whole || '_before' then
+  if exists (select from public.time_parts(whole) p where p.name = whole || '_before' and p.ends_at is null) then
     return false;
   end if;
-  -- Tables that rows refer to are locked first, as by whoever writes rows.
-  for told in select distinct k.confrelid::regclass::text from pg_constraint k
-               where k.conrelid = to_regclass(format('public.%I', whole)) and k.contype = 'f' order by 1
-  loop
-    execute format('lock table %s in share row exclusive mode', told);
-  end loop;
+  if public.has_part_before(whole) and not exists (select from public.time_parts(whole) p where p.ends_at is not null) then
+    perform public.make_like_part(whole, whole || '_before');
+    perform public.attach_time_part(whole, whole || '_before', '-infinity', starts);
+  end if;
   perform public.make_like_part(whole, part_name);
-  -- What would go to the default partition just now waits.
-  execute format('lock table public.%I in access exclusive mode', default_name);
-  execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
-                 'insert into public.%5$I select * from moved',
-                 default_name, public.time_column(whole), starts, ends, part_name);
-  execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)',
-                 whole, part_name, starts, ends);
+  perform public.attach_time_part(whole, part_name, starts, ends);
   return true;
 end $function$;
 

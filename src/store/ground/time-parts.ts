@@ -44,14 +44,17 @@ export interface Part {
   readonly endsAt: string
 }
 
-/** The parts that ended by then, the oldest first. */
+/** The parts that ended by then and may have rows, the oldest first. */
 export async function endedParts(
   db: Db,
   { table, before }: { readonly table: PartedTable; readonly before: string },
 ): Promise<readonly Part[]> {
   const { rows } = await db.query<Part>({
     name: 'time_parts_ended',
-    text: `select name, ends_at as "endsAt" from time_parts($1) where ends_at <= $2 order by ends_at`,
+    // The part before all others is made again, empty, when it is dropped.
+    text: `select name, ends_at as "endsAt" from time_parts($1)
+            where ends_at <= $2 and (starts_at > '-infinity' or pg_relation_size(format('public.%I', name)::regclass) > 0)
+            order by ends_at`,
     values: [table, before],
   })
   return rows

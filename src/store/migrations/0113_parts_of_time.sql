@@ -53,6 +53,33 @@ begin
   end if;
 end $$;
 
+-- Tables of which the part before all others has whatever is older. So nothing of the past is in the default partition, and
+-- PostgreSQL reads the parts one after the other, in the order of time, until a page of a list is full.
+create function has_part_before(whole text) returns boolean language sql immutable
+return whole in ('webhook_notifications', 'webhook_notification_logs');
+
+-- Rows of the default partition move into the part.
+create function attach_time_part(whole text, name text, starts timestamptz, ends timestamptz) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
+declare
+  default_name constant text := (select p.name from public.time_parts(whole) p where p.ends_at is null);
+  told text;
+begin
+  -- Tables that rows refer to are locked first, as by whoever writes rows.
+  for told in select distinct k.confrelid::regclass::text from pg_constraint k
+               where k.conrelid = to_regclass(format('public.%I', whole)) and k.contype = 'f' order by 1
+  loop
+    execute format('lock table %s in share row exclusive mode', told);
+  end loop;
+  -- What would go to the default partition just now waits.
+  execute format('lock table public.%I in access exclusive mode', default_name);
+  execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
+                 'insert into public.%5$I select * from moved',
+                 default_name, public.time_column(whole), starts, ends, name);
+  execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
+                 whole, name, case when starts = '-infinity' then 'minvalue' else quote_literal(starts) end, ends);
+end $$;
+
 -- Makes the part that has this day; false when it was there, or what there is still lies in one part until later. Rows that
 -- had gone to the default partition meanwhile move into it.
 create function make_time_part(whole text, day date) returns boolean
@@ -64,32 +91,21 @@ declare
   starts constant timestamptz := part_start at time zone 'UTC';
   ends constant timestamptz := (part_start + width) at time zone 'UTC';
   part_name constant text := whole || '_' || to_char(part_start, case when is_of_days then 'YYYYMMDD' else 'YYYYMM' end);
-  default_name text;
-  told text;
 begin
   -- One maker at a time; whoever waited sees the table.
   perform pg_advisory_xact_lock(7116100113);
   if exists (select from public.time_parts(whole) p where p.ends_at > starts and p.starts_at < ends) then
     return false;
   end if;
-  select p.name into strict default_name from public.time_parts(whole) p where p.ends_at is null;
-  if default_name = whole || '_before' then
+  if exists (select from public.time_parts(whole) p where p.name = whole || '_before' and p.ends_at is null) then
     return false;
   end if;
-  -- Tables that rows refer to are locked first, as by whoever writes rows.
-  for told in select distinct k.confrelid::regclass::text from pg_constraint k
-               where k.conrelid = to_regclass(format('public.%I', whole)) and k.contype = 'f' order by 1
-  loop
-    execute format('lock table %s in share row exclusive mode', told);
-  end loop;
+  if public.has_part_before(whole) and not exists (select from public.time_parts(whole) p where p.ends_at is not null) then
+    perform public.make_like_part(whole, whole || '_before');
+    perform public.attach_time_part(whole, whole || '_before', '-infinity', starts);
+  end if;
   perform public.make_like_part(whole, part_name);
-  -- What would go to the default partition just now waits.
-  execute format('lock table public.%I in access exclusive mode', default_name);
-  execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
-                 'insert into public.%5$I select * from moved',
-                 default_name, public.time_column(whole), starts, ends, part_name);
-  execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)',
-                 whole, part_name, starts, ends);
+  perform public.attach_time_part(whole, part_name, starts, ends);
   return true;
 end $$;
 
@@ -117,16 +133,26 @@ begin
   using wanted, since, whole;
 end $$;
 
--- Looks are dropped when they are folded, by `drop_looks_part`.
+-- Drops the oldest part. Looks are dropped when they are folded, by `drop_looks_part`.
 create function drop_time_part(whole text, part text) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '300ms' as $$
+declare
+  width constant interval := public.time_part_width(whole);
+  before_name constant text := whole || '_before';
+  ends timestamptz;
 begin
-  perform public.time_part_width(whole);
-  if whole = 'day_looks'
-     or not exists (select from public.time_parts(whole) p where p.name = part and p.ends_at is not null) then
-    raise exception '% is no part of % that may be dropped', part, whole;
+  perform pg_advisory_xact_lock(7116100113);
+  select p.ends_at into ends from public.time_parts(whole) p where p.name = part;
+  if whole = 'day_looks' or ends is null
+     or exists (select from public.time_parts(whole) p where p.ends_at < ends and p.name <> before_name) then
+    raise exception '% is not the oldest part of %', part, whole;
   end if;
   execute format('drop table public.%I', part);
+  if public.has_part_before(whole) then
+    execute format('drop table if exists public.%I', before_name);
+    perform public.make_like_part(whole, before_name);
+    perform public.attach_time_part(whole, before_name, '-infinity', ends);
+  end if;
 end $$;
 
 -- A table from before there were parts is the default partition at first: so nothing of it is read, checked or written anew

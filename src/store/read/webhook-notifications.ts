@@ -115,6 +115,8 @@ export async function listNotificationRows(
     readonly accountId: string
     readonly filter: WebhookNotificationFilter
     readonly order: NotificationOrder
+    /** All were made before it. */
+    readonly until: string
     readonly page: PageRequest
   },
 ): Promise<Page<WebhookNotificationReading>> {
@@ -124,6 +126,9 @@ export async function listNotificationRows(
   conditions.add(sql`n.event = ${filter.event}`)
   conditions.add(sql`n.webhook_id = ${filter.webhookId}`)
   conditions.addRange('n.created_at', filter.createdAt)
+  // The default partition, which may have rows of any time, is left out. So the others are read one after the other, until
+  // the page is full.
+  conditions.addText(`n.created_at < ${conditions.bind(list.until)}::timestamptz`)
   if (filter.isFailing === true)
     conditions.addText(
       `(n.delivery_status = 'failed' or n.delivery_status = 'pending' and n.attempts > n.schedule_from)`,

@@ -18,16 +18,17 @@ export async function readDeliveryFloor(db: Db): Promise<string> {
   return rows[0]?.floor ?? forEver
 }
 
-/**
- * Called before notifications from `from` on become pending again. Who raises the floor waits until the transaction has
- * ended.
- */
-export async function lowerDeliveryFloor(db: Db, from: string): Promise<void> {
+/** Called before notifications become pending again: the floor is not raised until the transaction has ended. */
+export async function keepDeliveryFloor(db: Db): Promise<void> {
   await db.query({
-    name: 'delivery_floor_hold',
+    name: 'delivery_floor_keep',
     text: `select pg_advisory_xact_lock_shared($1)`,
     values: [floorLock],
   })
+}
+
+/** For notifications that became pending again, the oldest of which was made then. */
+export async function lowerDeliveryFloor(db: Db, from: string): Promise<void> {
   await db.query({
     name: 'delivery_floor_lower',
     text: `update delivery_floor set oldest_at = $1 where oldest_at > $1`,

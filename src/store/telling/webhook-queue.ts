@@ -4,7 +4,7 @@
  */
 
 import type { Db } from '../database.ts'
-import { lowerDeliveryFloor } from './delivery-floor.ts'
+import { keepDeliveryFloor, lowerDeliveryFloor } from './delivery-floor.ts'
 import { madeAt } from './webhook-notifications.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function requeue(
     readonly now: string
   },
 ): Promise<boolean> {
-  await lowerDeliveryFloor(db, notification.createdAt)
+  await keepDeliveryFloor(db)
   const { rowCount } = await db.query({
     name: 'notification_requeue',
     text: `update webhook_notifications n
@@ -30,7 +30,9 @@ export async function requeue(
               and (attempts > 0 or delivery_status <> 'pending') and ${madeAt('$4::timestamptz')}`,
     values: [notification.accountId, notification.id, notification.now, notification.createdAt],
   })
-  return rowCount === 1
+  if (rowCount !== 1) return false
+  await lowerDeliveryFloor(db, notification.createdAt)
+  return true
 }
 
 /** Which notifications of a webhook are to be sent once more. `since` and `until` belong to the range. */
@@ -44,11 +46,12 @@ export interface QueueRange {
 
 /** Makes notifications due that were attempted and failed, in the order of their events. Returns how many. */
 export async function requeueFailed(db: Db, range: QueueRange & { readonly now: string }): Promise<number> {
-  await lowerDeliveryFloor(db, range.since)
-  const { rowCount } = await db.query({
+  await keepDeliveryFloor(db)
+  const { rows } = await db.query<{ requeued: number; oldest: string | null }>({
     name: 'notifications_requeue_failed',
     // The times are a microsecond apart, and the last one is now: the queue is taken in the order of these times.
-    text: `update webhook_notifications n
+    text: `with requeued as (
+           update webhook_notifications n
               set delivery_status = 'pending', schedule_from = n.attempts, lease_token = null, leased_until = null,
                   next_attempt_at = $5::timestamptz - failed.behind * interval '1 microsecond'
              from (select id, created_at, row_number() over (order by sequence desc) - 1 as behind
@@ -56,10 +59,14 @@ export async function requeueFailed(db: Db, range: QueueRange & { readonly now: 
                             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts > 0
                               and created_at >= $3 and created_at <= $4
                             order by sequence limit $6 for no key update) taken) failed
-            where n.account_id = $1 and n.id = failed.id and n.created_at = failed.created_at`,
+            where n.account_id = $1 and n.id = failed.id and n.created_at = failed.created_at
+           returning n.created_at)
+           select count(*) as requeued, min(created_at) as oldest from requeued`,
     values: [range.accountId, range.webhookId, range.since, range.until, range.now, range.limit],
   })
-  return rowCount ?? 0
+  const { requeued, oldest } = rows[0] ?? { requeued: 0, oldest: null }
+  if (oldest !== null) await lowerDeliveryFloor(db, oldest)
+  return requeued
 }
 
 /** An event that is to be delivered for the first time. */
@@ -118,7 +125,7 @@ export async function listNeverSent(
   return rows
 }
 
-/** Queues again what was stopped. The caller has lowered the floor (`requeueFailed`). */
+/** Queues again what was stopped. */
 export async function requeueStopped(
   db: Db,
   of: {
@@ -129,6 +136,10 @@ export async function requeueStopped(
   },
 ): Promise<void> {
   const { stopped } = of
+  const [oldest] = stopped.map(({ createdAt }) => createdAt).toSorted()
+  if (oldest === undefined) return
+  await keepDeliveryFloor(db)
+  await lowerDeliveryFloor(db, oldest)
   await db.query({
     name: 'notifications_requeue_stopped',
     text: `update webhook_notifications n

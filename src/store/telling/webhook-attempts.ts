@@ -2,7 +2,7 @@
 
 import type { Db } from '../database.ts'
 import { readDeliveryFloor } from './delivery-floor.ts'
-import { type DeliveryStatus, type Lane, madeAt } from './webhook-notifications.ts'
+import { type DeliveryStatus, type Lane, madeAt, spanOf } from './webhook-notifications.ts'
 
 /** A notification, when it was made, and the lease under which it was taken. */
 interface Held {
@@ -29,6 +29,7 @@ export async function keepBodies(
                from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
                       as b (account_id, id, token, start, length, made_at)
                join webhook_notifications n on n.account_id = b.account_id and n.id = b.id and ${madeAt('b.made_at')}
+                and n.created_at >= $8 and n.created_at < $9
               where n.lease_token = b.token and n.body is null
               order by n.webhook_id, n.lane_id, n.id
                 for no key update of n
@@ -36,6 +37,7 @@ export async function keepBodies(
            update webhook_notifications n set body = kept.body
              from kept
             where n.account_id = kept.account_id and n.id = kept.id and ${madeAt('kept.made_at')}
+              and n.created_at >= $8 and n.created_at < $9
               and n.lease_token = kept.token and n.body is null
            returning n.id, kept.token`,
     values: [
@@ -50,6 +52,7 @@ export async function keepBodies(
       }),
       bodies.map(({ body }) => body.length),
       bodies.map(({ createdAt }) => createdAt),
+      ...spanOf(bodies),
     ],
   })
   const kept = new Set(rows.map(({ id, token }) => `${id} ${token}`))
@@ -92,7 +95,8 @@ export async function finishAttempts(
                 set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
                     lease_token = null, leased_until = null
                from ended e
-              where n.account_id = e.account_id and n.id = e.id and ${madeAt('e.made_at')} and n.lease_token = e.token
+              where n.account_id = e.account_id and n.id = e.id and ${madeAt('e.made_at')}
+                and n.created_at >= $15 and n.created_at < $16 and n.lease_token = e.token
              returning e.log_id
            ), logged as (
              insert into webhook_notification_logs
@@ -102,6 +106,7 @@ export async function finishAttempts(
                     e.response_body, e.created_at, e.next_attempt_at
                from ended e
                join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and ${madeAt('e.made_at')}
+                and n.created_at >= $15 and n.created_at < $16
            )
            select log_id as "logId" from finished`,
     values: [
@@ -119,6 +124,7 @@ export async function finishAttempts(
       ended.map(({ log }) => log.createdAt),
       ended.map(({ log }) => log.nextAttemptAt),
       ended.map(({ createdAt }) => createdAt),
+      ...spanOf(ended),
     ],
   })
   const finished = new Set(rows.map(({ logId }) => logId))

@@ -1,6 +1,7 @@
 /** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
 
 import { compareText } from '../../core/statements/statement.ts'
+import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
 import { readDeliveryFloor } from './delivery-floor.ts'
 import type { StoredHeader } from './webhook-headers.ts'
@@ -22,6 +23,17 @@ export interface Lane {
  */
 export function madeAt(time: string): string {
   return `n.created_at >= ${time} and n.created_at < ${time} + interval '1 millisecond'`
+}
+
+/**
+ * A time before and one after which none of these were made, a day wide of them. With it in a statement, other partitions
+ * are not even opened; a narrower one would have the planner believe that it finds a single row by it.
+ */
+export function spanOf(made: readonly { readonly createdAt: string }[]): readonly [string, string] {
+  const times = made.map(({ createdAt }) => createdAt).toSorted()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return ['infinity', '-infinity']
+  return [addDays(first, -1), addDays(last, 1)]
 }
 
 export interface NewNotification extends Lane {

@@ -5,7 +5,7 @@
 
 import type { Db } from '../database.ts'
 import { keepDeliveryFloor, lowerDeliveryFloor } from './delivery-floor.ts'
-import { madeAt } from './webhook-notifications.ts'
+import { madeAt, spanOf } from './webhook-notifications.ts'
 
 /**
  * Makes a notification due now and begins its schedule of retries again. A retry that was pending is dropped. Nothing
@@ -136,10 +136,10 @@ export async function requeueStopped(
   },
 ): Promise<void> {
   const { stopped } = of
-  const [oldest] = stopped.map(({ createdAt }) => createdAt).toSorted()
-  if (oldest === undefined) return
+  if (stopped.length === 0) return
+  const [from, to] = spanOf(stopped)
   await keepDeliveryFloor(db)
-  await lowerDeliveryFloor(db, oldest)
+  await lowerDeliveryFloor(db, from)
   await db.query({
     name: 'notifications_requeue_stopped',
     text: `update webhook_notifications n
@@ -147,6 +147,7 @@ export async function requeueStopped(
                   lease_token = null, leased_until = null
              from unnest($3::uuid[], $4::timestamptz[], $5::boolean[]) as s (id, made_at, is_due)
             where n.account_id = $1 and n.id = s.id and ${madeAt('s.made_at')}
+              and n.created_at >= $6 and n.created_at < $7
               and n.delivery_status = 'failed' and n.attempts = 0`,
     values: [
       of.accountId,
@@ -154,6 +155,8 @@ export async function requeueStopped(
       stopped.map(({ id }) => id),
       stopped.map(({ createdAt }) => createdAt),
       stopped.map(({ isDue }) => isDue),
+      from,
+      to,
     ],
   })
 }

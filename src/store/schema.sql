@@ -191,7 +191,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_time_part(whole text, part text)
- RETURNS void
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -204,7 +204,10 @@ declare
 begin
   perform pg_advisory_xact_lock(7116100113);
   select p.ends_at into ends from public.time_parts(whole) p where p.name = part;
-  if whole = 'day_looks' or ends is null
+  if ends is null then
+    return false;
+  end if;
+  if whole = 'day_looks'
      or exists (select from public.time_parts(whole) p where p.ends_at < ends and p.name <> before_name) then
     raise exception '% is not the oldest part of %', part, whole;
   end if;
@@ -214,6 +217,7 @@ begin
     perform public.make_like_part(whole, before_name);
     perform public.attach_time_part(whole, before_name, '-infinity', ends);
   end if;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.earliest_by_id(id uuid)

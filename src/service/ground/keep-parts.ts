@@ -45,7 +45,7 @@ export function ensurePart(service: Needs, table: PartedTable, day: string): Pro
   return alone(service, (db) => makePart(db, table, day))
 }
 
-/** Drops the parts that ended by then, as far as each may be dropped. Returns those that were. */
+/** Drops the parts that ended by then, the oldest first, until one may not be dropped. Returns those that it dropped. */
 export async function dropParts(
   service: Needs,
   of: {
@@ -57,19 +57,13 @@ export async function dropParts(
 ): Promise<readonly Part[]> {
   const dropped: Part[] = []
   for (const part of await endedParts(service.pool, of)) {
-    const isDropped = await alone(service, async (db) => {
-      if (!(await isThere(db, of.table, part)) || (await of.mayDrop?.(db, part)) === false) return false
-      await dropPart(db, of.table, part.name)
-      return true
-    })
+    const isDropped = await alone(service, async (db) =>
+      (await of.mayDrop?.(db, part)) === false ? null : dropPart(db, of.table, part.name),
+    )
+    if (isDropped === null) break
     if (isDropped) dropped.push(part)
   }
   return dropped
-}
-
-/** False when another process has dropped it meanwhile. */
-async function isThere(db: Db, table: PartedTable, { name, endsAt }: Part): Promise<boolean> {
-  return (await endedParts(db, { table, before: endsAt })).some((part) => part.name === name)
 }
 
 const triesMax = 40

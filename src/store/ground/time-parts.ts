@@ -70,9 +70,17 @@ export async function startOfParts(db: Db, table: PartedTable): Promise<string |
   return rows[0]?.start ?? null
 }
 
-/** Fails with 55P03 when the table is in use, so that others do not wait behind it. */
-export async function dropPart(db: Db, table: PartedTable, part: string): Promise<void> {
-  await db.query({ name: 'time_part_drop', text: `select drop_time_part($1, $2)`, values: [table, part] })
+/**
+ * Returns false when another process has dropped it. Fails with 55P03 when the table is in use, so that others do not wait
+ * behind it.
+ */
+export async function dropPart(db: Db, table: PartedTable, part: string): Promise<boolean> {
+  const { rows } = await db.query<{ isDropped: boolean }>({
+    name: 'time_part_drop',
+    text: `select drop_time_part($1, $2) as "isDropped"`,
+    values: [table, part],
+  })
+  return rows[0]?.isDropped === true
 }
 
 /**

@@ -133,8 +133,8 @@ begin
   using wanted, since, whole;
 end $$;
 
--- Drops the oldest part. Looks are dropped when they are folded, by `drop_looks_part`.
-create function drop_time_part(whole text, part text) returns void
+-- Drops the oldest part; false when it is not there. Looks are dropped when they are folded, by `drop_looks_part`.
+create function drop_time_part(whole text, part text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '300ms' as $$
 declare
   width constant interval := public.time_part_width(whole);
@@ -143,7 +143,10 @@ declare
 begin
   perform pg_advisory_xact_lock(7116100113);
   select p.ends_at into ends from public.time_parts(whole) p where p.name = part;
-  if whole = 'day_looks' or ends is null
+  if ends is null then
+    return false;
+  end if;
+  if whole = 'day_looks'
      or exists (select from public.time_parts(whole) p where p.ends_at < ends and p.name <> before_name) then
     raise exception '% is not the oldest part of %', part, whole;
   end if;
@@ -153,6 +156,7 @@ begin
     perform public.make_like_part(whole, before_name);
     perform public.attach_time_part(whole, before_name, '-infinity', ends);
   end if;
+  return true;
 end $$;
 
 -- A table from before there were parts is the default partition at first: so nothing of it is read, checked or written anew

@@ -27,6 +27,7 @@ import { type Figure, progress } from './measure.ts'
 import { benchMerge } from './merge.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
+import { benchParts } from './parts.ts'
 import { benchPolling } from './polling.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
@@ -62,6 +63,7 @@ const benches = {
   match: benchMatch,
   polling: benchPolling,
   looks: benchLooks,
+  parts: benchParts,
   documents: benchDocuments,
   charges: benchCharges,
   backup: benchBackup,
@@ -97,6 +99,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   door       statements taken in per second at the door for what is sent unasked
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   looks      the log of looks by days: one look more, and a day of a million that goes
+  parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 

@@ -71,7 +71,9 @@ begin
   loop
     execute format('lock table %s in share row exclusive mode', told);
   end loop;
-  -- What would go to the default partition just now waits.
+  -- Whoever wants the table just now waits, before it has seen which parts there are: it would look for rows that moved
+  -- meanwhile where they no longer are.
+  execute format('lock table public.%I in access exclusive mode', whole);
   execute format('lock table public.%I in access exclusive mode', default_name);
   execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
                  'insert into public.%5$I select * from moved',

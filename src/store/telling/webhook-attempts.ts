@@ -2,13 +2,13 @@
 
 import type { Db } from '../database.ts'
 import { readDeliveryFloor } from './delivery-floor.ts'
-import { type DeliveryStatus, type Lane, madeAt, spanOf } from './webhook-notifications.ts'
+import { type DeliveryStatus, type Lane, spanOf } from './webhook-notifications.ts'
 
 /** A notification, when it was made, and the lease under which it was taken. */
 interface Held {
   readonly accountId: string
   readonly id: string
-  readonly createdAt: string
+  readonly madeAt: string
   readonly token: string
 }
 
@@ -28,7 +28,7 @@ export async function keepBodies(
              select n.account_id, n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
                from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
                       as b (account_id, id, token, start, length, made_at)
-               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id and ${madeAt('b.made_at')}
+               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id and n.created_at = b.made_at
                 and n.created_at >= $8 and n.created_at < $9
               where n.lease_token = b.token and n.body is null
               order by n.webhook_id, n.lane_id, n.id
@@ -36,7 +36,7 @@ export async function keepBodies(
            )
            update webhook_notifications n set body = kept.body
              from kept
-            where n.account_id = kept.account_id and n.id = kept.id and ${madeAt('kept.made_at')}
+            where n.account_id = kept.account_id and n.id = kept.id and n.created_at = kept.made_at
               and n.created_at >= $8 and n.created_at < $9
               and n.lease_token = kept.token and n.body is null
            returning n.id, kept.token`,
@@ -51,7 +51,7 @@ export async function keepBodies(
         return start
       }),
       bodies.map(({ body }) => body.length),
-      bodies.map(({ createdAt }) => createdAt),
+      bodies.map(({ madeAt }) => madeAt),
       ...spanOf(bodies),
     ],
   })
@@ -95,7 +95,7 @@ export async function finishAttempts(
                 set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
                     lease_token = null, leased_until = null
                from ended e
-              where n.account_id = e.account_id and n.id = e.id and ${madeAt('e.made_at')}
+              where n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
                 and n.created_at >= $15 and n.created_at < $16 and n.lease_token = e.token
              returning e.log_id
            ), logged as (
@@ -105,7 +105,7 @@ export async function finishAttempts(
              select e.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
                     e.response_body, e.created_at, e.next_attempt_at
                from ended e
-               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and ${madeAt('e.made_at')}
+               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
                 and n.created_at >= $15 and n.created_at < $16
            )
            select log_id as "logId" from finished`,
@@ -123,7 +123,7 @@ export async function finishAttempts(
       ended.map(({ log }) => log.responseBody),
       ended.map(({ log }) => log.createdAt),
       ended.map(({ log }) => log.nextAttemptAt),
-      ended.map(({ createdAt }) => createdAt),
+      ended.map(({ madeAt }) => madeAt),
       ...spanOf(ended),
     ],
   })

@@ -17,6 +17,11 @@ export interface Lane {
   readonly laneId: string
 }
 
+/** SQL: the time to the microsecond, which the driver would cut off. */
+export function exactly(time: string): string {
+  return `to_json(${time}) #>> '{}'`
+}
+
 /**
  * SQL: `n` was made at this time, which is known to the millisecond. Notifications are partitioned by it (migration 0114),
  * so only one partition is looked into.
@@ -29,8 +34,8 @@ export function madeAt(time: string): string {
  * A time before and one after which none of these were made, a day wide of them. With it in a statement, other partitions
  * are not even opened; a narrower one would have the planner believe that it finds a single row by it.
  */
-export function spanOf(made: readonly { readonly createdAt: string }[]): readonly [string, string] {
-  const times = made.map(({ createdAt }) => createdAt).toSorted()
+export function spanOf(made: readonly { readonly madeAt: string }[]): readonly [string, string] {
+  const times = made.map(({ madeAt }) => madeAt).toSorted()
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return ['infinity', '-infinity']
   return [addDays(first, -1), addDays(last, 1)]
@@ -52,6 +57,11 @@ export interface LeasedNotification extends Lane {
   readonly event: string
   readonly sequence: number
   readonly createdAt: string
+  /**
+   * The same to the microsecond. What is looked for by the id and by this time is found at once by either of two indexes; by
+   * a range of time, the planner may read all that were made within it.
+   */
+  readonly madeAt: string
   /** How many attempts have ended. */
   readonly attempts: number
   /** How many of these attempts were made before a delivery was last asked for by hand. */
@@ -217,7 +227,8 @@ const takeText = `with recursive webhook (account_id, id) as (
     from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
    where n.account_id = due.account_id and n.id = due.id and n.created_at = due.created_at
   returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
+            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt",
+            ${exactly('n.created_at')} as "madeAt", n.attempts,
             n.schedule_from as "scheduleFrom", n.body,
             due.url, due.headers, due.content_type as "contentType",
             due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds", due.is_active as "isWebhookActive",

@@ -5,7 +5,7 @@
 
 import type { Db } from '../database.ts'
 import { keepDeliveryFloor, lowerDeliveryFloor } from './delivery-floor.ts'
-import { madeAt, spanOf } from './webhook-notifications.ts'
+import { exactly, madeAt, spanOf } from './webhook-notifications.ts'
 
 /**
  * Makes a notification due now and begins its schedule of retries again. A retry that was pending is dropped. Nothing
@@ -80,14 +80,15 @@ export interface Unattempted {
 /** It was made before, and failed before its first attempt. */
 export interface Stopped extends Unattempted {
   readonly id: string
-  readonly createdAt: string
+  /** Its creation, to the microsecond. */
+  readonly madeAt: string
 }
 
 /** Notifications that failed before their first attempt, because their webhook was switched off first. */
 export async function listStopped(db: Db, range: QueueRange): Promise<readonly Stopped[]> {
   const { rows } = await db.query<Stopped>({
     name: 'notifications_stopped',
-    text: `select id, created_at as "createdAt", event_id as "eventId", event, sequence, lane_id as "laneId" from webhook_notifications
+    text: `select id, ${exactly('created_at')} as "madeAt", event_id as "eventId", event, sequence, lane_id as "laneId" from webhook_notifications
             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts = 0
               and created_at >= $3 and created_at <= $4
             order by sequence limit $5`,
@@ -132,7 +133,7 @@ export async function requeueStopped(
     readonly accountId: string
     readonly now: string
     /** `isDue`: false when it waits for the notification before it in its lane. */
-    readonly stopped: readonly (Pick<Stopped, 'id' | 'createdAt'> & { readonly isDue: boolean })[]
+    readonly stopped: readonly (Pick<Stopped, 'id' | 'madeAt'> & { readonly isDue: boolean })[]
   },
 ): Promise<void> {
   const { stopped } = of
@@ -146,14 +147,14 @@ export async function requeueStopped(
               set delivery_status = 'pending', next_attempt_at = case when s.is_due then $2::timestamptz end,
                   lease_token = null, leased_until = null
              from unnest($3::uuid[], $4::timestamptz[], $5::boolean[]) as s (id, made_at, is_due)
-            where n.account_id = $1 and n.id = s.id and ${madeAt('s.made_at')}
+            where n.account_id = $1 and n.id = s.id and n.created_at = s.made_at
               and n.created_at >= $6 and n.created_at < $7
               and n.delivery_status = 'failed' and n.attempts = 0`,
     values: [
       of.accountId,
       of.now,
       stopped.map(({ id }) => id),
-      stopped.map(({ createdAt }) => createdAt),
+      stopped.map(({ madeAt }) => madeAt),
       stopped.map(({ isDue }) => isDue),
       from,
       to,

@@ -98,7 +98,7 @@ function endOf(
   return {
     accountId: notification.accountId,
     id: notification.id,
-    createdAt: notification.createdAt,
+    madeAt: notification.madeAt,
     token,
     status: outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending',
     log: {

@@ -17,7 +17,8 @@ import { type Installation, openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'
 
 const months = 60
-const rowsOfMonth = 5_000
+const rowsOfMonth = 2_000
+const rowsAtOnce = 20_000
 const rounds = 9
 const atOnce = 10
 const piecesOfRound = 40
@@ -66,10 +67,11 @@ async function open(partsMade: number): Promise<Side> {
   if (partsMade > 0)
     for (const ahead of [0, 32])
       await ensurePart(installation.service, 'webhook_notifications', addDays(today, ahead).slice(0, 10))
-  await pool.query(
-    `with made as (
+  for (let from = 0; from < months * rowsOfMonth; from += rowsAtOnce)
+    await pool.query(
+      `with made as (
        select gen_random_uuid() as id, n, now() - n * interval '30 days' / $4::float8 as at
-         from generate_series(1, $3::int) n
+         from generate_series($5::int, $5::int + $3::int - 1) n
      ), told as (
        insert into events (account_id, id, sequence, name, reference_type, reference_id, payload, created_at)
        select $1, id, n, 'container.created', 'container', id, '{}', at from made
@@ -82,8 +84,8 @@ async function open(partsMade: number): Promise<Side> {
        from made
       cross join lateral (select floor(extract(epoch from at) * 1000)::bigint as ms) m
       cross join lateral (select lpad(to_hex(ms), 12, '0') as t) x`,
-    [context.account.id, webhookId, months * rowsOfMonth, rowsOfMonth],
-  )
+      [context.account.id, webhookId, rowsAtOnce, rowsOfMonth, from + 1],
+    )
   await pool.query('vacuum analyze')
   return { installation, context, webhookId }
 }
@@ -184,20 +186,21 @@ async function finding(parted: Side, plain: Side): Promise<Measured> {
   }
 }
 
-/** A month of 500,000 goes while others write and read. */
+/** A month of 200,000 goes while others write and read. */
 async function going({ installation, context, webhookId }: Side): Promise<Measured> {
   const { service } = installation
   const { pool } = service
   const oldest = addDays(new Date(realClock.now()).toISOString(), -30 * months).slice(0, 8)
-  const rows = 500_000
-  await pool.query(
-    `insert into webhook_notifications
+  const rows = 200_000
+  for (let from = 0; from < rows; from += rowsAtOnce)
+    await pool.query(
+      `insert into webhook_notifications
        (account_id, id, webhook_id, event_id, event, sequence, lane_id, delivery_status, attempts, created_at)
      select $1, gen_random_uuid(), $2, gen_random_uuid(), 'x', n, gen_random_uuid(), 'succeeded', 1,
-            $3::timestamptz + n * interval '4 seconds'
-       from generate_series(1, $4::int) n`,
-    [context.account.id, webhookId, `${oldest}01T00:00:00Z`, rows],
-  )
+            $3::timestamptz + n * interval '10 seconds'
+       from generate_series($4::int, $4::int + ${rowsAtOnce - 1}) n`,
+      [context.account.id, webhookId, `${oldest}01T00:00:00Z`, from],
+    )
   let isOver = false
   const waited: number[] = []
   const load = async (): Promise<void> => {
@@ -259,13 +262,15 @@ async function standing(pool: Pool): Promise<Measured> {
     await pool.query(
       `create table by_month_${month} partition of by_month for values from ('${monthFrom(month)}') to ('${monthFrom(month + 1)}')`,
     )
-  await pool.query(`insert into one_table (account_id, id, shipment_id, container_id, event, data_source, created_at)
-    select md5('a')::uuid, gen_random_uuid(), md5(n::text)::uuid, md5(n::text)::uuid, 'x', 'y',
-           '2021-01-01'::timestamptz + (n % 59 + random() * 2) * interval '30 days'
-      from generate_series(1, ${shipments}) n, generate_series(1, 30)`)
-  await pool.query('insert into by_month select * from one_table')
-  await pool.query('vacuum analyze one_table; ').catch(() => {})
-  await pool.query('analyze by_month')
+  for (let from = 1; from <= shipments; from += 1_000)
+    await pool.query(`with made as (
+        insert into one_table (account_id, id, shipment_id, container_id, event, data_source, created_at)
+        select md5('a')::uuid, gen_random_uuid(), md5(n::text)::uuid, md5(n::text)::uuid, 'x', 'y',
+               '2021-01-01'::timestamptz + (n % 59 + random() * 2) * interval '30 days'
+          from generate_series(${from}, ${from + 999}) n, generate_series(1, 30)
+        returning *
+      ) insert into by_month select * from made`)
+  await pool.query('vacuum analyze')
   const round = async (table: string): Promise<number> => {
     const startedMs = performance.now()
     for (let each = 1; each <= 200; each += 1)

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { addDays } from '../../src/core/values/time.ts'
 import { namedUuidV7, uuidV7 } from '../../src/platform/ids.ts'
 import type { Context } from '../../src/service/context.ts'
-import { dropParts } from '../../src/service/ground/keep-parts.ts'
+import { dropParts, ensurePart } from '../../src/service/ground/keep-parts.ts'
 import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
 import { getNotifications, listAttempts } from '../../src/service/telling/webhooks/list-notifications.ts'
 import { recover } from '../../src/service/telling/webhooks/recover.ts'
@@ -133,6 +133,46 @@ test('an old notification that is sent again is found, though the queue is read 
   assert.equal(await deliver(), 0)
   await tidyDeliveries(bench.service)
   assert.equal(await deliver(), 1)
+})
+
+test('who works on a notification while it moves to its new partition finds it in the one or the other', async () => {
+  const { pool } = bench.service
+  const accountId = context.account.id
+  const months = Array.from({ length: 12 }, (_, month) => addDays(now(), 800 + 31 * month).slice(0, 10))
+  const { rows } = await pool.query<{ id: string; at: string }>(
+    `insert into webhook_notifications
+       (account_id, id, webhook_id, event_id, event, sequence, lane_id, delivery_status, attempts, created_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'x', 1, gen_random_uuid(), 'succeeded', 1, month::timestamptz
+       from unnest($3::date[]) as month, generate_series(1, 50)
+     returning id, created_at as at`,
+    [accountId, webhookId, months],
+  )
+  let [isOver, worked, missed] = [false, 0, 0]
+  const work = async (): Promise<void> => {
+    for (let place = 0; !isOver; place += 7) {
+      const row = rows[place % rows.length]
+      const { rowCount } = await pool.query({
+        name: 'work',
+        text: 'update webhook_notifications set attempts = attempts + 1 where account_id = $1 and id = $2 and created_at = $3',
+        values: [accountId, row?.id, row?.at],
+      })
+      worked += 1
+      if (rowCount !== 1) missed += 1
+    }
+  }
+  const working = [1, 2, 3, 4, 5, 6].map(work)
+  await pause(100)
+  for (const month of months) assert.ok(await ensurePart(bench.service, 'webhook_notifications', month))
+  isOver = true
+  await Promise.all(working)
+  assert.ok(worked > 200)
+  assert.equal(missed, 0)
+  await pool.query('delete from webhook_notifications where id = any($1)', [rows.map(({ id }) => id)])
+})
+
+test('an id of any time is asked for, and nothing is found', async () => {
+  for (const id of ['ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-7000-8000-000000000000'])
+    assert.deepEqual(await getNotifications(bench.service, context, { ids: [id] }), [])
 })
 
 test('a month of 200,000 notifications is dropped within a second beside load, and nobody waits for long', async () => {

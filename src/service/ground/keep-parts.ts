@@ -33,19 +33,26 @@ export async function makeParts(
   },
 ): Promise<number> {
   let done = 0
-  const cut = (): Promise<string | null> => alone(service, (db) => cutBefore(db, of.table, of.now))
+  const cut = () => alone(service, (db) => cutBefore(db, of.table, of.now))
   for (let step = await cut(); step !== null && step !== 'unbounded'; step = await cut()) done += 1
   const missing = await missingParts(service.pool, of)
-  for (const day of missing) await ensurePart(service, of.table, day)
-  return done + missing.length
+  for (const day of missing) if (await ensurePart(service, of.table, day)) done += 1
+  return done
 }
 
-/** Makes the part that has this day, unless it is there. */
-export function ensurePart(service: Needs, table: PartedTable, day: string): Promise<void> {
-  return alone(service, (db) => makePart(db, table, day))
+/** Makes the part that has this day, unless it is there. Returns false when the table is in use for long. */
+export async function ensurePart(service: Needs, table: PartedTable, day: string): Promise<boolean> {
+  const made = await alone(service, async (db) => {
+    await makePart(db, table, day)
+    return true
+  })
+  return made === true
 }
 
-/** Drops the parts that ended by then, the oldest first, until one may not be dropped. Returns those that it dropped. */
+/**
+ * Drops the parts that ended by then, the oldest first, until one may not be dropped or is in use for long. Returns those
+ * that it dropped.
+ */
 export async function dropParts(
   service: Needs,
   of: {
@@ -66,21 +73,22 @@ export async function dropParts(
   return dropped
 }
 
-const triesMax = 40
-const betweenMs = 250
+const triesMax = 8
+const betweenMs = 1_000
 
 /**
  * Takes the lock of a whole table in a moment in which nobody holds it. Whoever wants the table meanwhile waits no longer
- * than each try (300 ms).
+ * than each try (300 ms). Null: somebody uses it for long, as a backup does; it is to be done another time.
  */
-async function alone<T>(service: Needs, work: (db: Db) => Promise<T>): Promise<T> {
+async function alone<T>(service: Needs, work: (db: Db) => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await inTransaction(service.pool, work)
     } catch (error) {
       const isInUse = isErrorCode(error, '55P03') || isErrorCode(error, '40P01')
-      if (!isInUse || tries === triesMax) throw error
+      if (!isInUse) throw error
+      if (tries === triesMax) return null
     }
-    await pause(betweenMs * (1 + Math.random()))
+    await pause(betweenMs * (0.5 + Math.random()))
   }
 }

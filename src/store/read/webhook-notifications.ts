@@ -1,5 +1,6 @@
 /** Notifications as the doors read them, with the event of each, and their attempts. */
 
+import { timeOfId } from '../../platform/ids.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant } from '../lists/json-instant.ts'
@@ -84,6 +85,21 @@ function readRow(row: Row): WebhookNotificationReading {
   }
 }
 
+/** An id may be anything that a caller sent; PostgreSQL reads no longer years. */
+const yearMax = Date.UTC(9999)
+
+/**
+ * Between which times the notifications with these ids were made, as far as the ids tell: those that older versions gave do
+ * not. So only the partitions of this time are looked into.
+ */
+function timesOf(ids: readonly string[]): readonly [string, string] {
+  const times = ids.map(timeOfId)
+  const areTold = ids.every((id) => id.charAt(14) === '7') && Math.max(...times) < yearMax
+  return areTold && times.length > 0
+    ? [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times) + 1).toISOString()]
+    : ['-infinity', 'infinity']
+}
+
 /** Those of the ids that the account has, in no particular order. */
 export async function readNotifications(
   db: Db,
@@ -91,14 +107,9 @@ export async function readNotifications(
 ): Promise<readonly WebhookNotificationReading[]> {
   const { rows } = await db.query<Row & Record<string, never>>({
     name: 'read_notifications',
-    // Each is looked for in the partition of the time that its id tells. Ids of older versions tell none.
-    text: `select ${columns}
-             from unnest($2::uuid[]) as asked (id)
-             join webhook_notifications n on n.account_id = $1 and n.id = asked.id
-                                         and n.created_at >= earliest_by_id(asked.id)
-                                         and n.created_at < latest_by_id(asked.id)
-             ${beside}`,
-    values: [of.accountId, of.ids],
+    text: `select ${columns} from webhook_notifications n ${beside}
+            where n.account_id = $1 and n.id = any($2::uuid[]) and n.created_at >= $3 and n.created_at < $4`,
+    values: [of.accountId, of.ids, ...timesOf(of.ids)],
   })
   return rows.map(readRow)
 }
@@ -165,11 +176,11 @@ export async function readAttempts(
                   g.status_code as "statusCode", g.error, g.address, g.duration_ms as "durationMs",
                   g.response_body as "responseBody", g.created_at as "createdAt",
                   g.next_attempt_at as "nextAttemptAt"
-             from unnest($2::uuid[]) as asked (id)
-             join webhook_notification_logs g on g.account_id = $1 and g.notification_id = asked.id
-                                             and g.created_at >= earliest_by_id(asked.id) - ${clocksDiffer}
+             from webhook_notification_logs g
+            where g.account_id = $1 and g.notification_id = any($2::uuid[])
+              and g.created_at >= $3::timestamptz - ${clocksDiffer}
             order by g.notification_id, g.created_at, g.id`,
-    values: [of.accountId, of.notificationIds],
+    values: [of.accountId, of.notificationIds, timesOf(of.notificationIds)[0]],
   })
   return rows
 }

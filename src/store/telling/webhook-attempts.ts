@@ -147,7 +147,7 @@ export async function releaseNextInLanes(db: Db, lanes: readonly Lane[], now: st
                  and w.delivery_status = 'pending' and w.attempts = 0 and w.created_at >= $5
                order by w.sequence limit 1) next
             where n.account_id = lane.account_id and n.id = next.id and n.created_at = next.created_at
-              and n.next_attempt_at is null`,
+              and n.created_at >= $5 and n.next_attempt_at is null`,
     values: [
       lanes.map(({ accountId }) => accountId),
       lanes.map(({ webhookId }) => webhookId),

@@ -225,7 +225,7 @@ const takeText = `with recursive webhook (account_id, id) as (
   update webhook_notifications n
      set lease_token = $1, leased_until = $3, next_attempt_at = $3
     from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
-   where n.account_id = due.account_id and n.id = due.id and n.created_at = due.created_at
+   where n.account_id = due.account_id and n.id = due.id and n.created_at = due.created_at and n.created_at >= $11
   returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
             n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt",
             ${exactly('n.created_at')} as "madeAt", n.attempts,

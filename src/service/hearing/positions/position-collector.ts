@@ -130,8 +130,8 @@ export function openPositionCollector(
 
   async function store(fixes: readonly Fix[]): Promise<readonly Fix[]> {
     for (const month of new Set(fixes.map(({ heardAt }) => heardAt.slice(0, 7)))) {
-      if (!months.has(month)) await ensurePart(service, 'vessel_positions', `${month}-01`)
-      months.add(month)
+      if (months.has(month)) continue
+      if (await ensurePart(service, 'vessel_positions', `${month}-01`)) months.add(month)
     }
     return storeFixes(service.pool, { isFiction, minutes, fixes })
   }

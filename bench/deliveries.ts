@@ -9,7 +9,6 @@ import { openRenderer } from '../src/doors/webhooks/notification-document.ts'
 import { startWorkers } from '../src/service/running/workers.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'
 import { deliverDue } from '../src/service/telling/webhooks/deliver.ts'
-import { notificationId } from '../src/service/telling/webhooks/notification-id.ts'
 import { makeSecret, signedHeaders } from '../src/service/telling/webhooks/signatures.ts'
 import { type Hook, openStage, type Stage } from './deliveries-stage.ts'
 import { alternate, type Figure, median, medianRatio, percentile, progress, spread } from './measure.ts'
@@ -207,7 +206,7 @@ async function measureDelay(
     const atMs = performance.timeOrigin + performance.now()
     writing.push(
       stage.announce([template]).then(([id = '']) => {
-        expected.set(notificationId(id, hook.webhookId), atMs)
+        expected.set(`${id} ${hook.webhookId}`, atMs)
       }),
     )
   }
@@ -216,7 +215,15 @@ async function measureDelay(
   const until = performance.now() + settleMsMax
   while (performance.now() < until && [...expected.keys()].some((id) => !came.has(id))) {
     await pause(200)
-    for (const [id, atMs] of await stage.arrived()) came.set(id, atMs)
+    const times = await stage.arrived()
+    const { rows } = await service.pool.query<{ id: string; key: string }>(
+      `select id, event_id || ' ' || webhook_id as key from webhook_notifications where webhook_id = any($1::uuid[])`,
+      [measured.map(({ webhookId }) => webhookId)],
+    )
+    for (const { id, key } of rows) {
+      const atMs = times.get(id)
+      if (atMs !== undefined) came.set(key, atMs)
+    }
   }
   // Otherwise `stop` would wait for the deliveries that the slow receiver still holds.
   if (listening.length > measured.length) stage.closeReceivers()

@@ -28,6 +28,7 @@ import { benchMerge } from './merge.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
 import { benchPacks } from './packs.ts'
+import { benchParts } from './parts.ts'
 import { benchPolling } from './polling.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
@@ -64,6 +65,7 @@ const benches = {
   polling: benchPolling,
   looks: benchLooks,
   packs: benchPacks,
+  parts: benchParts,
   documents: benchDocuments,
   charges: benchCharges,
   backup: benchBackup,
@@ -100,6 +102,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   looks      the log of looks by days: one look more, and a day of a million that goes
   packs      old answers compressed together: their room, how fast they are packed, what reading one costs
+  parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 

@@ -73,6 +73,7 @@ export const logEvents = [
   'sign_in.elsewhere_refused',
   'oauth.key_rotated',
   'oauth.keys_dropped',
+  'part.dropped',
   'positions.pruned',
   'reference.imports_taken',
   'reference.loaded',

@@ -218,7 +218,12 @@ export const settings = {
     attemptsKeptDays: whole(
       'LANDFALL_ATTEMPTS_KEPT_DAYS',
       { fallback: 30, min: 1, max: 3_650 },
-      'How long the attempts to deliver to a webhook are kept, with the bytes that were sent.',
+      'How long the attempts to deliver to a webhook are kept, with the bytes that were sent. Attempts are deleted day by day.',
+    ),
+    notificationsKeptDays: whole(
+      'LANDFALL_NOTIFICATIONS_KEPT_DAYS',
+      { fallback: 0, min: 0, max: 3_650 },
+      'How long notifications are kept. They are deleted month by month, when the last day of the month is older than this. 0: for ever.',
     ),
     webhookIps: networks(
       'LANDFALL_WEBHOOK_IPS',

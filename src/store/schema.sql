@@ -20,6 +20,32 @@ begin
     case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.attach_time_part(whole text, name text, starts timestamp with time zone, ends timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  default_name constant text := (select p.name from public.time_parts(whole) p where p.ends_at is null);
+  told text;
+begin
+  -- Tables that rows refer to are locked first, as by whoever writes rows.
+  for told in select distinct k.confrelid::regclass::text from pg_constraint k
+               where k.conrelid = to_regclass(format('public.%I', whole)) and k.contype = 'f' order by 1
+  loop
+    execute format('lock table %s in share row exclusive mode', told);
+  end loop;
+  -- Whoever wants the table just now waits, before it has seen which parts there are: it would look for rows that moved
+  -- meanwhile where they no longer are.
+  execute format('lock table public.%I in access exclusive mode', whole);
+  execute format('lock table public.%I in access exclusive mode', default_name);
+  execute format('with moved as (delete from public.%1$I where %2$I >= %3$L and %2$I < %4$L returning *)'
+                 'insert into public.%5$I select * from moved',
+                 default_name, public.time_column(whole), starts, ends, name);
+  execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
+                 whole, name, case when starts = '-infinity' then 'minvalue' else quote_literal(starts) end, ends);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.close_looks_part(which text)
  RETURNS void
  LANGUAGE plpgsql
@@ -67,6 +93,51 @@ begin
     perform gather_boxes(box.account_id, box.shipment_id);
   end loop;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.cut_time_parts(whole text, now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+declare
+  width constant interval := public.time_part_width(whole);
+  before_name constant text := whole || '_before';
+  default_name constant text := whole || '_default';
+  bound record;
+  ends timestamptz;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  if not exists (select from public.time_parts(whole) p where p.name = before_name and p.ends_at is null) then
+    return null;
+  end if;
+  select k.convalidated, (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)'''))[1]::timestamptz as ends
+    into bound
+    from pg_constraint k where k.conrelid = to_regclass(format('public.%I', before_name)) and k.conname = 'until_parts';
+  if not found then
+    ends := (date_trunc(case when width = '1 day' then 'day' else 'month' end, (now at time zone 'UTC') + interval '2 days')
+             + width) at time zone 'UTC';
+    execute format('alter table public.%I add constraint until_parts check (%I < %L) not valid',
+                   before_name, public.time_column(whole), ends);
+    return 'bounded';
+  elsif now > bound.ends - interval '6 hours' then
+    execute format('alter table public.%I drop constraint until_parts', before_name);
+    return 'unbounded';
+  elsif not bound.convalidated then
+    execute format('alter table public.%I validate constraint until_parts', before_name);
+    return 'checked';
+  end if;
+  execute format('lock table public.%I in access exclusive mode', whole);
+  perform public.make_like_part(whole, default_name);
+  execute format('alter table public.%I detach partition public.%I', whole, before_name);
+  -- The constraint spares PostgreSQL reading the rows.
+  execute format('alter table public.%I attach partition public.%I for values from (minvalue) to (%L)',
+                 whole, before_name, bound.ends);
+  execute format('alter table public.%I attach partition public.%I default', whole, default_name);
+  execute format('alter table public.%I drop constraint until_parts', before_name);
+  return 'cut';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.discharged_at(projection jsonb)
@@ -120,6 +191,42 @@ begin
     end if;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_time_part(whole text, part text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+declare
+  width constant interval := public.time_part_width(whole);
+  before_name constant text := whole || '_before';
+  ends timestamptz;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  select p.ends_at into ends from public.time_parts(whole) p where p.name = part;
+  if ends is null then
+    return false;
+  end if;
+  if whole = 'day_looks'
+     or exists (select from public.time_parts(whole) p where p.ends_at < ends and p.name <> before_name) then
+    raise exception '% is not the oldest part of %', part, whole;
+  end if;
+  execute format('drop table public.%I', part);
+  if public.has_part_before(whole) then
+    execute format('drop table if exists public.%I', before_name);
+    perform public.make_like_part(whole, before_name);
+    perform public.attach_time_part(whole, before_name, '-infinity', ends);
+  end if;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.earliest_by_id(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (substr((id)::text, 15, 1) = '7'::text) THEN to_timestamp(((((((('x'::text || substr((id)::text, 1, 8)) || substr((id)::text, 10, 4)))::bit(48))::bigint)::numeric / 1000.0))::double precision) ELSE '-infinity'::timestamp with time zone END;
 
 CREATE OR REPLACE FUNCTION public.earliest_free_day(projection jsonb, status text)
  RETURNS date
@@ -186,6 +293,12 @@ begin
     '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.has_part_before(whole text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (whole = ANY (ARRAY['webhook_notifications'::text, 'webhook_notification_logs'::text]));
+
 CREATE OR REPLACE FUNCTION public.hold_names(projection jsonb)
  RETURNS text[]
  LANGUAGE sql
@@ -237,68 +350,97 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.latest_by_id(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (substr((id)::text, 15, 1) = '7'::text) THEN to_timestamp((((((((('x'::text || substr((id)::text, 1, 8)) || substr((id)::text, 10, 4)))::bit(48))::bigint + 1))::numeric / 1000.0))::double precision) ELSE 'infinity'::timestamp with time zone END;
+
 CREATE OR REPLACE FUNCTION public.look_succeeded(outcome text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 RETURN (outcome <> ALL (ARRAY['unreachable'::text, 'unrecognized'::text, 'internal_error'::text]));
 
+CREATE OR REPLACE FUNCTION public.make_like_part(whole text, name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  other record;
+begin
+  execute format('create table public.%I (like public.%I including defaults including constraints including indexes)',
+                 name, whole);
+  select c.reloptions, (select pg_get_constraintdef(k.oid) from pg_constraint k
+                         where k.conrelid = c.oid and k.contype = 'p') as key
+    into strict other
+    from pg_partitioned_table p join pg_class c on c.oid = p.partdefid
+   where p.partrelid = to_regclass(format('public.%I', whole));
+  if other.reloptions is not null then
+    execute format('alter table public.%I set (%s)', name, array_to_string(other.reloptions, ', '));
+  end if;
+  if not exists (select from pg_constraint k where k.conrelid = to_regclass(format('public.%I', name)) and k.contype = 'p')
+  then
+    execute format('alter table public.%I add %s', name, other.key);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.make_looks_day(day date)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET lock_timeout TO '1s'
+ SET lock_timeout TO '300ms'
 AS $function$
-declare
-  day_start constant timestamptz := day::timestamp at time zone 'UTC';
-  day_end constant timestamptz := (day + 1)::timestamp at time zone 'UTC';
-  part_name constant text := to_char(day, 'YYYYMMDD');
-  name constant text := 'day_looks_' || part_name;
 begin
-  -- One maker at a time; whoever waited sees the table.
-  perform pg_advisory_xact_lock(7116100058);
-  if exists (select from pg_class c where c.relname = name and c.relnamespace = 'public'::regnamespace) then
-    return;
+  if public.make_time_part('day_looks', day) then
+    insert into public.look_parts (part, ends_at)
+    values (to_char(day, 'YYYYMMDD'), (day + 1)::timestamp at time zone 'UTC')
+    on conflict (part) do update
+       set folded_to = '00000000-0000-0000-0000-000000000000', folded_at = null, dropped_at = null;
   end if;
-  execute format('create table public.%I (like public.day_looks including defaults including constraints including indexes)',
-                 name);
-  -- What had gone to the default partition meanwhile moves over; what would go there just now waits.
-  lock table public.day_looks_default in access exclusive mode;
-  execute format('with moved as (delete from public.day_looks_default'
-                 '                where ended_at >= %L and ended_at < %L returning *)'
-                 'insert into public.%I select * from moved', day_start, day_end, name);
-  execute format('alter table public.day_looks attach partition public.%I for values from (%L) to (%L)',
-                 name, day_start, day_end);
-  insert into public.look_parts (part, ends_at) values (part_name, day_end)
-  on conflict (part) do update
-     set folded_to = '00000000-0000-0000-0000-000000000000', folded_at = null, dropped_at = null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_positions_month(month date)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
+  select public.make_time_part('vessel_positions', month);
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_time_part(whole text, day date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
 declare
-  month_start constant timestamptz := date_trunc('month', month::timestamp) at time zone 'UTC';
-  month_end constant timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') at time zone 'UTC';
-  name constant text := 'vessel_positions_' || to_char(month, 'YYYYMM');
+  width constant interval := public.time_part_width(whole);
+  is_of_days constant boolean := width = '1 day';
+  part_start constant timestamp := case when is_of_days then day::timestamp else date_trunc('month', day::timestamp) end;
+  starts constant timestamptz := part_start at time zone 'UTC';
+  ends constant timestamptz := (part_start + width) at time zone 'UTC';
+  part_name constant text := whole || '_' || to_char(part_start, case when is_of_days then 'YYYYMMDD' else 'YYYYMM' end);
 begin
   -- One maker at a time; whoever waited sees the table.
-  perform pg_advisory_xact_lock(7116100008);
-  if exists (select from pg_class c where c.relname = name and c.relnamespace = 'public'::regnamespace) then
-    return;
+  perform pg_advisory_xact_lock(7116100113);
+  if exists (select from public.time_parts(whole) p where p.ends_at > starts and p.starts_at < ends) then
+    return false;
   end if;
-  execute format('create table public.%I (like public.vessel_positions'
-                 ' including defaults including constraints including indexes)', name);
-  -- What had gone to the default partition meanwhile moves over.
-  execute format('with moved as (delete from public.vessel_positions_default'
-                 '                where heard_at >= %L and heard_at < %L returning *)'
-                 'insert into public.%I select * from moved', month_start, month_end, name);
-  execute format('alter table public.vessel_positions attach partition public.%I for values from (%L) to (%L)',
-                 name, month_start, month_end);
+  if exists (select from public.time_parts(whole) p where p.name = whole || '_before' and p.ends_at is null) then
+    return false;
+  end if;
+  if public.has_part_before(whole) and not exists (select from public.time_parts(whole) p where p.ends_at is not null) then
+    perform public.make_like_part(whole, whole || '_before');
+    perform public.attach_time_part(whole, whole || '_before', '-infinity', starts);
+  end if;
+  perform public.make_like_part(whole, part_name);
+  perform public.attach_time_part(whole, part_name, starts, ends);
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.merge_instants(ones timestamp with time zone[], others timestamp with time zone[])
@@ -306,6 +448,32 @@ CREATE OR REPLACE FUNCTION public.merge_instants(ones timestamp with time zone[]
  LANGUAGE sql
  IMMUTABLE
 RETURN COALESCE((SELECT array_agg(DISTINCT at.at ORDER BY at.at) AS array_agg FROM unnest((merge_instants.ones || merge_instants.others)) at(at)), '{}'::timestamp with time zone[]);
+
+CREATE OR REPLACE FUNCTION public.missing_time_parts(whole text, wanted date[], since timestamp with time zone)
+ RETURNS SETOF date
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  width constant text := case when public.time_part_width(whole) = '1 day' then 'day' else 'month' end;
+  default_name text;
+begin
+  select p.name into strict default_name from public.time_parts(whole) p where p.ends_at is null;
+  if default_name = whole || '_before' then
+    return;
+  end if;
+  return query execute format(
+    'select distinct w.day from ('
+    '  select date_trunc(%1$L, unnest($1)::timestamp)::date as day union'
+    '  select date_trunc(%1$L, f.at at time zone ''UTC'')::date from ('
+    '    select %2$I as at from public.%3$I where %2$I >= $2 limit 1000) f) w'
+    ' where not exists (select from public.time_parts($3) p'
+    '                    where p.starts_at <= w.day::timestamp at time zone ''UTC'''
+    '                      and p.ends_at > w.day::timestamp at time zone ''UTC'')'
+    ' order by w.day', width, public.time_column(whole), default_name)
+  using wanted, since, whole;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.moment_of(given jsonb, zone text)
  RETURNS timestamp with time zone
@@ -624,6 +792,44 @@ begin
   end loop;
   return names[greatest(behind, route)];
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.time_column(whole text)
+ RETURNS name
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select a.attname from pg_partitioned_table p
+    join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+   where p.partrelid = to_regclass(format('public.%I', whole))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.time_part_width(whole text)
+ RETURNS interval
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+  case
+    when whole in ('day_looks', 'webhook_notification_logs') then return '1 day';
+    when whole in ('vessel_positions', 'webhook_notifications') then return '1 month';
+    else raise exception '% does not lie in parts of time', whole;
+  end case;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.time_parts(whole text)
+ RETURNS TABLE(name text, starts_at timestamp with time zone, ends_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select c.relname::text,
+         coalesce((regexp_match(b.bound, 'FROM \(''([^'']+)''\)'))[1]::timestamptz, '-infinity'),
+         (regexp_match(b.bound, 'TO \(''([^'']+)''\)'))[1]::timestamptz
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
+   where i.inhparent = to_regclass(format('public.%I', whole))
+$function$;
 
 create table account_shipping_lines (
   account_id uuid not null,
@@ -1180,6 +1386,14 @@ create table day_looks (
 create index day_looks_of_line on day_looks USING btree (credential_id, ended_at DESC) WHERE (events_told > events_aside);
 
 create table day_looks_default partition of day_looks DEFAULT;
+
+create table delivery_floor (
+  is_one boolean default true not null,
+  oldest_at timestamp with time zone not null,
+  gone_before timestamp with time zone,
+  constraint delivery_floor_pkey PRIMARY KEY (is_one),
+  constraint delivery_floor_is_one_check CHECK (is_one)
+);
 
 create table document_days (
   account_id uuid not null,
@@ -2659,11 +2873,10 @@ create table webhook_notification_logs (
   duration_ms integer not null,
   response_body text,
   created_at timestamp with time zone not null,
-  next_attempt_at timestamp with time zone,
-  constraint webhook_notification_logs_pkey PRIMARY KEY (account_id, notification_id, id),
-  constraint webhook_notification_logs_account_id_notification_id_fkey FOREIGN KEY (account_id, notification_id) REFERENCES webhook_notifications(account_id, id) ON DELETE CASCADE
-);
-create index webhook_notification_logs_age on webhook_notification_logs USING btree (created_at);
+  next_attempt_at timestamp with time zone
+) partition by RANGE (created_at);
+
+create table webhook_notification_logs_default partition of webhook_notification_logs DEFAULT;
 
 create table webhook_notifications (
   account_id uuid not null,
@@ -2681,10 +2894,9 @@ create table webhook_notifications (
   body bytea,
   created_at timestamp with time zone not null,
   schedule_from integer default 0 not null,
-  constraint webhook_notifications_pkey PRIMARY KEY (account_id, id),
   constraint webhook_notifications_delivery_status_check CHECK ((delivery_status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
-  constraint webhook_notifications_account_id_webhook_id_fkey FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, id) ON DELETE CASCADE
-) with (fillfactor=80);
+  constraint webhook_notifications_account_id_webhook_id_fkey1 FOREIGN KEY (account_id, webhook_id) REFERENCES webhooks(account_id, id) ON DELETE CASCADE
+) partition by RANGE (created_at);
 create index webhook_notifications_by_event on webhook_notifications USING btree (account_id, event, created_at DESC, id);
 create index webhook_notifications_by_webhook on webhook_notifications USING btree (account_id, webhook_id, created_at DESC, id);
 create index webhook_notifications_lane on webhook_notifications USING btree (webhook_id, lane_id, sequence) WHERE ((delivery_status = 'pending'::text) AND (attempts = 0));
@@ -2693,6 +2905,8 @@ create index webhook_notifications_of_event on webhook_notifications USING btree
 create index webhook_notifications_queue on webhook_notifications USING btree (account_id, webhook_id, next_attempt_at) WHERE ((delivery_status = 'pending'::text) AND (next_attempt_at IS NOT NULL));
 create index webhook_notifications_unfinished on webhook_notifications USING btree (account_id, delivery_status, created_at DESC, id) WHERE (delivery_status <> 'succeeded'::text);
 create index webhook_notifications_with_body on webhook_notifications USING btree (created_at) WHERE ((body IS NOT NULL) AND (delivery_status <> 'pending'::text));
+
+create table webhook_notifications_default partition of webhook_notifications DEFAULT;
 
 create table webhook_secrets (
   account_id uuid not null,

@@ -38,6 +38,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await api.service.pool.query('delete from webhooks')
+  await api.service.pool.query('delete from webhook_notification_logs')
   await api.service.pool.query('delete from events')
   await receiver.close()
 })

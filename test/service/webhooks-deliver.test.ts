@@ -593,6 +593,7 @@ test('claiming hops over a backlog of any length', async () => {
     after: { accountId: zero, webhookId: zero },
     perWebhookMax: 8,
     perFailingWebhookMax: 2,
+    floor: now,
     underWay: new Map([[busy.id, 8]]),
   })
   assert.deepEqual(

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { dropParts, ensurePart } from '../../src/service/ground/keep-parts.ts'
 import { openPool, type Pool } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
-import { dropMonthsBefore, makeMonth } from '../../src/store/knowing/vessel-positions.ts'
 import { fuzz } from '../../tools/fuzz/run.ts'
 import { urlOf, withAdmin } from '../support/cluster.ts'
 import { openCommandLine } from '../support/command-line.ts'
@@ -94,14 +94,18 @@ describe('an installation with an owner and a role that serves', () => {
 
   test('makes and drops the months of positions all the same', async () => {
     const pool = openPool({ connection: serverUrl, connectionsMax: 4 })
+    const table = 'vessel_positions'
     try {
       await store(pool, '2026-03-01T00:00:00Z')
-      await Promise.all([1, 2, 3].map(() => makeMonth(pool, '2026-03')))
-      await makeMonth(pool, '2026-04')
+      await Promise.all([1, 2, 3].map(() => ensurePart({ pool }, table, '2026-03-05')))
+      await ensurePart({ pool }, table, '2026-04-01')
       const { rows } = await pool.query(`select tableoid::regclass::text as place from vessel_positions`)
       assert.deepEqual(rows, [{ place: 'vessel_positions_202603' }], 'moved out of the default partition')
-      assert.deepEqual(await dropMonthsBefore(pool, '2026-03-31T23:59:59Z'), [])
-      assert.deepEqual(await dropMonthsBefore(pool, '2026-04-01T00:00:00Z'), ['2026-03'])
+      assert.deepEqual(await dropParts({ pool }, { table, before: '2026-03-31T23:59:59Z' }), [])
+      assert.deepEqual(
+        (await dropParts({ pool }, { table, before: '2026-04-01T00:00:00Z' })).map(({ name }) => name),
+        ['vessel_positions_202603'],
+      )
       assert.equal((await pool.query('select from vessel_positions')).rowCount, 0)
     } finally {
       await pool.end()

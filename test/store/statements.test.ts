@@ -104,6 +104,7 @@ const servesAll: Readonly<Record<string, string>> = {
   document_days_forget: 'what is older than it is kept for, whoever it belongs to',
   document_links_ask: 'the worker that looks for what waits: each shipment is looked up in its own account',
   document_task_take: 'the worker that reads documents, for all accounts in turn',
+  delivery_floor_set: 'the time of the oldest delivery that waits, whoever waits for it',
   documents_empty_discarded: 'what is older than it is kept for, whoever it belongs to',
   loose_files_lock: 'files that nothing has any more, whoever they belonged to',
   uploads_expire: 'what is older than it is kept for, whoever it belongs to',

@@ -98,9 +98,12 @@ async function listTables(db: Db, kinds: readonly string[]): Promise<readonly Om
                          order by a.attnum) as columns,
                   case when c.relkind = 'v' then array['id'] else array(select a.attname::text from pg_index i
                           cross join unnest(i.indkey::int2[]) with ordinality as k (attnum, place)
-                          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-                         where i.indrelid = c.oid and i.indisprimary order by k.place) end as key
+                          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+                         where i.indrelid = w.keyed and i.indisprimary order by k.place) end as key
              from pg_class c
+             left join pg_partitioned_table p on p.partrelid = c.oid
+            -- A table whose partitions have keys of their own has none itself.
+            cross join lateral (select case when p.partdefid > 0 then p.partdefid else c.oid end as keyed) w
             where c.relnamespace = 'public'::regnamespace and c.relkind::text = any($2) and not c.relispartition
               and c.relpersistence = 'p' and c.relname <> all($1)
             order by c.relname collate "C"`,

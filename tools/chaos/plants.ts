@@ -54,12 +54,13 @@ export async function plantUnsent(pool: Pool, account: Account, webhook: Webhook
   )
   const [event] = rows
   if (event === undefined) throw new Error('the webhook that was off missed nothing')
-  const id = notificationId(event.id, webhook.id)
+  const createdAt = new Date().toISOString()
+  const id = notificationId({ eventId: event.id, webhookId: webhook.id, createdAt })
   await pool.query(
     `insert into webhook_notifications (account_id, id, webhook_id, event_id, event, sequence, lane_id, delivery_status, attempts, created_at)
-     select account_id, $3, $2, id, name, sequence, coalesce(shipment_id, tracking_request_id, id), 'succeeded', 1, now()
+     select account_id, $3, $2, id, name, sequence, coalesce(shipment_id, tracking_request_id, id), 'succeeded', 1, $5
        from events where account_id = $1 and id = $4`,
-    [account.id, webhook.id, id, event.id],
+    [account.id, webhook.id, id, event.id, createdAt],
   )
   return `Planted: ${event.name} ${id} to ${account.name} (${webhook.receiver.mode}) is called delivered and was never sent.`
 }

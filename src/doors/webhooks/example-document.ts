@@ -29,7 +29,7 @@ export async function writeExample(
     caller,
     {
       type: 'webhook_notification',
-      id: notificationId(event.id, webhookId),
+      id: notificationId({ eventId: event.id, webhookId, createdAt: event.createdAt }),
       webhookId,
       event,
       sequence,

@@ -139,6 +139,28 @@ async function dropAll(client: pg.Client): Promise<void> {
     end $$`)
 }
 
+/** A partition has the primary key of the default partition, which its whole may lack (migration 0113), and its room. */
+async function makeLikeDefault(
+  client: pg.Client,
+  part: { readonly name: string; readonly parent: string },
+): Promise<void> {
+  const { rows } = await client.query<{ change: string }>(
+    `with other as (
+       select c.oid, c.reloptions from pg_partitioned_table w join pg_class c on c.oid = w.partdefid
+        where w.partrelid = format('public.%I', $1::text)::regclass
+     )
+     select 'add ' || pg_get_constraintdef(k.oid) as change from other o
+       join pg_constraint k on k.conrelid = o.oid and k.contype = 'p'
+      where not exists (select from pg_constraint own where own.conrelid = format('public.%I', $2::text)::regclass
+                                                        and own.contype = 'p')
+     union all
+     select format('set (%s)', array_to_string(reloptions, ', ')) from other where reloptions is not null`,
+    [part.parent, part.name],
+  )
+  for (const { change } of rows)
+    await client.query(`alter table public.${client.escapeIdentifier(part.name)} ${change}`)
+}
+
 /** Returns the statements that make what was taken away for the load. */
 async function makeReady(
   client: pg.Client,
@@ -175,10 +197,18 @@ async function makeReady(
   // Some migrations write rows; they are among those of the backup.
   await client.query(`truncate ${names.join(', ')}`)
   for (const { name, parent, bound } of partitions) {
-    if (!known.has(parent) || !/^FOR VALUES FROM \('[-0-9:+. ]+'\) TO \('[-0-9:+. ]+'\)$/.test(bound))
+    if (
+      !known.has(parent) ||
+      !/^(?:DEFAULT|FOR VALUES FROM \((?:MINVALUE|'[-0-9:+. ]+')\) TO \('[-0-9:+. ]+'\))$/.test(bound)
+    )
       throw new Error(`The table ${name} of the backup is a part of nothing that is known.`)
     const [part, whole] = [name, parent].map((each) => client.escapeIdentifier(each))
-    await client.query(`create table public.${part} partition of public.${whole} ${bound}`)
+    await client.query(
+      bound === 'DEFAULT'
+        ? `alter table public.${client.escapeIdentifier(`${parent}_default`)} rename to ${part}`
+        : `create table public.${part} partition of public.${whole} ${bound}`,
+    )
+    await makeLikeDefault(client, { name, parent })
   }
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   return [

@@ -22,7 +22,7 @@ export interface BackedTable {
 export interface BackedPartition {
   readonly name: string
   readonly parent: string
-  /** `FOR VALUES FROM ('…') TO ('…')`. */
+  /** `FOR VALUES FROM ('…') TO ('…')`, with MINVALUE in place of the first time, or DEFAULT. */
   readonly bound: string
   /** What comes late to it is condensed at once (migration 0058). */
   readonly isClosed: boolean
@@ -138,11 +138,12 @@ async function listTables(client: pg.Client): Promise<readonly BackedTable[]> {
 async function listPartitions(client: pg.Client): Promise<readonly BackedPartition[]> {
   const { rows } = await client.query<BackedPartition>({
     name: 'backup_partitions',
+    // A default partition with another name has what there was before there were parts (migration 0113).
     text: `select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
                   exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'late') as "isClosed"
              from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
             where c.relispartition and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-              and pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'
+              and (pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT' or c.relname not like '%_default')
             order by c.relname collate "C"`,
   })
   return rows

@@ -21,7 +21,8 @@ const conditions = {
     or exists (select from shipments where timer_at <= greatest($2::timestamptz, $3::timestamptz))`,
   events: 'exists (select from events where sequence is null)',
   deliveries: `exists (select from webhook_notifications
-                        where delivery_status = 'pending' and next_attempt_at is not null)`,
+                        where delivery_status = 'pending' and next_attempt_at is not null
+                          and created_at >= (select oldest_at from delivery_floor))`,
   mails: 'exists (select from mails where next_attempt_at <= $1)',
   emails: 'exists (select from email_submissions where due_at <= $1)',
   outcomes: 'exists (select from inference_outcomes where sequence is null)',

@@ -12,7 +12,7 @@ import { migrationLock } from './migrate.ts'
 const writtenOnce = ['audit_events', 'ledger']
 /**
  * These functions run with the rights of their owner. Besides the owner, only the role that serves may call them
- * (migrations 0020 and 0058).
+ * (migrations 0020, 0058 and 0113).
  */
 const ownersWork = [
   'make_positions_month(date)',
@@ -20,6 +20,9 @@ const ownersWork = [
   'make_looks_day(date)',
   'close_looks_part(text)',
   'drop_looks_part(text)',
+  'make_time_part(text, date)',
+  'drop_time_part(text, text)',
+  'cut_time_parts(text, timestamptz)',
 ]
 /** Only the owner writes these tables. */
 const readOnly = ['migrations', 'migration_hashes']

@@ -101,53 +101,11 @@ export async function radiosOf(
   return rows
 }
 
-/** Makes the partition of a month unless it exists. Rows that went to the default partition meanwhile move into it. */
-export async function makeMonth(db: Db, month: Month): Promise<void> {
-  if (await hasTable(db, tableOf(month))) return
-  await db.query({
-    name: 'vessel_positions_make_month',
-    text: `select make_positions_month($1::date)`,
-    values: [`${month}-01`],
-  })
-}
-
-/** Asks the rows of the catalogue: `to_regclass` may remember, within a transaction, that there was no such table. */
-async function hasTable(db: Db, table: string): Promise<boolean> {
-  const { rows } = await db.query({
-    name: 'vessel_positions_has_month',
-    text: `select 1 from pg_class where relname = $1 and relnamespace = 'public'::regnamespace`,
-    values: [table],
-  })
-  return rows.length > 0
-}
-
-/**
- * Drops the partitions of months that ended before this time, and older rows of the default partition. Returns the
- * months.
- */
-export async function dropMonthsBefore(db: Db, before: string): Promise<readonly Month[]> {
-  const { rows } = await db.query<{ month: Month }>({
-    name: 'vessel_positions_drop_months',
-    text: `select month from drop_positions_months($1) as month`,
-    values: [before],
-  })
+/** Deletes positions that came when their month had gone, or was never made. */
+export async function dropStrayFixes(db: Db, before: string): Promise<void> {
   await db.query({
     name: 'vessel_positions_prune_default',
     text: `delete from vessel_positions_default where heard_at < $1`,
     values: [before],
   })
-  return rows.map(({ month }) => month)
-}
-
-/** `2026-01`. */
-export type Month = `${number}-${number}`
-
-export function monthOf(at: string): Month {
-  return at.slice(0, 7) as Month
-}
-
-function tableOf(month: Month): string {
-  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? []
-  if (year === undefined || number === undefined) throw new Error(`${month} is no month`)
-  return `vessel_positions_${year}${number}`
 }

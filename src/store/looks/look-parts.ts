@@ -22,32 +22,7 @@ export async function holdLookParts(db: Db): Promise<boolean> {
   return rows[0]?.isHeld === true
 }
 
-/**
- * Those of these days (2026-11-23) that have no part yet, and the days from `from` on of looks that came when their day
- * had no part.
- */
-export async function missingLookDays(
-  db: Db,
-  of: { readonly days: readonly string[]; readonly from: string },
-): Promise<readonly string[]> {
-  const { rows } = await db.query<{ day: string }>({
-    name: 'look_days_missing',
-    text: `with wanted as (
-             select unnest($1::date[]) as day
-             union
-             select (ended_at at time zone 'UTC')::date
-               from (select ended_at from day_looks_default where ended_at >= $2 limit 1000) f
-           )
-           select w.day from wanted w
-            where not exists (select from pg_class c where c.relname = 'day_looks_' || to_char(w.day, 'YYYYMMDD')
-                                                       and c.relnamespace = 'public'::regnamespace)
-            order by w.day`,
-    values: [of.days, of.from],
-  })
-  return rows.map(({ day }) => day)
-}
-
-/** Makes the part of a day. Looks of that day that came earlier move into it. */
+/** Makes the part of a day and notes that it is to be folded. Looks of that day that came earlier move into it. */
 export async function makeLookDay(db: Db, day: string): Promise<void> {
   await db.query({ name: 'look_day_make', text: `select make_looks_day($1::date)`, values: [day] })
 }

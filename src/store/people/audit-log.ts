@@ -54,7 +54,9 @@ const targetName = `case e.target_type
     when 'user' then (select x.name from users x where x.id = e.target_id)
     when 'webhook' then (select x.url from webhooks x where x.account_id = $1 and x.id = e.target_id)
     when 'webhook_notification' then
-      (select x.event from webhook_notifications x where x.account_id = $1 and x.id = e.target_id)
+      (select x.event from webhook_notifications x
+        where x.account_id = $1 and x.id = e.target_id
+          and x.created_at >= earliest_by_id(e.target_id) and x.created_at < latest_by_id(e.target_id))
   end`
 
 /** What is read of `e`, a row of the log. */

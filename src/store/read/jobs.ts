@@ -77,12 +77,14 @@ const queues = {
     failure: `q.id, nullif(q.subject, '') as name, '' as error, q.attempts, q.due_at as "nextAt"`,
   },
   deliveries: {
-    waiting: `from webhook_notifications q where q.account_id = $1 and q.delivery_status = 'pending'`,
+    waiting: `from webhook_notifications q where q.account_id = $1 and q.delivery_status = 'pending'
+      and q.created_at >= (select oldest_at from delivery_floor)`,
     oldest: 'min(q.created_at)',
     failing: 'q.attempts > 0',
     failure: `q.id, q.event as name,
       coalesce((select coalesce(g.error, g.status_code::text) from webhook_notification_logs g
-                 where g.account_id = $1 and g.notification_id = q.id order by g.id desc limit 1), '') as error,
+                 where g.account_id = $1 and g.notification_id = q.id and g.created_at >= q.created_at - interval '1 day'
+                 order by g.id desc limit 1), '') as error,
       q.attempts, q.next_attempt_at as "nextAt"`,
   },
   charges: {

@@ -1,5 +1,6 @@
 /** Notifications as the doors read them, with the event of each, and their attempts. */
 
+import { timeOfId } from '../../platform/ids.ts'
 import type { Db } from '../database.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant } from '../lists/json-instant.ts'
@@ -58,10 +59,17 @@ const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequen
   e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.container_id as "containerId",
   e.payload, e.created_at as "createdAt"`
 
+/**
+ * SQL: attempts are partitioned by their own time, and none was made before its notification. The clocks of the machines that
+ * wrote the two may differ.
+ */
+const clocksDiffer = `interval '1 day'`
+
 const beside = `join events e on e.account_id = n.account_id and e.id = n.event_id
   left join lateral (
     select array_agg(g.id order by g.created_at, g.id) as ids from webhook_notification_logs g
-     where g.account_id = n.account_id and g.notification_id = n.id) l on true`
+     where g.account_id = n.account_id and g.notification_id = n.id
+       and g.created_at >= n.created_at - ${clocksDiffer}) l on true`
 
 function readRow(row: Row): WebhookNotificationReading {
   const { notificationId, webhookId, sequence, deliveryStatus, notifiedAt, logIds, ...event } = row
@@ -77,6 +85,21 @@ function readRow(row: Row): WebhookNotificationReading {
   }
 }
 
+/** An id may be anything that a caller sent; PostgreSQL reads no longer years. */
+const yearMax = Date.UTC(9999)
+
+/**
+ * Between which times the notifications with these ids were made, as far as the ids tell: those that older versions gave do
+ * not. So only the partitions of this time are looked into.
+ */
+function timesOf(ids: readonly string[]): readonly [string, string] {
+  const times = ids.map(timeOfId)
+  const areTold = ids.every((id) => id.charAt(14) === '7') && Math.max(...times) < yearMax
+  return areTold && times.length > 0
+    ? [new Date(Math.min(...times)).toISOString(), new Date(Math.max(...times) + 1).toISOString()]
+    : ['-infinity', 'infinity']
+}
+
 /** Those of the ids that the account has, in no particular order. */
 export async function readNotifications(
   db: Db,
@@ -85,8 +108,8 @@ export async function readNotifications(
   const { rows } = await db.query<Row & Record<string, never>>({
     name: 'read_notifications',
     text: `select ${columns} from webhook_notifications n ${beside}
-            where n.account_id = $1 and n.id = any($2::uuid[])`,
-    values: [of.accountId, of.ids],
+            where n.account_id = $1 and n.id = any($2::uuid[]) and n.created_at >= $3 and n.created_at < $4`,
+    values: [of.accountId, of.ids, ...timesOf(of.ids)],
   })
   return rows.map(readRow)
 }
@@ -103,6 +126,8 @@ export async function listNotificationRows(
     readonly accountId: string
     readonly filter: WebhookNotificationFilter
     readonly order: NotificationOrder
+    /** All were made before it. */
+    readonly until: string
     readonly page: PageRequest
   },
 ): Promise<Page<WebhookNotificationReading>> {
@@ -112,6 +137,9 @@ export async function listNotificationRows(
   conditions.add(sql`n.event = ${filter.event}`)
   conditions.add(sql`n.webhook_id = ${filter.webhookId}`)
   conditions.addRange('n.created_at', filter.createdAt)
+  // The default partition, which may have rows of any time, is left out. So the others are read one after the other, until
+  // the page is full.
+  conditions.addText(`n.created_at < ${conditions.bind(list.until)}::timestamptz`)
   if (filter.isFailing === true)
     conditions.addText(
       `(n.delivery_status = 'failed' or n.delivery_status = 'pending' and n.attempts > n.schedule_from)`,
@@ -150,8 +178,9 @@ export async function readAttempts(
                   g.next_attempt_at as "nextAttemptAt"
              from webhook_notification_logs g
             where g.account_id = $1 and g.notification_id = any($2::uuid[])
+              and g.created_at >= $3::timestamptz - ${clocksDiffer}
             order by g.notification_id, g.created_at, g.id`,
-    values: [of.accountId, of.notificationIds],
+    values: [of.accountId, of.notificationIds, timesOf(of.notificationIds)[0]],
   })
   return rows
 }

@@ -1,12 +1,14 @@
 /** Writes down attempts, many in one statement: the bytes before the first attempt, the log and the end after each. */
 
 import type { Db } from '../database.ts'
-import type { DeliveryStatus, Lane } from './webhook-notifications.ts'
+import { readDeliveryFloor } from './delivery-floor.ts'
+import { type DeliveryStatus, type Lane, spanOf } from './webhook-notifications.ts'
 
-/** A notification and the lease under which it was taken. */
+/** A notification, when it was made, and the lease under which it was taken. */
 interface Held {
   readonly accountId: string
   readonly id: string
+  readonly madeAt: string
   readonly token: string
 }
 
@@ -23,17 +25,20 @@ export async function keepBodies(
   const { rows } = await db.query<{ id: string; token: string }>({
     name: 'notification_bodies',
     text: `with kept as materialized (
-             select n.account_id, n.id, b.token, substring($4::bytea from b.start for b.length) as body
-               from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[])
-                      as b (account_id, id, token, start, length)
-               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id
+             select n.account_id, n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
+               from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
+                      as b (account_id, id, token, start, length, made_at)
+               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id and n.created_at = b.made_at
+                and n.created_at >= $8 and n.created_at < $9
               where n.lease_token = b.token and n.body is null
               order by n.webhook_id, n.lane_id, n.id
                 for no key update of n
            )
            update webhook_notifications n set body = kept.body
              from kept
-            where n.account_id = kept.account_id and n.id = kept.id and n.lease_token = kept.token and n.body is null
+            where n.account_id = kept.account_id and n.id = kept.id and n.created_at = kept.made_at
+              and n.created_at >= $8 and n.created_at < $9
+              and n.lease_token = kept.token and n.body is null
            returning n.id, kept.token`,
     values: [
       bodies.map(({ accountId }) => accountId),
@@ -46,6 +51,8 @@ export async function keepBodies(
         return start
       }),
       bodies.map(({ body }) => body.length),
+      bodies.map(({ madeAt }) => madeAt),
+      ...spanOf(bodies),
     ],
   })
   const kept = new Set(rows.map(({ id, token }) => `${id} ${token}`))
@@ -80,15 +87,16 @@ export async function finishAttempts(
     text: `with ended as materialized (
              select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[],
                                   $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
-                                  $12::timestamptz[], $13::timestamptz[])
+                                  $12::timestamptz[], $13::timestamptz[], $14::timestamptz[])
                         as e (account_id, id, token, status, log_id, attempt, status_code, error, address, duration_ms,
-                              response_body, created_at, next_attempt_at)
+                              response_body, created_at, next_attempt_at, made_at)
            ), finished as (
              update webhook_notifications n
                 set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
                     lease_token = null, leased_until = null
                from ended e
-              where n.account_id = e.account_id and n.id = e.id and n.lease_token = e.token
+              where n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
+                and n.created_at >= $15 and n.created_at < $16 and n.lease_token = e.token
              returning e.log_id
            ), logged as (
              insert into webhook_notification_logs
@@ -96,7 +104,9 @@ export async function finishAttempts(
                 created_at, next_attempt_at)
              select e.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
                     e.response_body, e.created_at, e.next_attempt_at
-               from ended e join webhook_notifications n on n.account_id = e.account_id and n.id = e.id
+               from ended e
+               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
+                and n.created_at >= $15 and n.created_at < $16
            )
            select log_id as "logId" from finished`,
     values: [
@@ -113,6 +123,8 @@ export async function finishAttempts(
       ended.map(({ log }) => log.responseBody),
       ended.map(({ log }) => log.createdAt),
       ended.map(({ log }) => log.nextAttemptAt),
+      ended.map(({ madeAt }) => madeAt),
+      ...spanOf(ended),
     ],
   })
   const finished = new Set(rows.map(({ logId }) => logId))
@@ -124,21 +136,24 @@ export async function finishAttempts(
  * statement of its own: only so does it see what was added while the statement before it waited.
  */
 export async function releaseNextInLanes(db: Db, lanes: readonly Lane[], now: string): Promise<void> {
+  const floor = await readDeliveryFloor(db)
   await db.query({
     name: 'notifications_release',
     text: `update webhook_notifications n set next_attempt_at = $4
              from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as lane (account_id, webhook_id, lane_id)
             cross join lateral (
-              select w.id from webhook_notifications w
+              select w.id, w.created_at from webhook_notifications w
                where w.account_id = lane.account_id and w.webhook_id = lane.webhook_id and w.lane_id = lane.lane_id
-                 and w.delivery_status = 'pending' and w.attempts = 0
+                 and w.delivery_status = 'pending' and w.attempts = 0 and w.created_at >= $5
                order by w.sequence limit 1) next
-            where n.account_id = lane.account_id and n.id = next.id and n.next_attempt_at is null`,
+            where n.account_id = lane.account_id and n.id = next.id and n.created_at = next.created_at
+              and n.created_at >= $5 and n.next_attempt_at is null`,
     values: [
       lanes.map(({ accountId }) => accountId),
       lanes.map(({ webhookId }) => webhookId),
       lanes.map(({ laneId }) => laneId),
       now,
+      floor,
     ],
   })
 }

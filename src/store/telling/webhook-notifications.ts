@@ -1,7 +1,9 @@
 /** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
 
 import { compareText } from '../../core/statements/statement.ts'
+import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
+import { readDeliveryFloor } from './delivery-floor.ts'
 import type { StoredHeader } from './webhook-headers.ts'
 import type { EdiIds, WebhookFormat } from './webhooks.ts'
 
@@ -13,6 +15,30 @@ export interface Lane {
   readonly accountId: string
   readonly webhookId: string
   readonly laneId: string
+}
+
+/** SQL: the time to the microsecond, which the driver would cut off. */
+export function exactly(time: string): string {
+  return `to_json(${time}) #>> '{}'`
+}
+
+/**
+ * SQL: `n` was made at this time, which is known to the millisecond. Notifications are partitioned by it (migration 0114),
+ * so only one partition is looked into.
+ */
+export function madeAt(time: string): string {
+  return `n.created_at >= ${time} and n.created_at < ${time} + interval '1 millisecond'`
+}
+
+/**
+ * A time before and one after which none of these were made, a day wide of them. With it in a statement, other partitions
+ * are not even opened; a narrower one would have the planner believe that it finds a single row by it.
+ */
+export function spanOf(made: readonly { readonly madeAt: string }[]): readonly [string, string] {
+  const times = made.map(({ madeAt }) => madeAt).toSorted()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return ['infinity', '-infinity']
+  return [addDays(first, -1), addDays(last, 1)]
 }
 
 export interface NewNotification extends Lane {
@@ -31,6 +57,11 @@ export interface LeasedNotification extends Lane {
   readonly event: string
   readonly sequence: number
   readonly createdAt: string
+  /**
+   * The same to the microsecond. What is looked for by the id and by this time is found at once by either of two indexes; by
+   * a range of time, the planner may read all that were made within it.
+   */
+  readonly madeAt: string
   /** How many attempts have ended. */
   readonly attempts: number
   /** How many of these attempts were made before a delivery was last asked for by hand. */
@@ -68,7 +99,7 @@ export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<rea
             cross join lateral (
               select n.id from webhook_notifications n
                where n.account_id = lane.account_id and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
-                 and n.delivery_status = 'pending' and n.attempts = 0
+                 and n.delivery_status = 'pending' and n.attempts = 0 and n.created_at >= $4
                order by n.sequence desc
                limit 1
                  for no key update
@@ -77,6 +108,7 @@ export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<rea
       lanes.map(({ accountId }) => accountId),
       lanes.map(({ webhookId }) => webhookId),
       lanes.map(({ laneId }) => laneId),
+      await readDeliveryFloor(db),
     ],
   })
   return rows
@@ -123,6 +155,8 @@ export interface NotificationsToTake {
   readonly after: WebhookKey
   readonly perWebhookMax: number
   readonly perFailingWebhookMax: number
+  /** No notification from before it is pending (`delivery-floor.ts`). */
+  readonly floor: string
   /** Attempts under way, by webhook id. */
   readonly underWay: ReadonlyMap<string, number>
 }
@@ -154,6 +188,7 @@ export async function takeNotifications(
       of.perFailingWebhookMax,
       [...of.underWay.keys()],
       [...of.underWay.values()],
+      of.floor,
     ],
   })
   return rows
@@ -161,25 +196,25 @@ export async function takeNotifications(
 
 const takeText = `with recursive webhook (account_id, id) as (
     (select n.account_id, n.webhook_id from webhook_notifications n
-      where n.delivery_status = 'pending' and n.next_attempt_at is not null
+      where n.delivery_status = 'pending' and n.next_attempt_at is not null and n.created_at >= $11
         and (n.account_id, n.webhook_id) > ($5, $6)
       order by n.account_id, n.webhook_id limit 1)
     union all
     select next.account_id, next.webhook_id
       from webhook cross join lateral (
         select n.account_id, n.webhook_id from webhook_notifications n
-         where n.delivery_status = 'pending' and n.next_attempt_at is not null
+         where n.delivery_status = 'pending' and n.next_attempt_at is not null and n.created_at >= $11
            and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
          order by n.account_id, n.webhook_id limit 1) next
   ), due as materialized (
-    select next.account_id, next.id, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids, w.is_active, w.failing_since
+    select next.account_id, next.id, next.created_at, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids, w.is_active, w.failing_since
       from webhook
       join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
       left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
      cross join lateral (
-       select n.account_id, n.id from webhook_notifications n
+       select n.account_id, n.id, n.created_at from webhook_notifications n
         where n.account_id = w.account_id and n.webhook_id = w.id
-          and n.delivery_status = 'pending' and n.next_attempt_at <= $2
+          and n.delivery_status = 'pending' and n.next_attempt_at <= $2 and n.created_at >= $11
         order by n.next_attempt_at
         limit greatest(case when w.failing_since is null then $7::integer else $8::integer end
                        - coalesce(busy.attempts, 0), 0)
@@ -190,9 +225,10 @@ const takeText = `with recursive webhook (account_id, id) as (
   update webhook_notifications n
      set lease_token = $1, leased_until = $3, next_attempt_at = $3
     from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
-   where n.account_id = due.account_id and n.id = due.id
+   where n.account_id = due.account_id and n.id = due.id and n.created_at = due.created_at and n.created_at >= $11
   returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt", n.attempts,
+            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt",
+            ${exactly('n.created_at')} as "madeAt", n.attempts,
             n.schedule_from as "scheduleFrom", n.body,
             due.url, due.headers, due.content_type as "contentType",
             due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds", due.is_active as "isWebhookActive",
@@ -202,16 +238,21 @@ const takeText = `with recursive webhook (account_id, id) as (
                      and (s.expires_at is null or s.expires_at > $2)
                    order by s.created_at, s.id) as "sealedSecrets"`
 
-type Held = { readonly accountId: string; readonly id: string; readonly token: string }
+interface Held {
+  readonly accountId: string
+  readonly id: string
+  readonly createdAt: string
+  readonly token: string
+}
 
 /** Ends a notification that will not be attempted any more. */
 export async function failNotification(db: Db, held: Held): Promise<void> {
   await db.query({
     name: 'notification_give_up',
-    text: `update webhook_notifications
+    text: `update webhook_notifications n
               set delivery_status = 'failed', next_attempt_at = null, lease_token = null, leased_until = null
-            where account_id = $1 and id = $2 and lease_token = $3`,
-    values: [held.accountId, held.id, held.token],
+            where account_id = $1 and id = $2 and lease_token = $3 and ${madeAt('$4::timestamptz')}`,
+    values: [held.accountId, held.id, held.token, held.createdAt],
   })
 }
 
@@ -224,8 +265,8 @@ export async function failQueued(
     name: 'notifications_stop',
     text: `update webhook_notifications set delivery_status = 'failed', next_attempt_at = null
             where account_id = $1 and webhook_id = $2 and delivery_status = 'pending'
-              and (lease_token is null or leased_until <= $3)`,
-    values: [webhook.accountId, webhook.id, webhook.now],
+              and (lease_token is null or leased_until <= $3) and created_at >= $4`,
+    values: [webhook.accountId, webhook.id, webhook.now, await readDeliveryFloor(db)],
   })
   return rowCount ?? 0
 }

@@ -4,6 +4,8 @@
  */
 
 import type { Db } from '../database.ts'
+import { keepDeliveryFloor, lowerDeliveryFloor } from './delivery-floor.ts'
+import { exactly, madeAt, spanOf } from './webhook-notifications.ts'
 
 /**
  * Makes a notification due now and begins its schedule of retries again. A retry that was pending is dropped. Nothing
@@ -11,18 +13,26 @@ import type { Db } from '../database.ts'
  */
 export async function requeue(
   db: Db,
-  notification: { readonly accountId: string; readonly id: string; readonly now: string },
+  notification: {
+    readonly accountId: string
+    readonly id: string
+    readonly createdAt: string
+    readonly now: string
+  },
 ): Promise<boolean> {
+  await keepDeliveryFloor(db)
   const { rowCount } = await db.query({
     name: 'notification_requeue',
-    text: `update webhook_notifications
+    text: `update webhook_notifications n
               set delivery_status = 'pending', next_attempt_at = $3, schedule_from = attempts,
                   lease_token = null, leased_until = null
             where account_id = $1 and id = $2 and (lease_token is null or leased_until <= $3)
-              and (attempts > 0 or delivery_status <> 'pending')`,
-    values: [notification.accountId, notification.id, notification.now],
+              and (attempts > 0 or delivery_status <> 'pending') and ${madeAt('$4::timestamptz')}`,
+    values: [notification.accountId, notification.id, notification.now, notification.createdAt],
   })
-  return rowCount === 1
+  if (rowCount !== 1) return false
+  await lowerDeliveryFloor(db, notification.createdAt)
+  return true
 }
 
 /** Which notifications of a webhook are to be sent once more. `since` and `until` belong to the range. */
@@ -36,21 +46,27 @@ export interface QueueRange {
 
 /** Makes notifications due that were attempted and failed, in the order of their events. Returns how many. */
 export async function requeueFailed(db: Db, range: QueueRange & { readonly now: string }): Promise<number> {
-  const { rowCount } = await db.query({
+  await keepDeliveryFloor(db)
+  const { rows } = await db.query<{ requeued: number; oldest: string | null }>({
     name: 'notifications_requeue_failed',
     // The times are a microsecond apart, and the last one is now: the queue is taken in the order of these times.
-    text: `update webhook_notifications n
+    text: `with requeued as (
+           update webhook_notifications n
               set delivery_status = 'pending', schedule_from = n.attempts, lease_token = null, leased_until = null,
                   next_attempt_at = $5::timestamptz - failed.behind * interval '1 microsecond'
-             from (select id, row_number() over (order by sequence desc) - 1 as behind
-                     from (select id, sequence from webhook_notifications
+             from (select id, created_at, row_number() over (order by sequence desc) - 1 as behind
+                     from (select id, created_at, sequence from webhook_notifications
                             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts > 0
                               and created_at >= $3 and created_at <= $4
                             order by sequence limit $6 for no key update) taken) failed
-            where n.account_id = $1 and n.id = failed.id`,
+            where n.account_id = $1 and n.id = failed.id and n.created_at = failed.created_at
+           returning n.created_at)
+           select count(*) as requeued, min(created_at) as oldest from requeued`,
     values: [range.accountId, range.webhookId, range.since, range.until, range.now, range.limit],
   })
-  return rowCount ?? 0
+  const { requeued, oldest } = rows[0] ?? { requeued: 0, oldest: null }
+  if (oldest !== null) await lowerDeliveryFloor(db, oldest)
+  return requeued
 }
 
 /** An event that is to be delivered for the first time. */
@@ -61,11 +77,18 @@ export interface Unattempted {
   readonly laneId: string
 }
 
+/** It was made before, and failed before its first attempt. */
+export interface Stopped extends Unattempted {
+  readonly id: string
+  /** Its creation, to the microsecond. */
+  readonly madeAt: string
+}
+
 /** Notifications that failed before their first attempt, because their webhook was switched off first. */
-export async function listStopped(db: Db, range: QueueRange): Promise<readonly Unattempted[]> {
-  const { rows } = await db.query<Unattempted>({
+export async function listStopped(db: Db, range: QueueRange): Promise<readonly Stopped[]> {
+  const { rows } = await db.query<Stopped>({
     name: 'notifications_stopped',
-    text: `select event_id as "eventId", event, sequence, lane_id as "laneId" from webhook_notifications
+    text: `select id, ${exactly('created_at')} as "madeAt", event_id as "eventId", event, sequence, lane_id as "laneId" from webhook_notifications
             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts = 0
               and created_at >= $3 and created_at <= $4
             order by sequence limit $5`,
@@ -103,42 +126,38 @@ export async function listNeverSent(
   return rows
 }
 
-/** Queues what was never attempted: new notifications, or those that were stopped before. */
-export async function putUnattempted(
+/** Queues again what was stopped. */
+export async function requeueStopped(
   db: Db,
-  put: {
+  of: {
     readonly accountId: string
-    readonly webhookId: string
     readonly now: string
-    readonly notifications: readonly (Unattempted & {
-      readonly id: string
-      /** False: it waits for the notification before it in its lane. */
-      readonly isDue: boolean
-    })[]
+    /** `isDue`: false when it waits for the notification before it in its lane. */
+    readonly stopped: readonly (Pick<Stopped, 'id' | 'madeAt'> & { readonly isDue: boolean })[]
   },
 ): Promise<void> {
-  const { notifications } = put
+  const { stopped } = of
+  if (stopped.length === 0) return
+  const [from, to] = spanOf(stopped)
+  await keepDeliveryFloor(db)
+  await lowerDeliveryFloor(db, from)
   await db.query({
-    name: 'notifications_put_unattempted',
-    text: `insert into webhook_notifications
-             (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at)
-           select $1, n.id, $2, n.event_id, n.event, n.sequence, n.lane_id, case when n.is_due then $3::timestamptz end, $3
-             from unnest($4::uuid[], $5::uuid[], $6::text[], $7::bigint[], $8::uuid[], $9::boolean[])
-                  as n (id, event_id, event, sequence, lane_id, is_due)
-           on conflict (account_id, id)
-           do update set delivery_status = 'pending', next_attempt_at = excluded.next_attempt_at, lease_token = null,
-                         leased_until = null
-            where webhook_notifications.delivery_status = 'failed' and webhook_notifications.attempts = 0`,
+    name: 'notifications_requeue_stopped',
+    text: `update webhook_notifications n
+              set delivery_status = 'pending', next_attempt_at = case when s.is_due then $2::timestamptz end,
+                  lease_token = null, leased_until = null
+             from unnest($3::uuid[], $4::timestamptz[], $5::boolean[]) as s (id, made_at, is_due)
+            where n.account_id = $1 and n.id = s.id and n.created_at = s.made_at
+              and n.created_at >= $6 and n.created_at < $7
+              and n.delivery_status = 'failed' and n.attempts = 0`,
     values: [
-      put.accountId,
-      put.webhookId,
-      put.now,
-      notifications.map(({ id }) => id),
-      notifications.map(({ eventId }) => eventId),
-      notifications.map(({ event }) => event),
-      notifications.map(({ sequence }) => sequence),
-      notifications.map(({ laneId }) => laneId),
-      notifications.map(({ isDue }) => isDue),
+      of.accountId,
+      of.now,
+      stopped.map(({ id }) => id),
+      stopped.map(({ madeAt }) => madeAt),
+      stopped.map(({ isDue }) => isDue),
+      from,
+      to,
     ],
   })
 }

@@ -189,6 +189,15 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
 
 /** Deletes the webhook with its notifications, secrets and logs. Returns false when there was none. */
 export async function deleteWebhook(db: Db, accountId: string, id: string): Promise<boolean> {
+  // Nothing ties attempts to their notifications: both are partitioned, each by its own time.
+  await db.query({
+    name: 'webhook_delete_attempts',
+    text: `delete from webhook_notification_logs g
+            using webhook_notifications n
+            where n.account_id = $1 and n.webhook_id = $2 and g.account_id = $1 and g.notification_id = n.id
+              and g.created_at >= n.created_at - interval '1 day'`,
+    values: [accountId, id],
+  })
   const { rowCount } = await db.query({
     name: 'webhook_delete',
     text: `delete from webhooks where account_id = $1 and id = $2`,

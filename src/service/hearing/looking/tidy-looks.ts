@@ -7,6 +7,7 @@
 import { addDays, addMs } from '../../../core/values/time.ts'
 import { isErrorCode } from '../../../platform/error-code.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { missingParts } from '../../../store/ground/time-parts.ts'
 import {
   closeLookPart,
   dropLookPart,
@@ -14,7 +15,6 @@ import {
   foldStrayLooks,
   holdLookParts,
   makeLookDay,
-  missingLookDays,
   oldestLookPart,
 } from '../../../store/looks/look-parts.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -48,7 +48,7 @@ export async function tidyLooks(service: Service, { rowsMax = 20_000 } = {}): Pr
 async function makeDays(service: Service, db: Db): Promise<number> {
   const now = realNow(service)
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => addDays(now, ahead).slice(0, 10))
-  const missing = await missingLookDays(db, { days, from: oldestKeptOf(service) })
+  const missing = await missingParts(db, { table: 'day_looks', days, from: oldestKeptOf(service) })
   for (const day of missing) await makeLookDay(db, day)
   return missing.length
 }

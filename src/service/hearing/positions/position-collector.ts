@@ -5,17 +5,15 @@
 
 import type { FeedName } from '../../../sources/ais/feed.ts'
 import type { AisReport } from '../../../sources/ais/report.ts'
-import { inTransaction } from '../../../store/database.ts'
 import {
   type Fix,
   learnRadios,
-  makeMonth,
-  monthOf,
   type Radio,
   radiosOf,
   storeFixes,
 } from '../../../store/knowing/vessel-positions.ts'
 import { vesselsWithBoxes } from '../../../store/knowing/vessels-aboard.ts'
+import { ensurePart } from '../../ground/keep-parts.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import type { Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'
@@ -131,9 +129,9 @@ export function openPositionCollector(
   }
 
   async function store(fixes: readonly Fix[]): Promise<readonly Fix[]> {
-    for (const month of new Set(fixes.map(({ heardAt }) => monthOf(heardAt)))) {
-      if (!months.has(month)) await inTransaction(service.pool, (db) => makeMonth(db, month))
-      months.add(month)
+    for (const month of new Set(fixes.map(({ heardAt }) => heardAt.slice(0, 7)))) {
+      if (months.has(month)) continue
+      if (await ensurePart(service, 'vessel_positions', `${month}-01`)) months.add(month)
     }
     return storeFixes(service.pool, { isFiction, minutes, fixes })
   }

@@ -1,7 +1,7 @@
 /** Drops months of positions that are too old, by the clock of the world that is furthest behind. */
 
-import { inTransaction } from '../../../store/database.ts'
-import { dropMonthsBefore } from '../../../store/knowing/vessel-positions.ts'
+import { dropStrayFixes } from '../../../store/knowing/vessel-positions.ts'
+import { dropParts } from '../../ground/keep-parts.ts'
 import type { Service } from '../../service.ts'
 
 const dayMs = 86_400_000
@@ -10,7 +10,14 @@ const dayMs = 86_400_000
 export async function prunePositions(service: Service): Promise<number> {
   const now = Math.min(service.journeyClock(false).now(), service.journeyClock(true).now())
   const before = new Date(now - service.config.positions.keptDays * dayMs).toISOString()
-  const dropped = await inTransaction(service.pool, (db) => dropMonthsBefore(db, before))
-  if (dropped.length > 0) service.log.info('positions.pruned', { months: dropped })
+  const dropped = await dropParts(service, { table: 'vessel_positions', before })
+  await dropStrayFixes(service.pool, before)
+  if (dropped.length > 0)
+    service.log.info('positions.pruned', { months: dropped.map(({ name }) => monthOfPart(name)) })
   return dropped.length
+}
+
+/** `vessel_positions_202601` → `2026-01`. */
+function monthOfPart(name: string): string {
+  return name.replace(/^.*_(\d{4})(\d{2})$/, '$1-$2')
 }

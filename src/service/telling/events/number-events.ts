@@ -57,7 +57,7 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
     events: [...new Set(events.flatMap(({ name }) => [name, ...patternsOf(name)]))],
   })
   if (subscriptions.length === 0) return 0
-  const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions))
+  const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions), now)
   if (notifications.length === 0) return 0
   const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
   const taken = new Set((await lockWaitingLanes(db, [...lanes.values()])).map(laneKey))
@@ -90,6 +90,7 @@ function fanOut(
   events: readonly NumberedEvent[],
   subscriptions: readonly Subscription[],
   moves: ReadonlyMap<string, Move>,
+  createdAt: string,
 ): readonly Omit<NewNotification, 'nextAttemptAt'>[] {
   const byAccount = Map.groupBy(subscriptions, ({ accountId }) => accountId)
   return events.flatMap((event) =>
@@ -100,7 +101,7 @@ function fanOut(
       )
       .map(({ webhookId }) => ({
         accountId: event.accountId,
-        id: notificationId(event.id, webhookId),
+        id: notificationId({ eventId: event.id, webhookId, createdAt }),
         webhookId,
         laneId: event.shipmentId ?? event.trackingRequestId ?? event.id,
         eventId: event.id,

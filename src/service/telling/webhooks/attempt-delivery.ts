@@ -167,10 +167,10 @@ function mergeHeaders(headers: readonly (readonly [string, string])[]): Readonly
 
 /** A webhook that is off gets nothing more: its queued notifications end as failed. */
 async function stop(service: Service, { notification, token }: LeasedDelivery): Promise<void> {
-  const { accountId, id, webhookId } = notification
+  const { accountId, id, webhookId, createdAt } = notification
   await inTransaction(service.pool, async (db) => {
     await lockWebhook(db, accountId, webhookId)
-    await failNotification(db, { accountId, id, token })
+    await failNotification(db, { accountId, id, createdAt, token })
     await failQueued(db, { accountId, id: webhookId, now: realNow(service) })
   })
 }

@@ -1,5 +1,6 @@
-/** Deletes what deliveries leave when its retention time is over: attempts, sent bytes, and expired secrets. */
+/** Deletes what deliveries leave when its retention time is over: sent bytes, expired secrets, and attempts outside of days. */
 
+import { startOfParts } from '../../../store/ground/time-parts.ts'
 import { deleteAttempts, deleteEndedSecrets, dropBodies } from '../../../store/telling/webhook-history.ts'
 import type { Service } from '../../service.ts'
 
@@ -10,7 +11,10 @@ const batchMax = 5_000
 export async function cleanUp(service: Service): Promise<number> {
   const nowMs = service.clock.now()
   const before = new Date(nowMs - service.config.network.attemptsKeptDays * dayMs).toISOString()
-  const attempts = await deleteAttempts(service.pool, { before, limit: batchMax })
+  // Those of a day go with it (`tidy-deliveries.ts`).
+  const start = await startOfParts(service.pool, 'webhook_notification_logs')
+  const strays = start !== null && start < before ? start : before
+  const attempts = await deleteAttempts(service.pool, { before: strays, limit: batchMax })
   const bodies = await dropBodies(service.pool, { before, limit: batchMax })
   const secrets = await deleteEndedSecrets(service.pool, new Date(nowMs).toISOString())
   return attempts + bodies + secrets

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { readDeliveryFloor } from '../../../store/telling/delivery-floor.ts'
 import {
   type LeasedNotification,
   type NotificationsToTake,
@@ -37,6 +38,8 @@ const attemptsAtOnceMax = 256
 const perWebhookMax = 8
 const perFailingWebhookMax = 2
 const pollMs = 1_000
+/** An old notification that is made pending again by another process is found this much later. */
+const floorForMs = 1_000
 /** In addition to the longest attempt: time to write the document and the outcome. */
 const leaseMarginMs = 45_000
 const beforeAll: WebhookKey = {
@@ -106,6 +109,15 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
     next = Promise.withResolvers()
   }
   const attempts = openAttempts(service, options, nudge)
+  let floor = ''
+  let floorReadMs = Number.NEGATIVE_INFINITY
+  async function readFloor(): Promise<string> {
+    if (performance.now() - floorReadMs > floorForMs) {
+      floor = await readDeliveryFloor(service.pool)
+      floorReadMs = performance.now()
+    }
+    return floor
+  }
 
   async function take(): Promise<number> {
     const room = atOnceMax - attempts.underWay()
@@ -119,6 +131,7 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
       after: fromWhere,
       perWebhookMax: options.perWebhookMax ?? perWebhookMax,
       perFailingWebhookMax,
+      floor: await readFloor(),
       underWay: attempts.byWebhook,
     })
     after = taken.length < room ? beforeAll : lastWebhook(taken)

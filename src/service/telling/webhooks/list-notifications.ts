@@ -1,5 +1,6 @@
 /** Notifications of the account: a page of them, some by id, and the attempts that were made. */
 
+import { addDays } from '../../../core/values/time.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
 import {
   listNotificationRows,
@@ -12,7 +13,7 @@ import {
 } from '../../../store/read/webhook-notifications.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import type { Service } from '../../service.ts'
+import { realNow, type Service } from '../../service.ts'
 
 export async function listNotifications(
   service: Service,
@@ -24,7 +25,8 @@ export async function listNotifications(
   },
 ): Promise<Page<WebhookNotificationReading>> {
   requireScope(context, 'read')
-  return listNotificationRows(service.pool, { accountId: context.account.id, ...input })
+  const until = addDays(realNow(service), 1)
+  return listNotificationRows(service.pool, { accountId: context.account.id, until, ...input })
 }
 
 export async function getNotification(

@@ -1,8 +1,15 @@
-/** The id of an event's notification at a webhook. It never changes, so a receiver can recognize a repetition. */
+/**
+ * The id of an event's notification at a webhook. It is stored and never changes, so a receiver can recognize a repetition.
+ * It tells when the notification was made, so that it is found in the partition of that time.
+ */
 
-import { uuidV5 } from '../../../platform/ids.ts'
+import { namedUuidV7 } from '../../../platform/ids.ts'
 
 /** Used as `data.id` and as `webhook-id`. */
-export function notificationId(eventId: string, webhookId: string): string {
-  return uuidV5(eventId, webhookId)
+export function notificationId(of: {
+  readonly eventId: string
+  readonly webhookId: string
+  readonly createdAt: string
+}): string {
+  return namedUuidV7(Date.parse(of.createdAt), `${of.eventId} ${of.webhookId}`)
 }

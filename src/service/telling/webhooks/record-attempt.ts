@@ -98,6 +98,7 @@ function endOf(
   return {
     accountId: notification.accountId,
     id: notification.id,
+    madeAt: notification.madeAt,
     token,
     status: outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending',
     log: {

@@ -2,13 +2,15 @@
 
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
-import { lockWaitingLanes } from '../../../store/telling/webhook-notifications.ts'
+import { readGoneBefore } from '../../../store/telling/delivery-floor.ts'
+import { insertNotifications, lockWaitingLanes } from '../../../store/telling/webhook-notifications.ts'
 import {
   listNeverSent,
   listStopped,
-  putUnattempted,
   type QueueRange,
   requeueFailed,
+  requeueStopped,
+  type Stopped,
   type Unattempted,
 } from '../../../store/telling/webhook-queue.ts'
 import { lockWebhook, type Webhook } from '../../../store/telling/webhooks.ts'
@@ -36,8 +38,7 @@ const perCallMax = 20_000
 /**
  * `failed_only`: notifications that were made in the range and failed. `all`: also events of the range, with names that
  * the webhook subscribes to, for which it has no notification, because they came before it was made or while it was
- * off. A repeated call finds nothing more, because the id of an event's notification at a webhook never changes. Times
- * are ISO instants.
+ * off. A repeated call finds nothing more. Times are ISO instants.
  */
 export async function recover(
   service: Service,
@@ -53,6 +54,7 @@ export async function recover(
   const until = input.until ?? realNow(service)
   if (Date.parse(until) < Date.parse(input.since))
     throw refusedAt('/until', 'The range ends before it begins.')
+  if (input.mode === 'all') await requireKept(service, input.since)
   const range = {
     accountId: context.account.id,
     webhookId: input.id,
@@ -75,6 +77,16 @@ export async function recover(
     requestId: context.requestId,
   })
   return { recovered, isComplete }
+}
+
+/** Of what is no longer kept nobody knows whether it was sent, and nothing is sent twice. */
+async function requireKept(service: Service, since: string): Promise<void> {
+  const goneBefore = await readGoneBefore(service.pool)
+  if (goneBefore !== null && Date.parse(since) < Date.parse(goneBefore))
+    throw refusedAt(
+      '/since',
+      `Notifications from before ${goneBefore} are no longer kept, so what was not sent before is not known. Ask from then on.`,
+    )
 }
 
 /** Locks the webhook first, as the sequencer does, so that the two never make the same notification. */
@@ -123,7 +135,7 @@ async function findMissed(db: Db, range: QueueRange, webhook: Webhook): Promise<
 async function queueFirst(
   db: Db,
   { accountId, webhookId }: QueueRange,
-  { first, now }: { readonly first: readonly Unattempted[]; readonly now: string },
+  { first, now }: { readonly first: readonly (Unattempted | Stopped)[]; readonly now: string },
 ): Promise<void> {
   const lanes = [...new Set(first.map(({ laneId }) => laneId))].map((laneId) => ({
     accountId,
@@ -131,10 +143,22 @@ async function queueFirst(
     laneId,
   }))
   const taken = new Set((await lockWaitingLanes(db, lanes)).map(({ laneId }) => laneId))
-  const notifications = first.map((each) => {
+  const placed = first.map((each) => {
     const isDue = !taken.has(each.laneId)
     taken.add(each.laneId)
-    return { ...each, id: notificationId(each.eventId, webhookId), isDue }
+    return { ...each, isDue }
   })
-  await putUnattempted(db, { accountId, webhookId, now, notifications })
+  await requeueStopped(db, { accountId, now, stopped: placed.filter((each) => 'id' in each) })
+  const missed = placed.filter((each) => !('id' in each))
+  await insertNotifications(
+    db,
+    missed.map(({ isDue, ...each }) => ({
+      ...each,
+      accountId,
+      webhookId,
+      id: notificationId({ ...each, webhookId, createdAt: now }),
+      nextAttemptAt: isDue ? now : null,
+    })),
+    now,
+  )
 }

@@ -21,12 +21,12 @@ export async function redeliver(
 ): Promise<void> {
   requirePermission(context, 'webhooks')
   const accountId = context.account.id
-  const { webhookId } = await getNotification(service, context, { id })
+  const { webhookId, createdAt } = await getNotification(service, context, { id })
   await inTransaction(service.pool, async (db) => {
     const webhook = await lockWebhook(db, accountId, webhookId)
     if (webhook === null) throw notFound('notification')
     if (!webhook.isActive) throw inactive()
-    if (await requeue(db, { accountId, id, now: realNow(service) })) await wake(db, 'deliveries')
+    if (await requeue(db, { accountId, id, createdAt, now: realNow(service) })) await wake(db, 'deliveries')
     await recordChange(db, service, context, {
       action: 'webhook_notification.redelivered',
       target: { type: 'webhook_notification', id },

@@ -28,6 +28,7 @@ import { watchMendings } from './service/ledger/mend-history.ts'
 import { ensureFirstAccount } from './service/people/access/first-account.ts'
 import { offerSignInLink } from './service/people/users/sign-in-link.ts'
 import type { FoldingPlace } from './service/running/folding/fold-threads.ts'
+import { holdLeases } from './service/running/holding/hold-leases.ts'
 import { workUnpaused } from './service/running/pause/work-unpaused.ts'
 import { watchReadiness } from './service/running/readiness/watch-readiness.ts'
 import {
@@ -51,6 +52,8 @@ const say = (sentence: string): void => void process.stderr.write(`${sentence}\n
 
 async function start(config: Config): Promise<void> {
   const { service, folding, welcome } = await startInTurn(config, () => prepare(config))
+  const holding = await holdLeases(service)
+  closing.push(() => holding.stop())
   if (config.server.role !== 'worker') {
     const api = await openApi(service)
     closing.push(() => api.close())

@@ -292,6 +292,12 @@ export const businessEvents = {
     help: 'Webhooks disabled because they only failed.',
     labels: [],
   },
+  workerTakenOver: {
+    event: 'worker.taken_over',
+    level: 'warn',
+    help: 'Dead processes whose leases this process gave back, by how it was seen: their session ended, or they were silent.',
+    labels: ['why'],
+  },
 } as const satisfies Readonly<Record<string, BusinessEvent>>
 
 export type BusinessEventName = keyof typeof businessEvents

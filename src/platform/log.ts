@@ -105,6 +105,7 @@ export const logEvents = [
   'webhook.recovered',
   'webhook.secret_rotated',
   'webhook.updated',
+  'worker.taken_over',
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 

@@ -1,6 +1,8 @@
 /** One installation, opened in the same way by the server and by commands: its database, clocks, egress and vault. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { realClock, type SandboxAnchor } from '../../../platform/clock.ts'
@@ -17,6 +19,7 @@ import { grantServing, readServingRole } from '../../../store/ground/grant-servi
 import { migrate } from '../../../store/ground/migrate.ts'
 import { readSetting } from '../../../store/people/accounts.ts'
 import { fairnessOf, isSandboxOn, nameOf } from '../../ground/choices.ts'
+import { newHolder } from '../../ground/holder.ts'
 import type { Service } from '../../service.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
 import { openService } from './open-service.ts'
@@ -84,8 +87,10 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
   const { url: database, isAlone } = await openDatabase(config, by, troubles)
+  const holder = newHolder(by.as === 'server' ? sessionsName() : '')
   const pool = openPool({
     connection: database,
+    name: holder.sessions,
     connectionsMax: config.data.poolMax,
     fairness: fairnessOf(config),
   })
@@ -106,11 +111,17 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     metrics: createMetrics(log),
     troubles,
     vault,
+    holder,
     anchor,
     sandboxIsOn,
   })
   by.onClose(close)
   return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+}
+
+/** No other process has it: its sessions are ended by it when it is dead. Postgres keeps 63 characters. */
+function sessionsName(): string {
+  return `landfall ${randomBytes(6).toString('hex')} ${process.pid} ${hostname()}`.slice(0, 63)
 }
 
 /** Uses the role that owns the tables, where that is not the role that serves. */

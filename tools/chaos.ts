@@ -21,6 +21,7 @@ import { type Plant, plantLeak, plantReorder, plants, plantUnsent } from './chao
 import { Processes, type Role, workers } from './chaos/processes.ts'
 import { openReceivers } from './chaos/receivers.ts'
 import { comeToRest, hurryLooks } from './chaos/rest.ts'
+import { openTakeovers, type Takeovers } from './chaos/takeovers.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } from './kill-proof/checks.ts'
 import { requestAll } from './kill-proof/client.ts'
@@ -32,7 +33,7 @@ const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${[...plants
 
 Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and two
 workers with four hands each, two stops of the database, 12 receivers that each fail in a way of their own, 750
-containers of three accounts; 21 of the shipments are asked for by many numbers that the accounts share, three of them
+containers of three accounts; each takeover from a killed process is timed; 21 of the shipments are asked for by many numbers that the accounts share, three of them
 by sixteen boxes that are answered at the same moment.
   --quick            fewer containers, six kills, one stop: about a minute
   --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
@@ -130,10 +131,14 @@ async function run(): Promise<number> {
     )
     requested.catch(() => {})
     carrier.begin()
-    await makeChaos(pool)
+    const takeovers = openTakeovers(pool)
+    await makeChaos(pool, takeovers)
     await requested
     await calmDown(pool, accounts, since)
-    const reports = hardship === null ? [] : [await endure(hardship, { pool, processes, say })]
+    const reports = [
+      takeovers.report(),
+      ...(hardship === null ? [] : [await endure(hardship, { pool, processes, say })]),
+    ]
     if (plant !== null) say(await putIn(plant, pool, accounts))
     return await judge(pool, tracked, reports)
   } finally {
@@ -151,7 +156,7 @@ async function request(account: Account, journeys: readonly Journey[]): Promise<
   }
 }
 
-async function makeChaos(pool: Pool): Promise<void> {
+async function makeChaos(pool: Pool, takeovers: Takeovers): Promise<void> {
   const beganMs = Date.now()
   const over = new AbortController()
   const hurrying = hurryLooks(pool, { everyMs: lookEveryMs, signal: over.signal })
@@ -166,13 +171,18 @@ async function makeChaos(pool: Pool): Promise<void> {
       processes.start(role)
       await pause(50 + random() * 900)
     }
+    const gone = processes.get(role).pid
+    const killedAtMs = Date.now()
     await processes.kill(role)
+    // The living do it, not the process that is started instead.
+    const takenOver = takeovers.await(gone, killedAtMs)
     const { pid } = processes.start(role)
     const arrived = receivers.all.reduce((sum, { arrivals }) => sum + arrivals.length, 0)
     say(
       `kill -9 no. ${killed}: ${role}${isStarting ? ', twice, the second time while starting' : ''}; ${pid} takes over, ${arrived} arrivals so far.`,
     )
     await processes.up(role)
+    await takenOver
     if (killed === Math.ceil(scale.kills / 2)) receivers.goAway()
     if (scale.stopsAfter.includes(killed)) say(await processes.stopDatabase())
   }

@@ -3,9 +3,9 @@
 import type { ChildProcess } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
-import { AggregatorRegistry, type MetricObject } from 'prom-client'
+import { AggregatorRegistry } from 'prom-client'
 import type { Log } from './log.ts'
-import type { ToChild, ToParent } from './siblings.ts'
+import type { MetricFamily, ToChild, ToParent } from './siblings.ts'
 
 export interface Slot {
   /** In log lines and metrics. The process that replaces another has its name. */
@@ -55,7 +55,10 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
   let isStopping = false
   let replacing: Promise<void> | null = null
 
+  let isComplete = false
   const tellCounts = (): void => {
+    // While they start for the first time, nothing is missing.
+    if (!isComplete) return
     const serving = seats.filter(({ process }) => process !== null).length
     for (const { process } of seats) tell(process, { kind: 'siblings', wanted: seats.length, serving })
   }
@@ -141,6 +144,8 @@ export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
     await group.stop()
     throw error
   }
+  isComplete = true
+  tellCounts()
   options.say(seats.at(-1)?.process?.said() ?? '')
   return group
 }
@@ -167,6 +172,9 @@ function launch(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<s
     if (message.kind === 'up') {
       isUp = true
       resolve(running)
+    } else if (message.kind === 'passed') {
+      for (const other of Object.values(cluster.workers ?? {}))
+        if (other !== undefined && other !== worker && other.isConnected()) other.send(message, () => {})
     } else if (message.kind === 'write_metrics') {
       const { id } = message
       void writeMetrics().then((page) => tell(running, { kind: 'metrics_page', id, page }))
@@ -211,11 +219,11 @@ async function endWithin({ worker, exited }: Running): Promise<void> {
 let asked = 0
 
 /** Empty when it does not answer in time. */
-function askMetrics(worker: Worker): Promise<readonly MetricObject[]> {
+function askMetrics(worker: Worker): Promise<readonly MetricFamily[]> {
   asked += 1
   const id = asked
   return new Promise((resolve) => {
-    const settle = (metrics: readonly MetricObject[]): void => {
+    const settle = (metrics: readonly MetricFamily[]): void => {
       clearTimeout(timer)
       worker.off('message', hear)
       resolve(metrics)

@@ -71,6 +71,7 @@ export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<
 export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
   const plainLog = createLog({
     level: by.logLevel,
+    process: config.server.processName,
     ...(by.logTo !== null && { destination: by.logTo }),
   })
   const troubles = createTroubles({
@@ -108,7 +109,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const { service, sandboxEgress, close } = openService(config, {
     pool,
     log,
-    metrics: createMetrics(log),
+    metrics: createMetrics(log, config.server.processName),
     troubles,
     vault,
     holder,

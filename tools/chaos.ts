@@ -71,8 +71,8 @@ const lookEveryMs = 6_000
 const secret = 'a secret of forty characters for the chaos'
 
 const startedMs = Date.now()
-const seconds = (): string => ((Date.now() - startedMs) / 1_000).toFixed(0)
-const say = (sentence: string): void => console.log(`${seconds().padStart(4)} s  ${sentence}`)
+const say = (sentence: string): void =>
+  console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
 const random = chance(Number(values.seed))
 
 let serial = 0
@@ -135,10 +135,8 @@ async function run(): Promise<number> {
     await makeChaos(pool, takeovers)
     await requested
     await calmDown(pool, accounts, since)
-    const reports = [
-      takeovers.report(),
-      ...(hardship === null ? [] : [await endure(hardship, { pool, processes, say })]),
-    ]
+    const reports = [takeovers.report()]
+    if (hardship !== null) reports.push(await endure(hardship, { pool, processes, say }))
     if (plant !== null) say(await putIn(plant, pool, accounts))
     return await judge(pool, tracked, reports)
   } finally {
@@ -164,18 +162,14 @@ async function makeChaos(pool: Pool, takeovers: Takeovers): Promise<void> {
   for (let killed = 1; killed <= scale.kills; killed += 1) {
     await pause(gapMs * (0.1 + random() * 0.9))
     const role: Role = random() < 0.6 ? (workers[Math.floor(random() * workers.length)] ?? 'worker') : 'api'
-    // One in five kills hits a process while it starts. The others hit a process at work.
     const isStarting = random() < 0.2
     if (isStarting) {
       await processes.kill(role)
       processes.start(role)
       await pause(50 + random() * 900)
     }
-    const gone = processes.get(role).pid
-    const killedAtMs = Date.now()
+    const takenOver = takeovers.await(processes.get(role).pid)
     await processes.kill(role)
-    // The living do it, not the process that is started instead.
-    const takenOver = takeovers.await(gone, killedAtMs)
     const { pid } = processes.start(role)
     const arrived = receivers.all.reduce((sum, { arrivals }) => sum + arrivals.length, 0)
     say(

@@ -126,7 +126,7 @@ export const settings = {
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Most database connections for the work of this process. It may open up to four more: to wait for notices and to read earlier states.',
+      'Most database connections for the work of this process. It may open up to five more: to wait for notices, to show that it lives, and to read earlier states.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',

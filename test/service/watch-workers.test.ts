@@ -7,7 +7,6 @@ import type { Worker } from '../../src/store/ground/workers.ts'
 
 const worker = (id: number, of: Partial<Worker> = {}): Worker => ({
   id,
-  sessions: `landfall ${id}`,
   host: 'a',
   pid: id,
   role: 'worker',

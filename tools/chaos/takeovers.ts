@@ -9,8 +9,8 @@ const limitMs = 5_000
 const patienceMs = 30_000
 
 export interface Takeovers {
-  /** Waits until the leases of the process have been given back. Does nothing if it never took any. */
-  readonly await: (pid: number, killedAtMs: number) => Promise<void>
+  /** Called at the kill. Waits until the leases are given back, by a living process and not by the next one. */
+  readonly await: (pid: number) => Promise<void>
   readonly report: () => Report
 }
 
@@ -19,7 +19,9 @@ export function openTakeovers(pool: Pool): Takeovers {
   const isThere = async (pid: number): Promise<boolean> =>
     (await pool.query('select from workers where pid = $1', [pid])).rowCount !== 0
   return {
-    await: async (pid, killedAtMs) => {
+    await: async (pid) => {
+      const killedAtMs = Date.now()
+      // One that was killed while it started may have taken nothing.
       if (!(await isThere(pid))) return
       while ((await isThere(pid)) && Date.now() - killedAtMs < patienceMs) await pause(100)
       tookMs.push(Date.now() - killedAtMs)

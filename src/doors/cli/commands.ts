@@ -53,6 +53,7 @@ import { historyStatus } from './upkeep/history-status.ts'
 import { issues } from './upkeep/issues.ts'
 import { restore } from './upkeep/restore.ts'
 import { resume } from './upkeep/resume.ts'
+import { workers } from './upkeep/workers.ts'
 
 export const commands: readonly Command[] = [
   track,
@@ -110,6 +111,7 @@ export const commands: readonly Command[] = [
   resume,
   databaseMigrate,
   historyStatus,
+  workers,
   keysCreate,
   keysList,
   keysDelete,

@@ -55,7 +55,7 @@ export async function beatOfWorker(session: Db, id: number): Promise<boolean> {
   return rowCount === 1
 }
 
-export interface Worker extends NewWorker {
+export interface Worker extends Omit<NewWorker, 'sessions'> {
   readonly id: number
   readonly startedAt: string
   readonly heartbeatAt: string
@@ -66,7 +66,7 @@ export interface Worker extends NewWorker {
 export async function listWorkers(db: Db): Promise<readonly Worker[]> {
   const { rows } = await db.query<Worker>({
     name: 'workers_list',
-    text: `select w.id, w.sessions, w.host, w.pid, w.role, w.version, w.started_at as "startedAt",
+    text: `select w.id, w.host, w.pid, w.role, w.version, w.started_at as "startedAt",
                   w.heartbeat_at as "heartbeatAt", l.objid is not null as "isConnected"
              from workers w
              left join pg_locks l

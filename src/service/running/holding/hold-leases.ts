@@ -1,5 +1,5 @@
 /**
- * Shows that this process lives, and watches the others: whoever finds one dead gives its leases back. Decision 0037
+ * Shows that this process lives, and watches the others: whoever finds one dead gives its leases back. Decision 0038
  * says why by a lock and a heartbeat.
  */
 

@@ -17,6 +17,7 @@ import { startCluster } from '../src/platform/postgres-cluster.ts'
 import { createTroubles } from '../src/platform/troubles.ts'
 import type { Context } from '../src/service/context.ts'
 import { fairnessOf } from '../src/service/ground/choices.ts'
+import { newHolder } from '../src/service/ground/holder.ts'
 import { createChannel } from '../src/service/hearing/intake/channels.ts'
 import { workTasks } from '../src/service/hearing/looking/work-tasks.ts'
 import { type Fold, foldBy } from '../src/service/ledger/fold.ts'
@@ -136,6 +137,7 @@ export function openBenchService(databaseUrl: string): Folding {
     metrics: createMetrics(log),
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault('a secret for benchmarks that is long enough'),
+    holder: newHolder(),
   }
   return {
     service,

@@ -30,6 +30,7 @@ import { benchOauth } from './oauth.ts'
 import { benchPacks } from './packs.ts'
 import { benchParts } from './parts.ts'
 import { benchPolling } from './polling.ts'
+import { benchProcesses } from './processes.ts'
 import { benchRead } from './read.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
@@ -40,6 +41,7 @@ import { benchSignIn } from './sign-in.ts'
 
 const benches = {
   read: benchRead,
+  processes: benchProcesses,
   ingest: benchIngest,
   merge: benchMerge,
   delivery: benchDelivery,
@@ -76,6 +78,7 @@ const help = `Usage: npm run bench -- [${Object.keys(benches).join('|')} …] [-
 
 Measures the service on a database of its own, made in a temporary folder and removed afterwards. Without names, all.
   read       an answer of the API against a bare route with the same bytes
+  processes  answers of two processes that share a port against those of one
   ingest     snapshots absorbed and projected against plain inserts of the same rows
   merge      merge and diff of a journey of 60 events on one core
   delivery   delay from snapshot to webhook at a steady 50 changes a second

@@ -3,10 +3,13 @@
  * Stops without losing work.
  */
 
+import type { Server } from 'node:http'
 import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
 import { openApi } from './doors/app.ts'
 import { answerToWords } from './doors/cli/frame/start-help.ts'
 import { type Welcome, writeWelcome } from './doors/cli/welcome.ts'
+import { drainConnections } from './doors/http/drain.ts'
 import { openMcp } from './doors/mcp/transport/open-mcp.ts'
 import { openOperations } from './doors/open-operations.ts'
 import { openMailIn } from './doors/smtp/open-mail-in.ts'
@@ -15,9 +18,12 @@ import { describeCause, findCause } from './platform/causes.ts'
 import type { SandboxAnchor } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { isErrorCode } from './platform/error-code.ts'
+import { openLogDestination } from './platform/log.ts'
 import { openLogFiles } from './platform/log-files.ts'
+import type { ProcessGroup } from './platform/process-group.ts'
 import { programVersion } from './platform/program-version.ts'
 import { startSandboxProcess } from './platform/sandbox-process.ts'
+import { hasSiblings, tellUp } from './platform/siblings.ts'
 import { findMailFault, type MailPlace, mailPlaceOf } from './service/documents/mail-in/mail-place.ts'
 import { nameOf, sandboxPort } from './service/ground/choices.ts'
 import { watchUnsealed } from './service/hearing/intake/seal-old.ts'
@@ -28,6 +34,8 @@ import { watchMendings } from './service/ledger/mend-history.ts'
 import { ensureFirstAccount } from './service/people/access/first-account.ts'
 import { offerSignInLink } from './service/people/users/sign-in-link.ts'
 import type { FoldingPlace } from './service/running/folding/fold-threads.ts'
+import { needsGroup, runGroup } from './service/running/group/run-group.ts'
+import { holdLeases } from './service/running/holding/hold-leases.ts'
 import { workUnpaused } from './service/running/pause/work-unpaused.ts'
 import { watchReadiness } from './service/running/readiness/watch-readiness.ts'
 import {
@@ -50,14 +58,20 @@ let isStopping = false
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
+  if (needsGroup(config)) return startProcesses(config)
   const { service, folding, welcome } = await startInTurn(config, () => prepare(config))
+  const servers: Server[] = []
+  const holding = await holdLeases(service)
+  closing.push(() => holding.stop())
   if (config.server.role !== 'worker') {
     const api = await openApi(service)
     closing.push(() => api.close())
+    servers.push(api.server)
     await listenOn(api, { host: config.server.host, port: config.server.port, setting: 'LANDFALL_PORT' })
     if (config.server.mcpPort !== 0) {
       const mcp = await openMcp(service)
       closing.push(() => mcp.close())
+      servers.push(mcp.server)
       await listenOn(mcp, {
         host: config.server.host,
         port: config.server.mcpPort,
@@ -69,6 +83,7 @@ async function start(config: Config): Promise<void> {
   if (config.metrics.mode !== 'off' && config.metrics.port !== 0) {
     const operations = openOperations(service)
     closing.push(() => operations.close())
+    servers.push(operations.server)
     await listenOn(operations, {
       host: config.server.host,
       port: config.metrics.port,
@@ -93,6 +108,28 @@ async function start(config: Config): Promise<void> {
   closing.push(async () => service.log.info('server.stopping'))
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
   say(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
+  tellUp(() => void drainConnections(servers).then(() => stop(0, starting)))
+}
+
+/** This process only watches over others, which do the work. */
+async function startProcesses(config: Config): Promise<void> {
+  const logTo = openLogTo(config) ?? openLogDestination(1)
+  let group: ProcessGroup | null = null
+  // A terminal that is closed sends the same signal.
+  process.on('SIGHUP', () => void (process.stderr.isTTY ? stop(0, starting) : group?.replace()))
+  group = await runGroup(config, { logTo, say: (text) => void process.stderr.write(text) })
+  closing.push(() => group.stop())
+}
+
+/** Null for standard output. */
+function openLogTo(config: Config): DestinationStream | null {
+  const { fileMb, filesKept } = config.log
+  const path = logFileOf(config)
+  return path === null ? null : openLogFiles({ path, bytesMax: fileMb * 1_000_000, kept: filesKept })
+}
+
+function logFileOf({ log, data }: Config): string | null {
+  return log.file ?? (process.stdout.isTTY ? join(data.folder, 'landfall.log') : null)
 }
 
 async function listenOn(
@@ -127,16 +164,13 @@ async function prepare(config: Config): Promise<{
 }> {
   const mailFault = findMailFault(config)
   if (mailFault !== null) throw new Error(mailFault)
-  await refuseTakenPorts(config)
-  const { file, fileMb, filesKept } = config.log
-  const logFile = file ?? (process.stdout.isTTY ? join(config.data.folder, 'landfall.log') : null)
+  // The parent has asked for the ports of all its processes, and holds them.
+  if (!hasSiblings) await refuseTakenPorts(config)
+  const logFile = logFileOf(config)
   const installation = await openInstallation(config, {
     as: 'server',
     logLevel: config.server.logLevel,
-    logTo:
-      logFile === null
-        ? null
-        : openLogFiles({ path: logFile, bytesMax: fileMb * 1_000_000, kept: filesKept }),
+    logTo: openLogTo(config),
     say,
     onClose: (close) => closing.push(close),
     isClosing: () => isStopping,

@@ -21,6 +21,7 @@ import { type Plant, plantLeak, plantReorder, plants, plantUnsent } from './chao
 import { Processes, type Role, workers } from './chaos/processes.ts'
 import { openReceivers } from './chaos/receivers.ts'
 import { comeToRest, hurryLooks } from './chaos/rest.ts'
+import { openTakeovers, type Takeovers } from './chaos/takeovers.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } from './kill-proof/checks.ts'
 import { requestAll } from './kill-proof/client.ts'
@@ -32,7 +33,7 @@ const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${[...plants
 
 Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and two
 workers with four hands each, two stops of the database, 12 receivers that each fail in a way of their own, 750
-containers of three accounts; 21 of the shipments are asked for by many numbers that the accounts share, three of them
+containers of three accounts; each takeover from a killed process is timed; 21 of the shipments are asked for by many numbers that the accounts share, three of them
 by sixteen boxes that are answered at the same moment.
   --quick            fewer containers, six kills, one stop: about a minute
   --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
@@ -70,8 +71,8 @@ const lookEveryMs = 6_000
 const secret = 'a secret of forty characters for the chaos'
 
 const startedMs = Date.now()
-const seconds = (): string => ((Date.now() - startedMs) / 1_000).toFixed(0)
-const say = (sentence: string): void => console.log(`${seconds().padStart(4)} s  ${sentence}`)
+const say = (sentence: string): void =>
+  console.log(`${((Date.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${sentence}`)
 const random = chance(Number(values.seed))
 
 let serial = 0
@@ -130,10 +131,12 @@ async function run(): Promise<number> {
     )
     requested.catch(() => {})
     carrier.begin()
-    await makeChaos(pool)
+    const takeovers = openTakeovers(pool)
+    await makeChaos(pool, takeovers)
     await requested
     await calmDown(pool, accounts, since)
-    const reports = hardship === null ? [] : [await endure(hardship, { pool, processes, say })]
+    const reports = [takeovers.report()]
+    if (hardship !== null) reports.push(await endure(hardship, { pool, processes, say }))
     if (plant !== null) say(await putIn(plant, pool, accounts))
     return await judge(pool, tracked, reports)
   } finally {
@@ -151,7 +154,7 @@ async function request(account: Account, journeys: readonly Journey[]): Promise<
   }
 }
 
-async function makeChaos(pool: Pool): Promise<void> {
+async function makeChaos(pool: Pool, takeovers: Takeovers): Promise<void> {
   const beganMs = Date.now()
   const over = new AbortController()
   const hurrying = hurryLooks(pool, { everyMs: lookEveryMs, signal: over.signal })
@@ -159,13 +162,13 @@ async function makeChaos(pool: Pool): Promise<void> {
   for (let killed = 1; killed <= scale.kills; killed += 1) {
     await pause(gapMs * (0.1 + random() * 0.9))
     const role: Role = random() < 0.6 ? (workers[Math.floor(random() * workers.length)] ?? 'worker') : 'api'
-    // One in five kills hits a process while it starts. The others hit a process at work.
     const isStarting = random() < 0.2
     if (isStarting) {
       await processes.kill(role)
       processes.start(role)
       await pause(50 + random() * 900)
     }
+    const takenOver = takeovers.await(processes.get(role).pid)
     await processes.kill(role)
     const { pid } = processes.start(role)
     const arrived = receivers.all.reduce((sum, { arrivals }) => sum + arrivals.length, 0)
@@ -173,6 +176,7 @@ async function makeChaos(pool: Pool): Promise<void> {
       `kill -9 no. ${killed}: ${role}${isStarting ? ', twice, the second time while starting' : ''}; ${pid} takes over, ${arrived} arrivals so far.`,
     )
     await processes.up(role)
+    await takenOver
     if (killed === Math.ceil(scale.kills / 2)) receivers.goAway()
     if (scale.stopsAfter.includes(killed)) say(await processes.stopDatabase())
   }

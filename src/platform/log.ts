@@ -75,6 +75,12 @@ export const logEvents = [
   'oauth.keys_dropped',
   'part.dropped',
   'positions.pruned',
+  'process.ended',
+  'process.not_replaced',
+  'process.replaced',
+  'processes.replaced',
+  'processes.replacing',
+  'processes.started',
   'reference.imports_taken',
   'reference.loaded',
   'request.answered',
@@ -109,6 +115,7 @@ export const logEvents = [
   'webhook.recovered',
   'webhook.secret_rotated',
   'webhook.updated',
+  'worker.taken_over',
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 
@@ -127,11 +134,13 @@ export type Log = { readonly [Level in LogLevel]: (event: LogEvent, fields?: Log
 export function createLog(options: {
   readonly level: LogLevel | 'silent'
   readonly destination?: DestinationStream
+  /** Name of the process, in each line; none when it is empty. */
+  readonly process?: string
 }): Log {
   const logger = pino(
     {
       level: options.level,
-      base: null,
+      base: options.process ? { process: options.process } : null,
       messageKey: 'event',
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecretFields(fields, 3) },

@@ -2,9 +2,11 @@
 // its counter. The method also writes the log line, so that log and counter always agree. For an event in a transaction
 // the method is called after the commit. `test/platform/metrics.test.ts` fails when nothing calls a method.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type BusinessEvent, type BusinessEventName, businessEvents } from './business-events.ts'
+import type { BusinessEvent } from './business-event.ts'
+import { type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogFields } from './log.ts'
 import { programVersion } from './program-version.ts'
+import { hasSiblings, writeTogether } from './siblings.ts'
 
 type LabelsOf<Name extends BusinessEventName> = Readonly<
   Record<(typeof businessEvents)[Name]['labels'][number], string>
@@ -55,8 +57,10 @@ export type Metrics = BusinessMetrics & {
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
-export function createMetrics(log: Log): Metrics {
+/** `process`: name of the process, as a label of every figure; none when it is empty. */
+export function createMetrics(log: Log, process = ''): Metrics {
   const registry = new Registry()
+  if (process !== '') registry.setDefaultLabels({ process })
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'landfall_info',
@@ -104,7 +108,7 @@ export function createMetrics(log: Log): Metrics {
       }
     },
     contentType: registry.contentType,
-    write: () => registry.metrics(),
+    write: hasSiblings ? writeTogether(() => registry.getMetricsAsJSON()) : () => registry.metrics(),
   }
 }
 

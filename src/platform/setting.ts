@@ -39,6 +39,16 @@ export function portOrNone(variable: string, otherwise: string, about: string): 
   return { ...whole(variable, { fallback: 0, min: 0, max: 65_535 }, about), fallback: null, otherwise }
 }
 
+const processesMax = 64
+
+export function processes(variable: string, about: string): Setting<number | 'auto'> {
+  const { parse } = whole(variable, { fallback: 1, min: 1, max: processesMax }, about)
+  const accepts = `auto, or a whole number from 1 to ${processesMax}`
+  return setting<number | 'auto'>(variable, 1, accepts, about, (text) =>
+    text === 'auto' ? text : parse(text),
+  )
+}
+
 type Range = { readonly fallback: number; readonly min: number; readonly max: number }
 
 export function number(variable: string, { fallback, min, max }: Range, about: string): Setting<number> {

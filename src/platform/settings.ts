@@ -26,6 +26,7 @@ import {
   optionalText,
   port,
   portBeside,
+  processes,
   type Setting,
   secret,
   text,
@@ -60,6 +61,15 @@ export const settings = {
       ['all', 'api', 'worker'],
       'all',
       'What this process does. api: it answers requests. worker: it does the background work. all: both.',
+    ),
+    apiProcesses: processes(
+      'LANDFALL_API_PROCESSES',
+      'Processes that answer requests on this machine and share the ports; auto: one for each core. With two or more a parent starts them, starts again what ends, and replaces them one after the other on SIGHUP. The background work of the role all then has a process of its own.',
+    ),
+    processName: text(
+      'LANDFALL_PROCESS_NAME',
+      '',
+      'Name of this process in its log lines and counters. The processes of LANDFALL_API_PROCESSES have names of their own.',
     ),
     workers: whole(
       'LANDFALL_WORKERS',
@@ -116,7 +126,7 @@ export const settings = {
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Most database connections for the work of this process. It may open up to four more: to wait for notices and to read earlier states.',
+      'Most database connections for the work of this process. It may open up to five more: to wait for notices, to show that it lives, and to read earlier states.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',

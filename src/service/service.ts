@@ -14,6 +14,14 @@ export interface JourneyClock extends Clock {
   readonly pace: () => number
 }
 
+/** Who takes the leases of this process. Its memory is shared with the threads that fold. */
+export interface Holder {
+  /** One number: that of this process in `workers`. 0 for nobody: a command, or a test. */
+  readonly number: Int32Array<SharedArrayBuffer>
+  /** The name of its sessions at the database, by which they are ended when it is dead. Empty for nobody. */
+  readonly sessions: string
+}
+
 export interface Service {
   readonly pool: Pool
   readonly config: Config
@@ -30,6 +38,7 @@ export interface Service {
   /** What the operator must repair now. `log` adds to it. */
   readonly troubles: Troubles
   readonly vault: Vault
+  readonly holder: Holder
 }
 
 /** ISO 8601 UTC now, on the clock that the account's journeys run on. */

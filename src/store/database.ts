@@ -50,12 +50,15 @@ export function openPool(options: {
   readonly connection: string | pg.PoolConfig
   readonly connectionsMax: number
   readonly fairness?: Fairness
+  /** The `application_name` of its sessions. */
+  readonly name?: string
 }): Pool {
   const base =
     typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,
+    ...(options.name ? { application_name: options.name } : {}),
     // No parallel workers for one statement: starting them takes longer than any statement here may take.
     options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0`,
     types: {

@@ -1236,6 +1236,7 @@ create table code_rereads (
   after_mention uuid,
   passes_left smallint default 2 not null,
   due_at timestamp with time zone not null,
+  lease_token uuid,
   constraint code_rereads_pkey PRIMARY KEY (id),
   constraint code_rereads_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
 );
@@ -1702,6 +1703,7 @@ create table imports (
   due_at timestamp with time zone not null,
   leased_until timestamp with time zone,
   channel_id uuid,
+  lease_token uuid,
   constraint imports_pkey PRIMARY KEY (account_id, id),
   constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint imports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id)
@@ -2306,6 +2308,7 @@ create table request_batch_items (
   due_at timestamp with time zone,
   leased_until timestamp with time zone,
   settled_at timestamp with time zone,
+  lease_token uuid,
   constraint request_batch_items_pkey PRIMARY KEY (account_id, batch_id, place),
   constraint request_batch_items_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'created'::text, 'refused'::text]))),
   constraint request_batch_items_account_id_batch_id_fkey FOREIGN KEY (account_id, batch_id) REFERENCES request_batches(account_id, id)
@@ -2852,6 +2855,7 @@ create table wanted_requests (
   tracking_request_id uuid,
   noted_at timestamp with time zone not null,
   made_at timestamp with time zone,
+  lease_token uuid,
   constraint wanted_requests_pkey PRIMARY KEY (mention_id),
   constraint wanted_requests_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'made'::text, 'known'::text, 'refused'::text]))),
   constraint wanted_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -2940,6 +2944,18 @@ create table webhooks (
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 create index webhooks_active on webhooks USING btree (account_id) WHERE is_active;
+
+create table workers (
+  id integer generated always as identity not null,
+  sessions text not null,
+  host text not null,
+  pid integer not null,
+  role text not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  heartbeat_at timestamp with time zone not null,
+  constraint workers_pkey PRIMARY KEY (id)
+);
 
 create view credentials as
  SELECT channels.id,

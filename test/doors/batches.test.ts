@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Context } from '../../src/service/context.ts'
+import { leaseToken } from '../../src/service/ground/holder.ts'
 import { workQueue } from '../../src/service/tracking/batches/work-queue.ts'
 import { insertBatch } from '../../src/store/tracking/request-batches.ts'
 import { journey } from '../service/tracking-harness.ts'
@@ -249,7 +250,7 @@ test('if a process ends before it has created anything of a batch, a worker crea
         dueAt: at,
       },
     ],
-    { until: new Date(api.clock.now() + 60_000).toISOString() },
+    { token: leaseToken(api.service), until: new Date(api.clock.now() + 60_000).toISOString() },
   )
   assert.equal(await workQueue(api.service), 0, 'its lease holds')
   api.clock.advance(61_000)

@@ -7,6 +7,7 @@ import { createEgress } from '../../src/platform/egress.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
+import { newHolder } from '../../src/service/ground/holder.ts'
 import { deliverDue } from '../../src/service/telling/webhooks/deliver.ts'
 import { openVault } from '../../src/service/vault.ts'
 import { openPool } from '../../src/store/database.ts'
@@ -27,6 +28,7 @@ await deliverDue(
     metrics: createMetrics(log),
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(process.argv[4] ?? ''),
+    holder: newHolder(),
   },
   { render: renderPlain },
 )

@@ -15,6 +15,7 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
 import type { Context } from '../../src/service/context.ts'
 import { fairnessOf } from '../../src/service/ground/choices.ts'
+import { newHolder } from '../../src/service/ground/holder.ts'
 import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -98,6 +99,7 @@ export async function openTestService(
     metrics: createMetrics(log),
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(options.on?.secret ?? testSecret),
+    holder: newHolder(),
   }
   const render: RenderNotification =
     options.render?.(service) ??

@@ -54,6 +54,7 @@ import { issues } from './upkeep/issues.ts'
 import { restore } from './upkeep/restore.ts'
 import { resume } from './upkeep/resume.ts'
 import { snapshotsCheck, snapshotsPack, snapshotsStatus } from './upkeep/snapshots.ts'
+import { workers } from './upkeep/workers.ts'
 
 export const commands: readonly Command[] = [
   track,
@@ -114,6 +115,7 @@ export const commands: readonly Command[] = [
   snapshotsStatus,
   snapshotsPack,
   snapshotsCheck,
+  workers,
   keysCreate,
   keysList,
   keysDelete,

@@ -10,7 +10,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { namedUuidV7, uuidV7 } from '../../platform/ids.ts'
+import { namedUuidV7 } from '../../platform/ids.ts'
 import { type JoinedTransactions, joinTransactions } from '../../store/database.ts'
 import {
   deleteOldKeys,
@@ -25,6 +25,7 @@ import {
 import type { Context } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service.ts'
+import { leaseToken } from './holder.ts'
 
 const keptMs = 24 * 3_600_000
 /** Renewed while the request runs: a killed process holds its keys no longer than this. */
@@ -84,7 +85,7 @@ export async function runOnce(
   const startedAt = performance.now()
   for (let gapMs = askEveryMs; ; gapMs = Math.min(gapMs * 1.5, askEveryMaxMs)) {
     const nowMs = service.clock.now()
-    const token = uuidV7(nowMs)
+    const token = leaseToken(service)
     const since = await leaseKey(service.pool, name, {
       fingerprint,
       scopes: context.scopes,

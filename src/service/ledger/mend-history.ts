@@ -7,7 +7,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
 import { addMs } from '../../core/values/time.ts'
-import { uuidV7 } from '../../platform/ids.ts'
 import { sourceNames } from '../../sources/registry.ts'
 import { toldSourceNames } from '../../sources/told-registry.ts'
 import { type Db, inTransaction } from '../../store/database.ts'
@@ -30,6 +29,7 @@ import {
   noteMended,
 } from '../../store/ledger/mendings.ts'
 import { nextRequestToRead } from '../../store/tracking/live-requests.ts'
+import { leaseToken } from '../ground/holder.ts'
 import { journeyNow, realNow, type Service } from '../service.ts'
 import type { Fold } from './fold.ts'
 import { isFoldedAlike } from './folded-alike.ts'
@@ -94,7 +94,7 @@ export function versionsOf(fold: Fold): MendingVersions {
 
 function takeLease(service: Service, versions: MendingVersions): Promise<MendingLease | null> {
   const now = realNow(service)
-  const token = uuidV7(service.clock.now())
+  const token = leaseToken(service)
   return leaseMending(service.pool, { versions, token, now, until: addMs(now, leaseMs) })
 }
 

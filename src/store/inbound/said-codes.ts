@@ -141,20 +141,21 @@ export interface CodeReread extends CodeOf {
   readonly id: string
   readonly afterMention: string | null
   readonly passesLeft: number
+  readonly token: string
 }
 
 /** Takes the next one that is due. Nobody else takes it until `until`. */
 export async function leaseReread(
   db: Db,
-  of: { readonly now: string; readonly until: string },
+  of: { readonly token: string; readonly now: string; readonly until: string },
 ): Promise<CodeReread | null> {
   const { rows } = await db.query<CodeReread>({
     name: 'code_reread_lease',
-    text: `update code_rereads r set due_at = $2
+    text: `update code_rereads r set due_at = $2, lease_token = $3
             where r.id = (select id from code_rereads where due_at <= $1 order by due_at limit 1 for update skip locked)
            returning r.id, r.channel_id as "channelId", r.field, r.code, r.after_mention as "afterMention",
-                     r.passes_left as "passesLeft"`,
-    values: [of.now, of.until],
+                     r.passes_left as "passesLeft", r.lease_token as token`,
+    values: [of.now, of.until, of.token],
   })
   return rows[0] ?? null
 }
@@ -208,19 +209,25 @@ export async function markUnmapped(
   })
 }
 
+/** Does nothing when another worker has it by now. */
 export async function noteReread(
   db: Db,
-  of: Pick<CodeReread, 'id' | 'afterMention' | 'passesLeft'> & { readonly dueAt: string },
+  of: Pick<CodeReread, 'id' | 'token' | 'afterMention' | 'passesLeft'> & { readonly dueAt: string },
 ): Promise<void> {
   await db.query({
     name: 'code_reread_note',
-    text: `update code_rereads set after_mention = $2, passes_left = $3, due_at = $4 where id = $1`,
-    values: [of.id, of.afterMention, of.passesLeft, of.dueAt],
+    text: `update code_rereads set after_mention = $2, passes_left = $3, due_at = $4, lease_token = null
+            where id = $1 and lease_token = $5`,
+    values: [of.id, of.afterMention, of.passesLeft, of.dueAt, of.token],
   })
 }
 
-export async function endReread(db: Db, id: string): Promise<void> {
-  await db.query({ name: 'code_reread_end', text: `delete from code_rereads where id = $1`, values: [id] })
+export async function endReread(db: Db, of: Pick<CodeReread, 'id' | 'token'>): Promise<void> {
+  await db.query({
+    name: 'code_reread_end',
+    text: `delete from code_rereads where id = $1 and lease_token = $2`,
+    values: [of.id, of.token],
+  })
 }
 
 export interface UnnotedPart extends SaidIn {

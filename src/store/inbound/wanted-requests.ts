@@ -43,12 +43,19 @@ export interface WantedRequest extends SpokenOf {
   readonly accountId: string
   readonly companyName: string
   readonly isFiction: boolean
+  readonly token: string
 }
 
 /** The oldest numbers of the account that has waited longest, oldest first. Nobody else takes them until `until`. */
 export async function takeWanted(
   db: Db,
-  of: { readonly now: string; readonly until: string; readonly dayAgo: string; readonly limit: number },
+  of: {
+    readonly token: string
+    readonly now: string
+    readonly until: string
+    readonly dayAgo: string
+    readonly limit: number
+  },
 ): Promise<readonly WantedRequest[]> {
   const { rows } = await db.query<WantedRequest>({
     name: 'wanted_requests_lease',
@@ -62,20 +69,20 @@ export async function takeWanted(
               limit $3
               for update skip locked
            ), leased as (
-             update wanted_requests w set not_before = $2 from due where w.mention_id = due.mention_id returning w.*
+             update wanted_requests w set not_before = $2, lease_token = $5 from due where w.mention_id = due.mention_id returning w.*
            )
            select l.mention_id as "mentionId", l.kind, l.number, m.message_id as "messageId", m.about, l.channel_id as "channelId",
                   c.name as channel, c.speaker_kind as "speakerKind", c.scac as "speakerCode",
                   c.creates_requests as "createsRequests", c.creates_per_day as "createsPerDay",
                   (select count(*)::int from wanted_requests o
                     where o.channel_id = l.channel_id and o.status = 'made' and o.made_at > $4) as "madeToday",
-                  l.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction"
+                  l.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", l.lease_token as token
              from leased l
              join mentions m on m.id = l.mention_id
              join channels c on c.id = l.channel_id
              join accounts a on a.id = l.account_id
             order by l.noted_at, l.mention_id`,
-    values: [of.now, of.until, of.limit, of.dayAgo],
+    values: [of.now, of.until, of.limit, of.dayAgo, of.token],
   })
   return rows
 }
@@ -85,16 +92,23 @@ export type WantedEnd =
   | { readonly status: 'made' | 'known'; readonly trackingRequestId: string | null; readonly at: string }
   | { readonly status: 'refused'; readonly reason: string }
 
+/** Does nothing when another worker has it by now. */
 export async function completeWanted(
   db: Db,
-  of: { readonly accountId: string; readonly mentionId: string; readonly end: WantedEnd },
+  of: {
+    readonly accountId: string
+    readonly mentionId: string
+    readonly token: string
+    readonly end: WantedEnd
+  },
 ): Promise<void> {
   const { end } = of
   await db.query({
     name: 'wanted_request_settle',
     text: `update wanted_requests
-              set status = $3, reason = $4, not_before = coalesce($5, not_before), tracking_request_id = $6, made_at = $7
-            where account_id = $1 and mention_id = $2 and status = 'waiting'`,
+              set status = $3, reason = $4, not_before = coalesce($5, not_before), tracking_request_id = $6, made_at = $7,
+                  lease_token = null
+            where account_id = $1 and mention_id = $2 and status = 'waiting' and lease_token = $8`,
     values: [
       of.accountId,
       of.mentionId,
@@ -103,6 +117,7 @@ export async function completeWanted(
       end.status === 'waiting' ? end.notBefore : null,
       'trackingRequestId' in end ? end.trackingRequestId : null,
       end.status === 'made' ? end.at : null,
+      of.token,
     ],
   })
 }

@@ -17,12 +17,13 @@ export interface LeasedImport {
   readonly channel: string | null
   readonly createdAt: string
   readonly nextPlace: number
+  readonly token: string
 }
 
 /** Leases the import that has been due the longest and that nobody works on; null when there is none. */
 export async function takeImport(
   db: Db,
-  lease: { readonly now: string; readonly until: string },
+  lease: { readonly token: string; readonly now: string; readonly until: string },
 ): Promise<LeasedImport | null> {
   const { rows } = await db.query<LeasedImport>({
     name: 'import_lease',
@@ -33,15 +34,15 @@ export async function takeImport(
               limit 1
               for update skip locked
            ), taken as (
-             update imports m set leased_until = $2
+             update imports m set leased_until = $2, lease_token = $3
                from free f where m.account_id = f.account_id and m.id = f.id
              returning m.*
            )
            select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id, t.actor,
                   t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal", t.created_at as "createdAt",
-                  t.next_place as "nextPlace", (select c.name from channels c where c.id = t.channel_id) as channel
+                  t.next_place as "nextPlace", t.lease_token as token, (select c.name from channels c where c.id = t.channel_id) as channel
              from taken t join accounts a on a.id = t.account_id`,
-    values: [lease.now, lease.until],
+    values: [lease.now, lease.until, lease.token],
   })
   return rows[0] ?? null
 }
@@ -50,6 +51,8 @@ interface ImportKey {
   readonly accountId: string
   readonly id: string
 }
+
+type Held = Pick<LeasedImport, 'accountId' | 'id' | 'token'>
 
 /**
  * The next rows from a place on: rows that ask for something and were not refused when they were read, and rows of
@@ -79,9 +82,10 @@ interface Step {
 /** Notes that the rows are in the batch, in this order. */
 export async function keepHandedOver(
   pool: Pool,
-  of: ImportKey & Step & { readonly batchId: string; readonly places: readonly number[] },
+  of: Held & Step & { readonly batchId: string; readonly places: readonly number[] },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
+    if (!(await goOn(db, of))) return
     await db.query({
       name: 'import_rows_handed_over',
       text: `update import_rows r set batch_id = $3, batch_place = t.nth - 1
@@ -89,20 +93,20 @@ export async function keepHandedOver(
               where r.account_id = $1 and r.import_id = $2 and r.place = t.place`,
       values: [of.accountId, of.id, of.batchId, of.places],
     })
-    await goOn(db, of)
   })
 }
 
 /** Notes that what these rows say was taken in with this delivery. */
 export async function keepTaken(
   pool: Pool,
-  of: ImportKey &
+  of: Held &
     Step & {
       readonly messageId: string
       readonly taken: readonly { readonly place: number; readonly outcome: RowOutcome }[]
     },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
+    if (!(await goOn(db, of))) return
     await db.query({
       name: 'import_rows_taken',
       text: `update import_rows r set outcome = t.outcome, message_id = $3
@@ -116,19 +120,19 @@ export async function keepTaken(
         of.taken.map(({ outcome }) => outcome),
       ],
     })
-    await goOn(db, of)
   })
 }
 
 /** Notes what the rehearsal of these rows found; null for a row that would be made. */
 export async function keepRehearsed(
   pool: Pool,
-  of: ImportKey &
+  of: Held &
     Step & {
       readonly found: readonly { readonly place: number; readonly errors: readonly ItemError[] | null }[]
     },
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
+    if (!(await goOn(db, of))) return
     await db.query({
       name: 'import_rows_rehearsed',
       text: `update import_rows r set errors = t.errors, is_rehearsed = true
@@ -142,19 +146,21 @@ export async function keepRehearsed(
         ),
       ],
     })
-    await goOn(db, of)
   })
 }
 
-async function goOn(db: Db, { accountId, id, next, dueAt }: ImportKey & Step): Promise<void> {
-  await db.query({
+/** False when another worker has the import by now. */
+async function goOn(db: Db, { accountId, id, token, next, dueAt }: Held & Step): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'import_go_on',
-    text: `update imports set next_place = $3, due_at = $4, leased_until = null where account_id = $1 and id = $2`,
-    values: [accountId, id, next, dueAt],
+    text: `update imports set next_place = $3, due_at = $4, leased_until = null, lease_token = null
+            where account_id = $1 and id = $2 and lease_token = $5`,
+    values: [accountId, id, next, dueAt, token],
   })
+  return rowCount === 1
 }
 
 /** Notes that nothing more is to be done, or nothing before `dueAt`. */
-export async function postponeImport(pool: Pool, of: ImportKey & Step): Promise<void> {
+export async function postponeImport(pool: Pool, of: Held & Step): Promise<void> {
   await goOn(pool, of)
 }

@@ -43,7 +43,7 @@ export async function insertBatch(
   db: Db,
   batch: NewBatch,
   items: readonly NewItem[],
-  lease: { readonly until: string },
+  lease: { readonly token: string; readonly until: string },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'request_batch_insert',
@@ -54,9 +54,10 @@ export async function insertBatch(
              returning account_id, id
            )
            insert into request_batch_items
-             (account_id, batch_id, place, input, status, tracking_request_id, errors, due_at, leased_until, settled_at)
+             (account_id, batch_id, place, input, status, tracking_request_id, errors, due_at, leased_until, lease_token, settled_at)
            select b.account_id, b.id, i.place - 1, i.input, i.status, i."trackingRequestId", i.errors, i."dueAt",
-                  case when i."dueAt" <= $7 then $8::timestamptz end, case when i.status <> 'queued' then $7::timestamptz end
+                  case when i."dueAt" <= $7 then $8::timestamptz end, case when i."dueAt" <= $7 then $9::uuid end,
+                  case when i.status <> 'queued' then $7::timestamptz end
              from batch b,
                   rows from (jsonb_to_recordset($6::jsonb) as (
                     input jsonb, status text, "trackingRequestId" uuid, errors jsonb, "dueAt" timestamptz))
@@ -70,6 +71,7 @@ export async function insertBatch(
       JSON.stringify(items),
       batch.createdAt,
       lease.until,
+      lease.token,
     ],
   })
   return (rowCount ?? 0) > 0
@@ -156,6 +158,7 @@ export interface QueuedItem {
   readonly actor: unknown
   readonly scopes: readonly string[]
   readonly requestId: string
+  readonly token: string
 }
 
 /**
@@ -164,7 +167,7 @@ export interface QueuedItem {
  */
 export async function takeItems(
   db: Db,
-  lease: { readonly now: string; readonly until: string; readonly limit: number },
+  lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly QueuedItem[]> {
   await db.query({
     name: 'request_batches_lease_lock',
@@ -190,56 +193,58 @@ export async function takeItems(
               order by i.batch_id, i.place
               limit $3
            ), taken as (
-             update request_batch_items i set leased_until = $2
+             update request_batch_items i set leased_until = $2, lease_token = $4
                from next n
               where i.account_id = n.account_id and i.batch_id = n.batch_id and i.place = n.place
-             returning i.account_id, i.batch_id, i.place, i.input, i.tracking_request_id
+             returning i.account_id, i.batch_id, i.place, i.input, i.tracking_request_id, i.lease_token
            )
            select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction",
                   t.batch_id as "batchId", t.place, t.input, t.tracking_request_id as "trackingRequestId",
-                  b.actor, b.scopes, b.request_id as "requestId"
+                  t.lease_token as token, b.actor, b.scopes, b.request_id as "requestId"
              from taken t
              join accounts a on a.id = t.account_id
              join request_batches b on b.account_id = t.account_id and b.id = t.batch_id
             order by t.batch_id, t.place`,
-    values: [lease.now, lease.until, lease.limit],
+    values: [lease.now, lease.until, lease.limit, lease.token],
   })
   return rows
 }
 
-interface ItemKey {
+interface HeldItem {
   readonly accountId: string
   readonly batchId: string
   readonly place: number
+  readonly token: string
 }
 
-/** Notes that the request was made, or refused with reasons. */
+/** Notes that the request was made, or refused with reasons. Does nothing when another worker has the item by now. */
 export async function completeItem(
   db: Db,
-  item: ItemKey & { readonly errors: readonly ItemError[] | null; readonly at: string },
+  item: HeldItem & { readonly errors: readonly ItemError[] | null; readonly at: string },
 ): Promise<void> {
   await db.query({
     name: 'request_batch_item_settle',
     text: `update request_batch_items
               set status = case when $4::jsonb is null then 'created' else 'refused' end, errors = $4, settled_at = $5,
-                  due_at = null, leased_until = null
-            where account_id = $1 and batch_id = $2 and place = $3`,
+                  due_at = null, leased_until = null, lease_token = null
+            where account_id = $1 and batch_id = $2 and place = $3 and lease_token = $6`,
     values: [
       item.accountId,
       item.batchId,
       item.place,
       item.errors === null ? null : JSON.stringify(item.errors),
       item.at,
+      item.token,
     ],
   })
 }
 
-/** Puts the item back into its place in the queue. */
-export async function postponeItem(db: Db, item: ItemKey & { readonly dueAt: string }): Promise<void> {
+/** Puts the item back into its place in the queue. Does nothing when another worker has it by now. */
+export async function postponeItem(db: Db, item: HeldItem & { readonly dueAt: string }): Promise<void> {
   await db.query({
     name: 'request_batch_item_postpone',
-    text: `update request_batch_items set due_at = $4, leased_until = null
-            where account_id = $1 and batch_id = $2 and place = $3 and status = 'queued'`,
-    values: [item.accountId, item.batchId, item.place, item.dueAt],
+    text: `update request_batch_items set due_at = $4, leased_until = null, lease_token = null
+            where account_id = $1 and batch_id = $2 and place = $3 and status = 'queued' and lease_token = $5`,
+    values: [item.accountId, item.batchId, item.place, item.dueAt, item.token],
   })
 }

@@ -11,6 +11,7 @@ import { takeDocuments } from '../../../src/service/documents/reading/work-docum
 import { getDocument, getRepresentations } from '../../../src/service/documents/shown/get-documents.ts'
 import { fileStoreOf } from '../../../src/service/ground/file-store-of.ts'
 import { releaseAllLeases } from '../../../src/store/ground/leases.ts'
+import { releaseLeases } from '../../../src/store/ground/leases.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 
@@ -118,7 +119,7 @@ test('a task whose process was killed is done again when its lease is over, and 
   await takeAndDie()
   await test_.drain()
   assert.equal(await stateOf(id), 'waiting')
-  await releaseAllLeases(service.pool, new Date(test_.clock.now()).toISOString())
+  await releaseLeases(service.pool, { holders: 'all', now: new Date(test_.clock.now()).toISOString() })
   // In a separate process: the jobs of the killed one stay busy for ever.
   const second = { ...service }
   testReaders(second)
@@ -132,7 +133,7 @@ test('a task that was begun before is done while nothing else is', async () => {
   await handIn()
   await takeAndDie()
   const now = new Date(test_.clock.now()).toISOString()
-  await releaseAllLeases(test_.service.pool, now)
+  await releaseLeases(test_.service.pool, { holders: 'all', now: now })
   await handIn()
   const second = { ...test_.service }
   let atOnce = 0
@@ -159,7 +160,7 @@ test('a document that ends its process each time is given up and says so', async
     const process = { ...test_.service }
     testReaders(process, { readPagesApart: () => new Promise(() => {}) })
     assert.equal((await takeDocuments(process, 1)).length, 1)
-    await releaseAllLeases(process.pool, new Date(test_.clock.now()).toISOString())
+    await releaseLeases(process.pool, { holders: 'all', now: new Date(test_.clock.now()).toISOString() })
   }
   const last = { ...test_.service }
   testReaders(last)
@@ -182,7 +183,7 @@ test('what a process read and did not say any more before it was killed is said 
     (await tasks()).map(({ verb }) => verb),
     ['say'],
   )
-  await releaseAllLeases(killed.pool, new Date(test_.clock.now()).toISOString())
+  await releaseLeases(killed.pool, { holders: 'all', now: new Date(test_.clock.now()).toISOString() })
   let said = 0
   const next = { ...test_.service }
   testReaders(next, {

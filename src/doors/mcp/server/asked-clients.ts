@@ -1,12 +1,13 @@
 /**
  * Questions to clients of the 2025 protocol that still wait for an answer. A question is sent in the stream of the call
  * that needs the answer; the answer comes in a request of its own. Each question has an id that cannot be guessed, and
- * only the client that was asked may answer it. Questions are stored in the memory of the process that asked. If
- * another process gets the answer, the call runs into its time-out.
+ * only the client that was asked may answer it. Questions are stored in the memory of the process that asked. A process
+ * of the same group passes an answer on to it; if a process elsewhere gets the answer, the call runs into its time-out.
  */
 
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
+import { hearSiblings, passToSiblings } from '../../../platform/siblings.ts'
 import type { McpCaller } from './mcp-caller.ts'
 
 interface Question {
@@ -35,11 +36,24 @@ export function nameQuestions(transport: Transport, caller: McpCaller): void {
   }
 }
 
-/** False when the message does not answer a question that we asked this caller. */
+/** False when the message does not answer a question that this process, or one beside it, asked this caller. */
 export function takeAnswer(message: JSONRPCMessage, caller: McpCaller): boolean {
+  const principal = principalOf(caller)
+  return takeOurs({ message, principal }) || passToSiblings({ message, principal } satisfies Answer)
+}
+
+interface Answer {
+  readonly message: JSONRPCMessage
+  readonly principal: string
+}
+
+// Nothing else is passed on between the processes.
+hearSiblings((answer) => takeOurs(answer as Answer))
+
+function takeOurs({ message, principal }: Answer): boolean {
   if ('method' in message || !('id' in message) || message.id === undefined) return false
   const question = questions.get(message.id)
-  if (question === undefined || question.principal !== principalOf(caller)) return false
+  if (question === undefined || question.principal !== principal) return false
   questions.delete(message.id)
   question.transport.onmessage?.({ ...message, id: question.askedAs })
   return true

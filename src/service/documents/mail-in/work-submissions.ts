@@ -3,7 +3,6 @@
  * on one after the other. Interrupted work continues at the first part that is not done.
  */
 
-import { randomUUID } from 'node:crypto'
 import { addMs } from '../../../core/values/time.ts'
 import { openNameServers } from '../../../platform/name-servers.ts'
 import type { MailApart } from '../../../sources/mail/mail.ts'
@@ -27,6 +26,7 @@ import {
 import { listMailboxSenders } from '../../../store/inbound/mailboxes.ts'
 import type { Context } from '../../context.ts'
 import { refusalOf, type ServiceError } from '../../errors.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import { realNow, type Service } from '../../service.ts'
 import { readFile } from '../files/keep-file.ts'
@@ -47,7 +47,7 @@ const findRecordsOf = keptBeside(({ config }: Service) => openNameServers(config
 /** Takes up to `limit` e-mails and starts them; each promise ends with its e-mail and never rejects. */
 export async function workSubmissions(service: Service, limit: number): Promise<readonly Promise<void>[]> {
   const now = realNow(service)
-  const token = randomUUID()
+  const token = leaseToken(service)
   const taken = await takeSubmissions(service.pool, { token, now, until: addMs(now, leaseMs), limit })
   return taken.map((leased) => workOne(service, leased, token))
 }

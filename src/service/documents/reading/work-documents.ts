@@ -4,7 +4,6 @@
  */
 
 import { addMs } from '../../../core/values/time.ts'
-import { uuidV7 } from '../../../platform/ids.ts'
 import { networkIsolation } from '../../../sources/documents/pages/jail.ts'
 import {
   type DocumentTask,
@@ -12,6 +11,7 @@ import {
   takeDocumentTask,
 } from '../../../store/inbound/document-tasks.ts'
 import { ServiceError } from '../../errors.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import { realNow, type Service } from '../../service.ts'
 import { keepFailure } from './keep-reading.ts'
@@ -38,7 +38,7 @@ export async function takeDocuments(service: Service, free: number): Promise<rea
   while (begun.length < free) {
     const now = realNow(service)
     const task = await takeDocumentTask(service.pool, {
-      token: uuidV7(service.clock.now()),
+      token: leaseToken(service),
       now,
       until: addMs(now, leaseMs),
       after: hands.after,

@@ -6,7 +6,6 @@
 import { deal } from '../../../core/looking/dealing.ts'
 import type { RequestLimits } from '../../../core/looking/request-budget.ts'
 import { addMs } from '../../../core/values/time.ts'
-import { uuidV7 } from '../../../platform/ids.ts'
 import type { Asking } from '../../../sources/told.ts'
 import { findToldSource } from '../../../sources/told-registry.ts'
 import { postponeAskings } from '../../../store/channels/asked-boxes.ts'
@@ -17,6 +16,7 @@ import { findTurns, lockReadyAskings, type TurnKey } from '../../../store/channe
 import type { SettledTurn } from '../../../store/channels/settle-channels.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { leaveLineAlone } from '../../../store/looks/line-slots.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { isDue, standsOf } from '../intake/at-facilities.ts'
 import { msUntilReady, type Open, type TakenOf, takeEnough, takeOfReady } from '../pacing/ready-channels.ts'
@@ -121,7 +121,7 @@ async function takeOf(
     const [pick] = dealt.picks
     if (pick === undefined) return { ...nothing, waits: dealt.waits, turns: visited }
     const { turn } = pick
-    const token = uuidV7(service.clock.now())
+    const token = leaseToken(service)
     const numbers = await takeWanted(service, db, { channel, asking, token, now, turn })
     visited.push({ ...turn, place: numbers.length > 0 ? 1 : 0 })
     rest = rest.filter((each) => each.accountId !== turn.accountId || each.urgency !== turn.urgency)

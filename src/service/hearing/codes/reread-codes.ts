@@ -18,6 +18,7 @@ import {
   partsWithCode,
 } from '../../../store/inbound/said-codes.ts'
 import { findAccount } from '../../../store/people/accounts.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { rereadMessages } from '../../ledger/reread-messages.ts'
 import { takeAgain } from '../../ledger/take-again.ts'
@@ -32,29 +33,33 @@ const secondPassMs = 60_000
 /** Does the next piece. Returns 0 when nothing is due. */
 export async function rereadCodes(service: Service, fold: Fold): Promise<number> {
   const now = realNow(service)
-  const taken = await leaseReread(service.pool, { now, until: addMs(now, leaseMs) })
+  const taken = await leaseReread(service.pool, {
+    token: leaseToken(service),
+    now,
+    until: addMs(now, leaseMs),
+  })
   if (taken === null) return 0
   const parts = await partsWithCode(service.pool, { ...taken, limit: partsAtOnce })
   const last = parts.at(-1)
   if (last === undefined) await endPass(service, taken)
   else {
     const ids = parts.map(({ mentionId }) => mentionId)
-    const { channelId, passesLeft, id } = taken
+    const { channelId, passesLeft, id, token } = taken
     await inTransaction(service.pool, async (db) => {
       const spoken = parts.map((part) => ({ ...part, channelId }))
       await markUnmapped(db, { ids, unmapped: await readCodes(db, service, fold, spoken) })
     })
     for (const hearer of await hearersOf(service.pool, ids)) await rereadFor(service, fold, hearer)
-    const next = { id, afterMention: last.mentionId, passesLeft, dueAt: now }
+    const next = { id, token, afterMention: last.mentionId, passesLeft, dueAt: now }
     await noteReread(service.pool, next)
   }
   return 1
 }
 
-async function endPass(service: Service, { id, passesLeft }: CodeReread): Promise<void> {
-  if (passesLeft <= 1) return endReread(service.pool, id)
+async function endPass(service: Service, { id, token, passesLeft }: CodeReread): Promise<void> {
+  if (passesLeft <= 1) return endReread(service.pool, { id, token })
   const dueAt = addMs(realNow(service), secondPassMs)
-  await noteReread(service.pool, { id, afterMention: null, passesLeft: passesLeft - 1, dueAt })
+  await noteReread(service.pool, { id, token, afterMention: null, passesLeft: passesLeft - 1, dueAt })
 }
 
 /** A shipment that cannot be read again is counted, and holds up no other. */

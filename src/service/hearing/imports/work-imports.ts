@@ -19,6 +19,7 @@ import {
 } from '../../../store/tracking/import-queue.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { ItemInput } from '../../tracking/batches/make-item.ts'
 import { batchItemsMax, trackBatch } from '../../tracking/batches/track-batch.ts'
@@ -38,15 +39,15 @@ const retryMs = 5_000
 export async function workImports(service: Service): Promise<number> {
   const now = realNow(service)
   const leased = await inTransaction(service.pool, (db) =>
-    takeImport(db, { now, until: addMs(now, leaseMs) }),
+    takeImport(db, { token: leaseToken(service), now, until: addMs(now, leaseMs) }),
   )
   if (leased === null) return 0
-  const { accountId, id, nextPlace, isRehearsal, channel } = leased
+  const { accountId, id, token, nextPlace, isRehearsal, channel } = leased
   const limit = channel !== null ? saidAtOnce : isRehearsal ? rehearsedAtOnce : batchItemsMax
   const rows = await readRowsToHandOver(service.pool, { accountId, id, from: nextPlace, limit })
   const last = rows.at(-1)
   if (last === undefined) {
-    await postponeImport(service.pool, { accountId, id, next: null, dueAt: now })
+    await postponeImport(service.pool, { accountId, id, token, next: null, dueAt: now })
     return 1
   }
   try {
@@ -62,6 +63,7 @@ export async function workImports(service: Service): Promise<number> {
     await postponeImport(service.pool, {
       accountId,
       id,
+      token,
       next: nextPlace,
       dueAt: addMs(realNow(service), waitMs),
     })
@@ -72,7 +74,7 @@ export async function workImports(service: Service): Promise<number> {
 type Rows = readonly { readonly place: number; readonly input: unknown }[]
 
 async function handOver(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
-  const { accountId, id, nextPlace, createdAt } = leased
+  const { accountId, id, token, nextPlace, createdAt } = leased
   // The queue is in the order of the ids of batches, so a batch of later rows gets a later id.
   const batchId = namedUuidV7(
     new Date(createdAt).getTime() + Math.floor(nextPlace / batchItemsMax),
@@ -80,19 +82,19 @@ async function handOver(service: Service, leased: LeasedImport, rows: Rows, next
   )
   await trackBatch(service, contextOf(leased), { items: itemsOf(rows), isRehearsal: false, id: batchId })
   const places = rows.map(({ place }) => place)
-  await keepHandedOver(service.pool, { accountId, id, batchId, places, next, dueAt: realNow(service) })
+  await keepHandedOver(service.pool, { accountId, id, token, batchId, places, next, dueAt: realNow(service) })
 }
 
 async function rehearse(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
-  const { accountId, id } = leased
+  const { accountId, id, token } = leased
   const { items } = await trackBatch(service, contextOf(leased), { items: itemsOf(rows), isRehearsal: true })
   const found = rows.map(({ place }, nth) => ({ place, errors: items[nth]?.errors ?? null }))
-  await keepRehearsed(service.pool, { accountId, id, found, next, dueAt: realNow(service) })
+  await keepRehearsed(service.pool, { accountId, id, token, found, next, dueAt: realNow(service) })
 }
 
 /** Sends the rows through the channel as one delivery, which is treated like any other. */
 async function say(service: Service, leased: LeasedImport, rows: Rows, next: number): Promise<void> {
-  const { accountId, id, nextPlace } = leased
+  const { accountId, id, token, nextPlace } = leased
   const channel = await getChannel(service, leased.channel ?? '')
   const lines = rows.flatMap(({ place, input }) => statementsOf(input).map((said) => ({ place, said })))
   const { messageId, items } = await takeIn(service, channel, {
@@ -109,7 +111,7 @@ async function say(service: Service, leased: LeasedImport, rows: Rows, next: num
     const outcome = isNew.has(place) ? ('taken' as const) : ('repeated' as const)
     return { place, outcome }
   })
-  await keepTaken(service.pool, { accountId, id, messageId, taken, next, dueAt: realNow(service) })
+  await keepTaken(service.pool, { accountId, id, token, messageId, taken, next, dueAt: realNow(service) })
 }
 
 /** As `readRowsOfStatements` wrote them. */

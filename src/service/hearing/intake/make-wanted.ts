@@ -16,6 +16,7 @@ import {
 } from '../../../store/inbound/wanted-requests.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'
 import { realNow, type Service } from '../../service.ts'
 import { requestOnce } from '../../tracking/requests/request-once.ts'
@@ -31,7 +32,13 @@ const fullDayMs = 600_000
 /** Returns how many numbers were settled. */
 export async function makeWanted(service: Service): Promise<number> {
   const now = realNow(service)
-  const of = { now, until: addMs(now, leaseMs), dayAgo: addMs(now, -dayMs), limit: atOnce }
+  const of = {
+    token: leaseToken(service),
+    now,
+    until: addMs(now, leaseMs),
+    dayAgo: addMs(now, -dayMs),
+    limit: atOnce,
+  }
   const wanted = await takeWanted(service.pool, of)
   const made = new Map<string, number>()
   let settled = 0

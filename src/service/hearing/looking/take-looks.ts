@@ -2,7 +2,6 @@
 
 import { deal } from '../../../core/looking/dealing.ts'
 import { addMs } from '../../../core/values/time.ts'
-import { uuidV7 } from '../../../platform/ids.ts'
 import { kindOfError, type ToldSpan } from '../../../platform/live-span.ts'
 import { span } from '../../../platform/traces.ts'
 import { findSource } from '../../../sources/registry.ts'
@@ -11,6 +10,7 @@ import { inTransaction } from '../../../store/database.ts'
 import { takeTrace } from '../../../store/ground/trace-notices.ts'
 import { lockReadyLooks, type ReadyLooks, type SubjectTurn } from '../../../store/looks/due-subjects.ts'
 import { putOffBoxes } from '../../../store/looks/spared-boxes.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Rules } from '../../ledger/rules.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { countRequests } from '../pacing/count-requests.ts'
@@ -23,7 +23,7 @@ const leaseMs = 180_000
 
 /** Leases up to `limit` due subjects, of each line only as many as its limits allow now. */
 export async function takeLooks(service: Service, limit: number): Promise<readonly LookJob[]> {
-  const token = uuidV7(service.clock.now())
+  const token = leaseToken(service)
   const now = realNow(service)
   const until = addMs(now, leaseMs)
   const jobs: LookJob[] = []

@@ -4,13 +4,13 @@
  */
 
 import { addMs } from '../../../core/values/time.ts'
-import { uuidV7 } from '../../../platform/ids.ts'
 import type { SpanStart } from '../../../platform/live-span.ts'
 import { span } from '../../../platform/traces.ts'
 import { isLockTimeout } from '../../../store/database.ts'
 import { findTrace } from '../../../store/ground/trace-notices.ts'
 import { wakeAfterwards } from '../../../store/ground/wake.ts'
 import { failTask, type HearTask, takeTasks, unfinished } from '../../../store/looks/tasks.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { takeAgain } from '../../ledger/take-again.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -32,7 +32,7 @@ const triesMax = 4
  * once, without waiting for more.
  */
 export async function takeTaskSet(service: Service): Promise<TaskSet | null> {
-  const token = uuidV7(service.clock.now())
+  const token = leaseToken(service)
   const now = realNow(service)
   const turns = turnsOf(service.pool)
   const lease = { token, now, until: addMs(now, leaseMs), max: tasksMax }

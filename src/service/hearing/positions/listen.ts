@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { addMs } from '../../../core/values/time.ts'
-import { uuidV7 } from '../../../platform/ids.ts'
 import { leaseFeed, releaseFeed } from '../../../store/telling/feed-leases.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Fold } from '../../ledger/fold.ts'
 import { realNow, type Service } from '../../service.ts'
 import type { AisCounts } from './ais-counts.ts'
@@ -23,8 +23,11 @@ export async function listenToWorld(
   options: { readonly fold: Fold; readonly counts: AisCounts; readonly signal: AbortSignal },
 ): Promise<void> {
   const { signal } = options
-  const lease = { name: leaseName(world), token: uuidV7(service.clock.now()) }
+  const name = leaseName(world)
+  let lease = { name, token: leaseToken(service) }
   while (!signal.aborted) {
+    // Another token each time: this process may be another holder by now.
+    lease = { name, token: leaseToken(service) }
     if (await hold(service, lease)) await listenUnderLease(service, world, { ...options, lease })
     await pause(stepMs, undefined, { signal }).catch(() => {})
   }

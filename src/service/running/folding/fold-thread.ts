@@ -15,7 +15,7 @@ import { openService } from '../setup/open-service.ts'
 import { foldingCrews, mendingCrews } from './crews.ts'
 import type { FoldPlace } from './fold-threads.ts'
 
-const { config, database, anchor, sandboxIsOn, hands, isFirst } = workerData as FoldPlace
+const { config, database, holder, anchor, sandboxIsOn, hands, isFirst } = workerData as FoldPlace
 const send = (news: ThreadNews): void => parentPort?.postMessage(news)
 const log = logAcross(send, { debug: config.server.logLevel === 'debug' })
 const stopping = new AbortController()
@@ -23,7 +23,7 @@ const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 
 const closeTraces = await openTraces(config, log)
-const pool = openPool({ connection: database, connectionsMax: hands })
+const pool = openPool({ connection: database, connectionsMax: hands, name: holder.sessions })
 pool.on('error', (error) => stopping.signal.aborted || log.warn('database.unreachable', { error }))
 const vault = await openInstallationVault(pool, {
   given: config.server.secret,
@@ -35,6 +35,7 @@ const { service, close } = openService(config, {
   metrics: countAcross(send),
   troubles: createTroubles({ log, installation: nameOf(config) }),
   vault,
+  holder,
   anchor,
   sandboxIsOn,
 })

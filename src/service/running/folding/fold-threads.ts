@@ -5,12 +5,14 @@ import { Worker } from 'node:worker_threads'
 import type { SandboxAnchor } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type ThreadNews, tellNews } from '../../../platform/thread-news.ts'
-import type { Service } from '../../service.ts'
+import type { Holder, Service } from '../../service.ts'
 
 /** What a thread needs to work. It opens its own connections. */
 export interface FoldPlace {
   readonly config: Config
   readonly database: string
+  /** The threads take their leases in the name of the process. */
+  readonly holder: Holder
   readonly anchor: SandboxAnchor | null
   readonly sandboxIsOn: boolean
   /** How many sets of tasks the thread folds at a time, and how many connections it has. */
@@ -33,11 +35,11 @@ export async function runFoldThreads(
   place: FoldingPlace,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config } = service
+  const { config, holder } = service
   const { foldThreads, workers } = config.server
   const hands = Math.ceil(workers / foldThreads)
   const threads = Array.from({ length: foldThreads }, (_, index) =>
-    keepThread(service, { ...place, config, hands, isFirst: index === 0 }, signal),
+    keepThread(service, { ...place, config, holder, hands, isFirst: index === 0 }, signal),
   )
   await Promise.all(threads)
 }

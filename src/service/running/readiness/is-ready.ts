@@ -1,6 +1,7 @@
 /** Whether this process can do its work: the database answers, has every migration that this code knows, and takes writes. */
 
 import type { CauseName } from '../../../platform/causes.ts'
+import { areTooFew } from '../../../platform/siblings.ts'
 import { probeRoom } from '../../../store/ground/probe-room.ts'
 import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
@@ -46,7 +47,8 @@ export async function isReady(service: Service): Promise<Readiness> {
   const active = troubles.active()
   const migrations = missing?.length === 0
   return {
-    isReady: database && migrations && writes && !fatal.some((cause) => active.includes(cause)),
+    isReady:
+      database && migrations && writes && !areTooFew() && !fatal.some((cause) => active.includes(cause)),
     database,
     migrations,
     writes,

@@ -1,6 +1,8 @@
 /** One installation, opened in the same way by the server and by commands: its database, clocks, egress and vault. */
 
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { realClock, type SandboxAnchor } from '../../../platform/clock.ts'
@@ -17,6 +19,7 @@ import { grantServing, readServingRole } from '../../../store/ground/grant-servi
 import { migrate } from '../../../store/ground/migrate.ts'
 import { readSetting } from '../../../store/people/accounts.ts'
 import { fairnessOf, isSandboxOn, nameOf } from '../../ground/choices.ts'
+import { newHolder } from '../../ground/holder.ts'
 import type { Service } from '../../service.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
 import { openService } from './open-service.ts'
@@ -68,6 +71,7 @@ export function startInTurn<T>(config: Config, work: () => Promise<T>): Promise<
 export async function openInstallation(config: Config, by: OpenedBy): Promise<Installation> {
   const plainLog = createLog({
     level: by.logLevel,
+    process: config.server.processName,
     ...(by.logTo !== null && { destination: by.logTo }),
   })
   const troubles = createTroubles({
@@ -84,8 +88,10 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
   const { url: database, isAlone } = await openDatabase(config, by, troubles)
+  const holder = newHolder(by.as === 'server' ? sessionsName() : '')
   const pool = openPool({
     connection: database,
+    name: holder.sessions,
     connectionsMax: config.data.poolMax,
     fairness: fairnessOf(config),
   })
@@ -103,14 +109,20 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const { service, sandboxEgress, close } = openService(config, {
     pool,
     log,
-    metrics: createMetrics(log),
+    metrics: createMetrics(log, config.server.processName),
     troubles,
     vault,
+    holder,
     anchor,
     sandboxIsOn,
   })
   by.onClose(close)
   return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+}
+
+/** No other process has it: its sessions are ended by it when it is dead. Postgres keeps 63 characters. */
+function sessionsName(): string {
+  return `landfall ${randomBytes(6).toString('hex')} ${process.pid} ${hostname()}`.slice(0, 63)
 }
 
 /** Uses the role that owns the tables, where that is not the role that serves. */

@@ -18,7 +18,7 @@ export interface Opened {
 /** `anchor`: null when the sandbox is off, and for a command before the first start. */
 export function openService(
   config: Config,
-  of: Pick<Service, 'pool' | 'log' | 'metrics' | 'troubles' | 'vault'> & {
+  of: Pick<Service, 'pool' | 'log' | 'metrics' | 'troubles' | 'vault' | 'holder'> & {
     readonly anchor: SandboxAnchor | null
     readonly sandboxIsOn: boolean
   },

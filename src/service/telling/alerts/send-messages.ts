@@ -1,6 +1,5 @@
 /** Sends alerts to the URLs of rules. Each is tried six times within a day, and then given up. */
 
-import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../../../store/database.ts'
 import {
   endAlertAttempt,
@@ -8,6 +7,7 @@ import {
   takeAlertMessages,
 } from '../../../store/telling/alert-messages.ts'
 import { noteAlertSent } from '../../../store/telling/alert-rules.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { realNow, type Service } from '../../service.ts'
 import { readOutcome } from '../webhooks/delivery-outcome.ts'
 
@@ -19,7 +19,7 @@ const answerBytesMax = 4_096
 
 /** Takes up to `limit` messages and starts them; each promise ends with its message and never rejects. */
 export async function sendMessages(service: Service, limit: number): Promise<readonly Promise<void>[]> {
-  const token = randomUUID()
+  const token = leaseToken(service)
   const untilMs = service.clock.now() + service.config.network.deliveryTimeoutMs + leaseMarginMs
   const messages = await takeAlertMessages(service.pool, {
     token,

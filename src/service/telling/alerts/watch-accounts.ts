@@ -3,7 +3,6 @@
  * account, for what comes with time. One account at a time, under a lease; the one that waited longest comes first.
  */
 
-import { randomUUID } from 'node:crypto'
 import { nextDailyHour } from '../../../core/values/daily-hour.ts'
 import { compareInstants, earlierOf } from '../../../core/values/time.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../store/telling/alert-rules.ts'
 import { listToldOf, listToldToCheck, takeWaiting } from '../../../store/telling/alert-told.ts'
 import { type AlertWatch, releaseAlertWatch, takeAlertWatch } from '../../../store/telling/alert-watches.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { journeyNow, realNow, type Service } from '../../service.ts'
 import { hasReader, sendAlert, settle, type Touched, tellNew } from './find-new.ts'
 
@@ -26,7 +26,7 @@ const checkedMax = 500
 
 /** Works on one account; returns how many accounts it worked on. Any number of processes may do it at once. */
 export async function watchAccounts(service: Service): Promise<number> {
-  const token = randomUUID()
+  const token = leaseToken(service)
   const now = realNow(service)
   const until = new Date(service.clock.now() + leaseMs).toISOString()
   const watch = await takeAlertWatch(service.pool, { token, now, until })

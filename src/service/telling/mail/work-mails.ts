@@ -3,11 +3,11 @@
  * dropped.
  */
 
-import { randomUUID } from 'node:crypto'
 import { kindOfError, type ToldSpan } from '../../../platform/live-span.ts'
 import { span } from '../../../platform/traces.ts'
 import { takeTrace } from '../../../store/ground/trace-notices.ts'
 import { completeMail, failMail, type LeasedMail, takeMails } from '../../../store/telling/mails.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Mail, ResetAsked } from '../../ground/queue-mail.ts'
 import { writeResetMail } from '../../people/users/reset-password.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -22,7 +22,7 @@ const lastGapMs = 86_400_000
 /** Takes up to `limit` mails and starts them; each promise ends with its mail and never rejects. */
 export async function workMails(service: Service, limit: number): Promise<readonly Promise<void>[]> {
   const nowMs = service.clock.now()
-  const token = randomUUID()
+  const token = leaseToken(service)
   const mails = await takeMails(service.pool, {
     token,
     now: realNow(service),

@@ -11,6 +11,7 @@ import {
   takeNotifications,
   type WebhookKey,
 } from '../../../store/telling/webhook-notifications.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import type { Service } from '../../service.ts'
 import { attemptDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'
@@ -152,10 +153,11 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
 }
 
 /** Long enough for the longest attempt and for recording its outcome. */
-function newLease({ clock, config }: Service): Pick<NotificationsToTake, 'token' | 'now' | 'until'> {
+function newLease(service: Service): Pick<NotificationsToTake, 'token' | 'now' | 'until'> {
+  const { clock, config } = service
   const nowMs = clock.now()
   return {
-    token: randomUUID(),
+    token: leaseToken(service),
     now: new Date(nowMs).toISOString(),
     until: new Date(nowMs + config.network.deliveryTimeoutMs + leaseMarginMs).toISOString(),
   }

@@ -19,6 +19,7 @@ import {
 } from '../../../store/tracking/request-batches.ts'
 import { type Context, requireScope } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { reserveTurns, takeTurn } from '../../limits/take-turn.ts'
 import { realNow, type Service } from '../../service.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
@@ -86,7 +87,8 @@ export async function trackBatch(
   })
   const { actor, scopes, requestId } = context
   const batch = { accountId, id, actor, scopes, requestId, createdAt: now }
-  if (!(await insertBatch(service.pool, batch, rows, { until: addMs(now, itemLeaseMs) })))
+  const token = leaseToken(service)
+  if (!(await insertBatch(service.pool, batch, rows, { token, until: addMs(now, itemLeaseMs) })))
     return showBatch(service, context, { id })
   const ours = good.slice(0, turns.taken).flatMap((place) => {
     const [item, row] = [items[place], rows[place]]
@@ -94,7 +96,7 @@ export async function trackBatch(
       ? [{ place, input: item.input, id: row.trackingRequestId }]
       : []
   })
-  await makeOurs(service, context, id, ours)
+  await makeOurs(service, context, { batchId: id, token }, ours)
   return showBatch(service, context, { id })
 }
 
@@ -102,10 +104,11 @@ export async function trackBatch(
 async function makeOurs(
   service: Service,
   context: Context,
-  batchId: string,
+  held: { readonly batchId: string; readonly token: string },
   ours: readonly { readonly place: number; readonly id: string; readonly input: ItemInput }[],
 ): Promise<void> {
-  const key = { accountId: context.account.id, batchId }
+  const { batchId } = held
+  const key = { accountId: context.account.id, ...held }
   for (const [index, { place, id, input }] of ours.entries()) {
     try {
       const errors = await makeItem(service, context, input, { id, listed: { batchId, place } })

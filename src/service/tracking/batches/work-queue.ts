@@ -12,6 +12,7 @@ import {
   takeItems,
 } from '../../../store/tracking/request-batches.ts'
 import type { Actor, Context, Scope } from '../../context.ts'
+import { leaseToken } from '../../ground/holder.ts'
 import { reserveTurns } from '../../limits/take-turn.ts'
 import { realNow, type Service } from '../../service.ts'
 import { type ItemInput, makeItem } from './make-item.ts'
@@ -24,7 +25,7 @@ const retryMs = 5_000
 export async function workQueue(service: Service): Promise<number> {
   const now = realNow(service)
   const items = await inTransaction(service.pool, (db) =>
-    takeItems(db, { now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),
+    takeItems(db, { token: leaseToken(service), now, until: addMs(now, itemLeaseMs), limit: itemsAtOnce }),
   )
   const [first] = items
   if (first === undefined) return 0

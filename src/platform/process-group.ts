@@ -1,0 +1,239 @@
+// Several processes of one program that share their ports: the parent starts them, watches them and replaces them one
+// after the other. `node:cluster` gives each new connection to one of them, so a port is never closed while one lives.
+import type { ChildProcess } from 'node:child_process'
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
+import type { Log } from './log.ts'
+import type { MetricFamily, ToChild, ToParent } from './siblings.ts'
+
+export interface Slot {
+  /** In log lines and metrics. The process that replaces another has its name. */
+  readonly name: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface ProcessGroup {
+  /** Replaces each process. Those that run stay when a new one does not start. Never rejects. */
+  readonly replace: () => Promise<void>
+  /** Resolves when all have ended. */
+  readonly stop: () => Promise<void>
+}
+
+export interface GroupOptions {
+  readonly slots: readonly Slot[]
+  readonly log: Log
+  /** Gets each whole line that a process logs. */
+  readonly logLine: (line: string) => void
+  /** Gets what a process says to the person at the terminal, when all have started or when it runs already. */
+  readonly say: (text: string) => void
+}
+
+interface Seat extends Slot {
+  process: Running | null
+}
+
+interface Running {
+  readonly worker: Worker
+  readonly exited: Promise<string>
+  readonly said: () => string
+  readonly startedMs: number
+  isWanted: boolean
+}
+
+const againAfterMs = { min: 200, max: 60_000 }
+/** After a process that lived this long, the next one starts after the shortest pause again. */
+const soundMs = 60_000
+/** A process that was told to stop and works on for longer is killed. */
+const stopWithinMs = 60_000
+const metricsWithinMs = 3_000
+
+/** Rejects with the reason when one of them does not start; then none runs. */
+export async function startGroup(options: GroupOptions): Promise<ProcessGroup> {
+  const { log } = options
+  const seats: Seat[] = options.slots.map((slot) => ({ ...slot, process: null }))
+  let isStopping = false
+  let replacing: Promise<void> | null = null
+
+  let isComplete = false
+  const tellCounts = (): void => {
+    // While they start for the first time, nothing is missing.
+    if (!isComplete) return
+    const serving = seats.filter(({ process }) => process !== null).length
+    for (const { process } of seats) tell(process, { kind: 'siblings', wanted: seats.length, serving })
+  }
+
+  const seat = (at: Seat, running: Running): void => {
+    at.process = running
+    tellCounts()
+    void running.exited.then((how) => {
+      if (at.process !== running) return
+      at.process = null
+      tellCounts()
+      if (running.isWanted && !isStopping) void startAgain(at, how, performance.now() - running.startedMs)
+    })
+  }
+
+  const startAgain = async (at: Seat, how: string, livedMs: number): Promise<void> => {
+    let waitMs = livedMs > soundMs ? againAfterMs.min : (waits.get(at) ?? againAfterMs.min)
+    for (let why = how; !isStopping; ) {
+      waits.set(at, Math.min(waitMs * 2, againAfterMs.max))
+      log.error('process.ended', { of: at.name, how: why, againAfterMs: waitMs })
+      await pause(waitMs)
+      if (isStopping || at.process !== null) return
+      try {
+        const running = await launch(at, options, answerMetrics)
+        if (isStopping || at.process !== null) return void end(running, 'SIGTERM')
+        return seat(at, running)
+      } catch (error) {
+        why = error instanceof Error ? error.message : String(error)
+        waitMs = waits.get(at) ?? againAfterMs.max
+      }
+    }
+  }
+  const waits = new Map<Seat, number>()
+
+  const replaceAll = async (): Promise<void> => {
+    log.info('processes.replacing', { count: seats.length })
+    for (const at of seats) {
+      if (isStopping) return
+      const old = at.process
+      let next: Running
+      try {
+        next = await launch(at, options, answerMetrics)
+      } catch (error) {
+        log.error('process.not_replaced', { of: at.name, error })
+        return
+      }
+      if (old !== null) old.isWanted = false
+      // One that was started again meanwhile is replaced too.
+      const before = at.process
+      if (before !== null) before.isWanted = false
+      seat(at, next)
+      log.info('process.replaced', { of: at.name, pid: next.worker.process.pid })
+      if (before !== null) await drain(before)
+    }
+    log.info('processes.replaced')
+  }
+
+  const answerMetrics = async (): Promise<string> => {
+    const running = seats.flatMap(({ process }) => (process === null ? [] : [process]))
+    const pages = await Promise.all(running.map(({ worker }) => askMetrics(worker)))
+    // The processes differ in a label, so nothing is added up and each figure is that of one process.
+    const each = pages.map((page) => page.map((metric) => ({ ...metric, aggregator: 'sum' })))
+    return AggregatorRegistry.aggregate(each).metrics()
+  }
+
+  const group: ProcessGroup = {
+    replace: () => {
+      replacing ??= replaceAll().finally(() => {
+        replacing = null
+      })
+      return replacing
+    },
+    stop: async () => {
+      isStopping = true
+      await Promise.all(seats.map(({ process }) => (process === null ? null : end(process, 'SIGTERM'))))
+      // One that was just being started.
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+    },
+  }
+  try {
+    for (const at of seats) seat(at, await launch(at, options, answerMetrics))
+  } catch (error) {
+    await group.stop()
+    throw error
+  }
+  isComplete = true
+  tellCounts()
+  options.say(seats.at(-1)?.process?.said() ?? '')
+  return group
+}
+
+/** Resolves when the process serves. Rejects with what it said when it ends before. */
+function launch(slot: Slot, options: GroupOptions, writeMetrics: () => Promise<string>): Promise<Running> {
+  cluster.setupPrimary({ silent: true })
+  const worker = cluster.fork(slot.env)
+  const startedMs = performance.now()
+  const { promise, resolve, reject } = Promise.withResolvers<Running>()
+  let said = ''
+  let isUp = false
+  const child: ChildProcess = worker.process
+  passLines(child, options.logLine)
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (isUp) options.say(text)
+    else said += text
+  })
+  const exited = new Promise<string>((resolveExit) => {
+    worker.once('exit', (code, signal) => resolveExit(signal === null ? `code ${code}` : `signal ${signal}`))
+  })
+  const running: Running = { worker, exited, said: () => said, startedMs, isWanted: true }
+  worker.on('message', (message: ToParent) => {
+    if (message.kind === 'up') {
+      isUp = true
+      resolve(running)
+    } else if (message.kind === 'passed') {
+      for (const other of Object.values(cluster.workers ?? {}))
+        if (other !== undefined && other !== worker && other.isConnected()) other.send(message, () => {})
+    } else if (message.kind === 'write_metrics') {
+      const { id } = message
+      void writeMetrics().then((page) => tell(running, { kind: 'metrics_page', id, page }))
+    }
+  })
+  void exited.then((how) => reject(new Error(`${slot.name} did not start (${how}). ${said.trim()}`)))
+  return promise
+}
+
+function passLines(child: ChildProcess, take: (line: string) => void): void {
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(`${line}\n`)
+  })
+}
+
+function tell(to: Running | null, message: ToChild): void {
+  // One that ends at this moment needs no message.
+  if (to?.worker.isConnected() === true) to.worker.send(message, () => {})
+}
+
+/** The process answers what it has begun and ends. */
+async function drain(running: Running): Promise<void> {
+  tell(running, { kind: 'drain' })
+  await endWithin(running)
+}
+
+async function end(running: Running, signal: 'SIGTERM'): Promise<void> {
+  running.isWanted = false
+  running.worker.process.kill(signal)
+  await endWithin(running)
+}
+
+async function endWithin({ worker, exited }: Running): Promise<void> {
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopWithinMs)
+  await exited
+  clearTimeout(timer)
+}
+
+let asked = 0
+
+/** Empty when it does not answer in time. */
+function askMetrics(worker: Worker): Promise<readonly MetricFamily[]> {
+  asked += 1
+  const id = asked
+  return new Promise((resolve) => {
+    const settle = (metrics: readonly MetricFamily[]): void => {
+      clearTimeout(timer)
+      worker.off('message', hear)
+      resolve(metrics)
+    }
+    const hear = (message: ToParent): void => {
+      if (message.kind === 'metrics' && message.id === id) settle(message.metrics)
+    }
+    const timer = setTimeout(() => settle([]), metricsWithinMs)
+    worker.on('message', hear)
+    if (!worker.isConnected()) return settle([])
+    worker.send({ kind: 'read_metrics', id } satisfies ToChild, () => {})
+  })
+}

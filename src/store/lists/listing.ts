@@ -5,6 +5,7 @@
 
 import type { Db } from '../database.ts'
 import type { Conditions } from './conditions.ts'
+import { fromOf, labelsAlone } from './labels.ts'
 import type { Cursor, Page, PageRequest, Position, Stand } from './page.ts'
 
 /**
@@ -81,15 +82,14 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
     const where = [...conditions.texts, ...conditions.hints, ...bounds].join('\n  and ')
     // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
     // among all rows.
-    return conditions.areFew
-      ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
-      : `${table} ${alias} where ${where}`
+    const from = `${fromOf(list)} where ${where}`
+    return conditions.areFew ? `(select ${alias}.* from ${from} offset 0) ${alias}` : from
   })
   // Of each part no more is read than the page can show.
   const readAhead = (part: string): string =>
     conditions.areFew
-      ? `(select * from ${part})`
-      : `(select * from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
+      ? `(select ${alias}.* from ${part})`
+      : `(select ${alias}.* from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
   const rowsThatMatch =
     parts.length === 1 ? parts[0] : `(${parts.map(readAhead).join('\nunion all\n')}) ${alias}`
   const isFromStart = (page.cursor?.position ?? null) === null
@@ -103,7 +103,7 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   // place in an index is read.
   const cutRows =
     offset === 0
-      ? cut('*')
+      ? cut(`${alias}.*`)
       : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(`${alias}.id`)}) as cut
            join ${table} whole on whole.account_id = $1 and whole.id = cut.id`
   const { rows } = await db.query<{
@@ -150,13 +150,19 @@ function partsOf(
 }
 
 /** The rows beyond the position, in the direction of reading. The bound on the column is what the index uses. */
-function keyset({ alias, sort, page }: Listed, isDescending: boolean, values: unknown[]): readonly string[] {
+function keyset(
+  { alias, sort, page, conditions }: Listed,
+  isDescending: boolean,
+  values: unknown[],
+): readonly string[] {
   const position = page.cursor?.position ?? null
   if (position === null) return []
   const [before, after] = isDescending ? ['<', '>'] : ['>', '<']
   const value = `$${values.push(position.value)}::${sort.type}`
-  const id = `${alias}.id ${after} $${values.push(position.id)}::uuid`
-  const column = `${alias}.${sort.column}`
+  // Along labels the bound is theirs: the planner does not carry it over from the row.
+  const isAlong = conditions.labels.length > 0
+  const id = `${isAlong ? 'l0' : alias}.id ${after} $${values.push(position.id)}::uuid`
+  const column = isAlong ? 'l0.at' : `${alias}.${sort.column}`
   const beyond = (): string => {
     const tie = `$${values.push(position.tie)}::bigint`
     return `${alias}.${sort.tie} ${before} ${tie} or ${alias}.${sort.tie} = ${tie} and ${id}`
@@ -232,10 +238,14 @@ interface Counting {
   readonly values: unknown[]
 }
 
-function countingOf({ table, alias, conditions }: Listed, bound: number): Counting {
+function countingOf(list: Listed, bound: number): Counting {
+  const { conditions } = list
   const where = conditions.texts.join('\n  and ')
+  // Labels are counted without the rows that have them.
+  const alone = conditions.texts.length === 1 ? labelsAlone(conditions) : null
+  const from = alone ?? `${fromOf(list)} where ${where}`
   return {
-    text: `select count(*) as total from (select from ${table} ${alias} where ${where} limit ${bound + 1}) as counted`,
+    text: `select count(*) as total from (select from ${from} limit ${bound + 1}) as counted`,
     values: [...conditions.values],
   }
 }

@@ -18,6 +18,8 @@ export async function countShipmentsBy(
   of: Pick<ShipmentList, 'accountId' | 'filter'>,
   { by, bound }: { readonly by: ShipmentGroup; readonly bound: number },
 ): Promise<Groups> {
-  const rows = { table: 'shipments', alias: 's', conditions: await shipmentConditions(db, of) }
+  const sort = { column: 'created_at', type: 'timestamptz' } as const
+  const conditions = await shipmentConditions(db, { ...of, sortedBy: sort.column })
+  const rows = { table: 'shipments', alias: 's', sort, conditions }
   return countGroups(db, rows, { value: shipmentGroups[by], bound })
 }

@@ -5,6 +5,8 @@
 
 import pg from 'pg'
 import { isTracing } from '../platform/traces.ts'
+import { currentPlace } from './account-share.ts'
+import { noteChanges } from './change-marks.ts'
 import { type Fairness, lendFairly } from './lend-fairly.ts'
 import { traceStatements } from './traced-pool.ts'
 
@@ -50,14 +52,19 @@ export function openPool(options: {
   readonly connection: string | pg.PoolConfig
   readonly connectionsMax: number
   readonly fairness?: Fairness
+  /** Longest wait for a connection; as long as it takes when left out. */
+  readonly connectMs?: number
+  /** Every session refuses to write. */
+  readonly isReadOnly?: boolean
 }): Pool {
   const base =
     typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
   const pool = new pg.Pool({
     ...base,
     max: options.connectionsMax,
+    connectionTimeoutMillis: options.connectMs ?? 0,
     // No parallel workers for one statement: starting them takes longer than any statement here may take.
-    options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0`,
+    options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0${options.isReadOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
     types: {
       getTypeParser(type: number, format?: 'text' | 'binary') {
         if (format !== 'binary') {
@@ -250,7 +257,9 @@ async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
   client.on('error', hear)
   const waiting: (() => void)[] = []
   told.set(client, waiting)
+  const notes = noteChanges(pool, client)
   const giveBack = (): void => {
+    notes?.end()
     told.delete(client)
     client.removeListener('error', hear)
     client.release(broken)
@@ -269,7 +278,9 @@ async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
     throw error
   }
   const commit = async (): Promise<void> => {
-    await client.query('commit')
+    const statement = notes?.commit() ?? 'commit'
+    await client.query(statement)
+    if (statement !== 'commit') currentPlace()?.leave()
     giveBack()
   }
   const tell = (): void => {

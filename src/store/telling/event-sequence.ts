@@ -3,6 +3,7 @@
  * (docs/decisions/0005).
  */
 
+import { noteChanged } from '../change-marks.ts'
 import type { Db } from '../database.ts'
 
 export interface NumberedEvent {
@@ -58,5 +59,9 @@ export async function numberBatch(db: Db, limit: number): Promise<readonly Numbe
                      e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.reference_id as "referenceId"`,
     values: [limit],
   })
+  noteChanged(
+    db,
+    rows.map(({ accountId }) => accountId),
+  )
   return rows.sort((a, b) => a.sequence - b.sequence)
 }

@@ -156,8 +156,8 @@ async function prepare(config: Config): Promise<{
     await installSandboxFacilities(service, played)
     tellSandbox = await installSandboxPartners(service, played)
   }
-  const { database, sandboxIsOn } = installation
-  const folding = { database, anchor, sandboxIsOn }
+  const { database, countsChanges, sandboxIsOn } = installation
+  const folding = { database, countsChanges, anchor, sandboxIsOn }
   return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
 }
 

@@ -224,6 +224,18 @@ export const businessEvents = {
     help: 'Keys made for the authorization server, by why.',
     labels: ['because'],
   },
+  readMoved: {
+    event: 'read.moved',
+    level: 'warn',
+    help: 'Requests that went on at the primary because a statement could not be read at their replica.',
+    labels: ['reason'],
+  },
+  readPlaced: {
+    event: 'read.placed',
+    level: 'debug',
+    help: 'Requests that only read, by where they read: at a replica, or at the primary and why.',
+    labels: ['target', 'reason'],
+  },
   requestAnswered: {
     event: 'request.answered',
     level: 'info',

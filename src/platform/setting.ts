@@ -118,6 +118,24 @@ export function databaseUrl(variable: string, otherwise: string, about: string):
   }
 }
 
+/** Several addresses, with commas between them. */
+export function databaseUrls(variable: string, about: string): Setting<readonly string[]> {
+  const parse = (value: string) => {
+    const urls = value.split(',').map((url) => url.trim())
+    return urls.every((url) => /^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) ? urls : undefined
+  }
+  return {
+    ...setting<readonly string[]>(
+      variable,
+      [],
+      'a URL postgresql://user:password@host:port/database, or several with commas',
+      about,
+      parse,
+    ),
+    otherwise: 'none',
+  }
+}
+
 export function valkeyUrl(variable: string, about: string): Setting<string | null> {
   const parse = (value: string) => (/^(redis|rediss|valkey|valkeys):\/\/./.test(value) ? value : undefined)
   return {

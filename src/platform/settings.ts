@@ -18,6 +18,7 @@ import {
   boxes,
   choice,
   databaseUrl,
+  databaseUrls,
   day,
   hosts,
   networks,
@@ -113,10 +114,24 @@ export const settings = {
       'DATABASE_URL; its role then owns the tables',
       'The same database, with the role that owns the tables. This role runs the migrations and gives the role of DATABASE_URL the rights that it needs.',
     ),
+    replicaUrls: databaseUrls(
+      'DATABASE_REPLICA_URL',
+      'Read replicas of DATABASE_URL, with commas between them. Lists, exports, search and explanations are read there. Give it to every process, workers too.',
+    ),
+    replicaWaitMs: whole(
+      'LANDFALL_REPLICA_WAIT_MS',
+      { fallback: 100, min: 0, max: 5_000 },
+      "How long a request waits for a replica to have its account's last change. After it the request reads at the primary.",
+    ),
+    replicaLagSecondsMax: whole(
+      'LANDFALL_REPLICA_LAG_SECONDS_MAX',
+      { fallback: 60, min: 1, max: 3_600 },
+      'A replica that is further behind is not used until it has caught up.',
+    ),
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Most database connections for the work of this process. It may open up to four more: to wait for notices and to read earlier states.',
+      'Most database connections for the work of this process, and to each replica. It may open up to four more: to wait for notices and to read earlier states.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',

@@ -25,6 +25,11 @@ export function markTransactions(pool: pg.Pool, uncounted: Uncounted): void {
   marked.set(pool, uncounted)
 }
 
+/** Whether the transactions of the pool are counted. */
+export function isMarked(pool: pg.Pool): boolean {
+  return marked.has(pool)
+}
+
 interface Statement {
   readonly name?: string
   readonly text: string

@@ -54,7 +54,7 @@ async function trackOne(t: TestContext, env: Readonly<Record<string, string>>) {
   }
   const workers = startWorkers(inRealTime, {
     render: async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })),
-    folding: { database: api.databaseUrl, anchor: null, sandboxIsOn: false },
+    folding: { database: api.databaseUrl, countsChanges: false, anchor: null, sandboxIsOn: false },
   })
   t.after(() => workers.stop())
   // The workers of the thread listen before something is there to be told.

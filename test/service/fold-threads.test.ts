@@ -21,7 +21,7 @@ function openThreads(t: TestContext, env: Readonly<Record<string, string>>): Pro
 
 function start({ service, databaseUrl }: Stage): Workers {
   const inRealTime = { ...service, clock: realClock, journeyClock: () => ({ ...realClock, pace: () => 1 }) }
-  const folding = { database: databaseUrl, anchor: null, sandboxIsOn: false }
+  const folding = { database: databaseUrl, countsChanges: false, anchor: null, sandboxIsOn: false }
   return startWorkers(inRealTime, { render, folding })
 }
 

@@ -5,7 +5,9 @@
  */
 
 import { rulesVersion } from '../../core/shown/projection-rules.ts'
+import { isMarked } from '../../store/change-marks.ts'
 import type { Db } from '../../store/database.ts'
+import { countForEverybody } from '../../store/ground/account-changes.ts'
 import { noteTies } from '../../store/ledger/ledger-groups.ts'
 import { countShipmentsBehind } from '../../store/ledger/mendings.ts'
 import {
@@ -60,6 +62,7 @@ export async function rebuild(
     await enterScratch(client, { lockTables: options.repair })
     const report = await foldAndCompare(client, vault, fold, options)
     await dropScratch(client)
+    if (report.isRepaired && isMarked(pool)) await countForEverybody(client)
     await client.query(report.isRepaired ? 'commit' : 'rollback')
     return report
   } finally {

@@ -1,6 +1,6 @@
 /** The counts of `change-marks.ts`: read at the primary, and compared at a replica. */
 
-import { everybody } from '../change-marks.ts'
+import { countChanges, everybody } from '../change-marks.ts'
 import type { Db } from '../database.ts'
 
 /** What an account's changes were counted as at one moment. */
@@ -10,6 +10,11 @@ export interface ChangeCounts {
   readonly changes: readonly number[]
   /** Equal for equal counts. */
   readonly key: string
+}
+
+/** For what was changed where nothing was counted. */
+export async function countForEverybody(db: Db): Promise<void> {
+  await db.query({ text: countChanges([everybody]) })
 }
 
 /** Everything that committed before the call is in the counts. */

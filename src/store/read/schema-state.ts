@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Db } from '../database.ts'
 
-const names = readdirSync(fileURLToPath(new URL('../migrations/', import.meta.url)))
+/** All of this code's migrations. */
+export const neededMigrations: readonly string[] = readdirSync(fileURLToPath(new URL('../migrations/', import.meta.url)))
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.slice(0, -'.sql'.length))
 
@@ -14,5 +15,5 @@ export async function readSchemaState(db: Db): Promise<{ readonly missing: reado
     text: `select name from migrations`,
   })
   const applied = new Set(rows.map(({ name }) => name))
-  return { missing: names.filter((name) => !applied.has(name)) }
+  return { missing: neededMigrations.filter((name) => !applied.has(name)) }
 }

@@ -8,6 +8,7 @@ import { countAcross, logAcross, type ThreadNews } from '../../../platform/threa
 import { openTraces } from '../../../platform/traces.ts'
 import { createTroubles } from '../../../platform/troubles.ts'
 import { openPool } from '../../../store/database.ts'
+import { countChangesOf } from '../../../store/ground/read-apart.ts'
 import { nameOf } from '../../ground/choices.ts'
 import { runCrews } from '../run-crews.ts'
 import { openInstallationVault } from '../setup/installation-secret.ts'
@@ -15,7 +16,7 @@ import { openService } from '../setup/open-service.ts'
 import { foldingCrews, mendingCrews } from './crews.ts'
 import type { FoldPlace } from './fold-threads.ts'
 
-const { config, database, anchor, sandboxIsOn, hands, isFirst } = workerData as FoldPlace
+const { config, database, countsChanges, anchor, sandboxIsOn, hands, isFirst } = workerData as FoldPlace
 const send = (news: ThreadNews): void => parentPort?.postMessage(news)
 const log = logAcross(send, { debug: config.server.logLevel === 'debug' })
 const stopping = new AbortController()
@@ -24,6 +25,7 @@ parentPort?.once('message', () => stopping.abort())
 
 const closeTraces = await openTraces(config, log)
 const pool = openPool({ connection: database, connectionsMax: hands })
+if (countsChanges) countChangesOf(pool)
 pool.on('error', (error) => stopping.signal.aborted || log.warn('database.unreachable', { error }))
 const vault = await openInstallationVault(pool, {
   given: config.server.secret,

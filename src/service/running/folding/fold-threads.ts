@@ -11,6 +11,8 @@ import type { Service } from '../../service.ts'
 export interface FoldPlace {
   readonly config: Config
   readonly database: string
+  /** The thread counts its transactions for read replicas. */
+  readonly countsChanges: boolean
   readonly anchor: SandboxAnchor | null
   readonly sandboxIsOn: boolean
   /** How many sets of tasks the thread folds at a time, and how many connections it has. */
@@ -20,7 +22,7 @@ export interface FoldPlace {
 }
 
 /** What a process gives to the threads that fold. */
-export type FoldingPlace = Pick<FoldPlace, 'database' | 'anchor' | 'sandboxIsOn'>
+export type FoldingPlace = Pick<FoldPlace, 'database' | 'countsChanges' | 'anchor' | 'sandboxIsOn'>
 
 const againAfterMs = 1_000
 const againAfterMsMax = 60_000

@@ -19,6 +19,7 @@ import { readSetting } from '../../../store/people/accounts.ts'
 import { fairnessOf, isSandboxOn, nameOf } from '../../ground/choices.ts'
 import type { Service } from '../../service.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
+import { countWhereReplicasAre, openReplicasOf } from './open-replicas.ts'
 import { openService } from './open-service.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -26,6 +27,8 @@ export interface Installation {
   readonly service: Service
   /** Where its database is, for more connections to it. */
   readonly database: string
+  /** True when transactions must be counted for read replicas. */
+  readonly countsChanges: boolean
   /** True when no other process uses its database. False for a database server, because it cannot be known there. */
   readonly isAlone: boolean
   readonly sandboxIsOn: boolean
@@ -93,6 +96,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   pool.on('error', (error) => by.isClosing() || log.warn('database.unreachable', { error }))
   const migrated = await prepareSchema(config, { database, pool })
   if (migrated.applied > 0) log.info('migration.applied', { ...migrated })
+  const countsChanges = await countWhereReplicasAre(pool, config)
 
   const vault = await openInstallationVault(pool, {
     given: config.server.secret,
@@ -110,7 +114,11 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     sandboxIsOn,
   })
   by.onClose(close)
-  return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+  if (by.as === 'server' && config.server.role !== 'worker') {
+    const replicas = await openReplicasOf(service, config)
+    if (replicas !== null) by.onClose(() => replicas.close())
+  }
+  return { service, database, countsChanges, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
 /** Uses the role that owns the tables, where that is not the role that serves. */

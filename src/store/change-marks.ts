@@ -76,6 +76,11 @@ function accountsOf(text: string): readonly number[] {
     const place = /^ ?\$(\d+)\b/.exec(values.split(',')[at] ?? '')
     if (place !== null) places.add(Number(place[1]))
   }
+  // The row of the account itself.
+  for (const [, place] of plain.matchAll(/insert into accounts \(id\b[^)]*\) values \(\$(\d+)/g))
+    places.add(Number(place))
+  for (const [, place] of plain.matchAll(/update accounts (?:\w+ )?set .* where (?:\w+\.)?id = \$(\d+)/g))
+    places.add(Number(place))
   // Rows that are given as columns, of which the first is the account.
   for (const [, place] of plain.matchAll(
     /unnest\( ?\$(\d+)(?:::[^)]*?)?(?:, ?\$[^)]*)?\) (?:with ordinality )?as \w+ ?\( ?account_id\b/g,

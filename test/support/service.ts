@@ -16,6 +16,7 @@ import { createTroubles } from '../../src/platform/troubles.ts'
 import type { Context } from '../../src/service/context.ts'
 import { fairnessOf } from '../../src/service/ground/choices.ts'
 import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
+import { countWhereReplicasAre, openReplicasOf } from '../../src/service/running/setup/open-replicas.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { RenderNotification } from '../../src/service/telling/webhooks/attempt-delivery.ts'
@@ -99,6 +100,8 @@ export async function openTestService(
     troubles: createTroubles({ log, installation: { database: 'server', dataFolder: '' } }),
     vault: openVault(options.on?.secret ?? testSecret),
   }
+  await countWhereReplicasAre(pool, config)
+  const replicas = await openReplicasOf(service, config)
   const render: RenderNotification =
     options.render?.(service) ??
     (async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })))
@@ -123,6 +126,7 @@ export async function openTestService(
     },
     close: async () => {
       egress.close()
+      await replicas?.close()
       await pool.end()
       await database.close()
       rmSync(filesFolder, { recursive: true, force: true })

@@ -11,7 +11,8 @@ import type { Service } from '../service.ts'
  */
 export function readAtReplica<T>(service: Service, { account }: Context, work: () => T): T | Promise<T> {
   if (!hasReplicas(service.pool)) return onBehalfOf(account.id, work)
-  return onBehalfOf(account.id, () => findPlace(service.pool, account.id)).then((place) =>
-    onBehalfOf(account.id, work, place),
-  )
+  return onBehalfOf(account.id, async () => {
+    const place = await findPlace(service.pool, account.id)
+    return onBehalfOf(account.id, work, place)
+  })
 }

@@ -226,7 +226,9 @@ describe('read replicas', { skip: why ?? false }, () => {
         `insert into parties (account_id, id, company_name, created_at, updated_at, last_changed_by)
          values ('${account.id}', gen_random_uuid(), 'Nobody counted', now(), now(), '{"actor":{"type":"system","id":"x"},"at":"2026-01-01T00:00:00.000Z"}')`,
       )
+      const before = await placed(other)
       const answer = await other.call({ url: '/v2/parties' })
+      assert.deepEqual(await since(other, before), { 'replica fresh': 1 })
       assert.equal(answer.text.includes('Nobody counted'), false)
     })
   })

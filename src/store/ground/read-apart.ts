@@ -181,16 +181,18 @@ const begins = /^(?:\s|--[^\n]*\n)*(?:select|with|values)\b/i
 const doesMore =
   /\b(?:insert into|update \w+\s|delete from|merge into|for (?:no key )?update|for (?:key )?share|nextval|setval|pg_notify|set_config|create )|pg_(?:try_)?advisory/i
 
-/** What was found in a text, because the same texts are sent again and again. */
+/** By name: the same texts are sent again and again. A text without a name is made for one list. */
 const known = new Map<string, boolean>()
 
-function onlyReads(statement: unknown): statement is { readonly name: string; readonly text: string } {
-  if (typeof statement !== 'object' || statement === null || !('name' in statement) || !('text' in statement))
-    return false
+function onlyReads(statement: unknown): statement is { readonly name?: unknown; readonly text: string } {
+  if (typeof statement !== 'object' || statement === null || !('text' in statement)) return false
+  const name = 'name' in statement && typeof statement.name === 'string' ? statement.name : null
+  const found = name === null ? undefined : known.get(name)
+  if (found !== undefined) return found
   const text = String(statement.text)
-  const found = known.get(text) ?? (begins.test(text) && !doesMore.test(text))
-  known.set(text, found)
-  return found
+  const answer = begins.test(text) && !doesMore.test(text)
+  if (name !== null) known.set(name, answer)
+  return answer
 }
 
 interface Past {

@@ -1,14 +1,5 @@
 // The events that the process counts: the name of each in the log, its level, its meaning and its labels.
-import type { LogEvent, LogLevel } from './log.ts'
-
-export type BusinessEvent = {
-  /** Its name in the log. The counter's name is made from it: `landfall_look_finished_total`. */
-  readonly event: LogEvent
-  readonly level: LogLevel
-  readonly help: string
-  /** Each label has few values: a label with an id in it would make a time series for every shipment. */
-  readonly labels: readonly string[]
-}
+import type { BusinessEvent } from './business-event.ts'
 
 /** The key is the name of the method that logs and counts the event. */
 export const businessEvents = {

@@ -2,7 +2,8 @@
 // its counter. The method also writes the log line, so that log and counter always agree. For an event in a transaction
 // the method is called after the commit. `test/platform/metrics.test.ts` fails when nothing calls a method.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type BusinessEvent, type BusinessEventName, businessEvents } from './business-events.ts'
+import type { BusinessEvent } from './business-event.ts'
+import { type BusinessEventName, businessEvents } from './business-events.ts'
 import type { Log, LogFields } from './log.ts'
 import { programVersion } from './program-version.ts'
 

@@ -52,7 +52,8 @@ export function findWritten({ name = '', text }: Statement, uncounted: Uncounted
   return { accounts: accountsOf(text), counts: isHolders ? 'holder' : 'always' }
 }
 
-const written = /\b(?:insert into|update|delete from|merge into|truncate|copy)\s+(?:only\s+)?(?:public\.)?"?(\w+)/g
+const written =
+  /\b(?:insert into|update|delete from|merge into|truncate|copy)\s+(?:only\s+)?(?:public\.)?"?(\w+)/g
 
 /** Locks (`for update`) and the end of an upsert name no table. */
 function tablesWritten(text: string): readonly string[] {

@@ -625,6 +625,13 @@ begin
   return names[greatest(behind, route)];
 end $function$;
 
+create table account_changes (
+  account_id uuid not null,
+  slot smallint not null,
+  changes bigint not null,
+  constraint account_changes_pkey PRIMARY KEY (account_id, slot)
+) with (fillfactor=50);
+
 create table account_shipping_lines (
   account_id uuid not null,
   scac text not null,

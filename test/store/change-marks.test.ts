@@ -1,7 +1,7 @@
 // Which writes are counted as changes of an account while read replicas are in use, and for whom.
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { onBehalfOf } from '../../src/store/account-share.ts'
 import { accountsChanged, everybody, findWritten } from '../../src/store/change-marks.ts'
 import { inTransaction } from '../../src/store/database.ts'
@@ -83,7 +83,9 @@ test('a change is counted with its commit, once for each transaction; what is ro
   try {
     const { pool } = database
     countChangesOf(pool)
-    const add = { text: 'insert into accounts (id, company_name, is_fiction, created_at) values ($1, $2, false, now())' }
+    const add = {
+      text: 'insert into accounts (id, company_name, is_fiction, created_at) values ($1, $2, false, now())',
+    }
     const counted = async (): Promise<number> => {
       const { rows } = await pool.query<{ n: number }>(
         `select coalesce(sum(changes), 0)::int as n from account_changes where account_id = '${one}'`,
@@ -104,7 +106,9 @@ test('a change is counted with its commit, once for each transaction; what is ro
         throw new Error('no')
       }),
     )
-    await inTransaction(pool, (db) => db.query({ text: 'select id from accounts where id = $1', values: [one] }))
+    await inTransaction(pool, (db) =>
+      db.query({ text: 'select id from accounts where id = $1', values: [one] }),
+    )
     assert.equal(await counted(), 2)
     // Many at once, crosswise: nobody waits for ever and nothing is lost.
     const both = (first: string, second: string) =>

@@ -30,7 +30,9 @@ export async function readChangeCounts(db: Db, accountId: string): Promise<Chang
     accounts: rows.map(({ account }) => account),
     slots: rows.map(({ slot }) => slot),
     changes: rows.map(({ changes }) => changes),
-    key: rows.map(({ account, slot, changes }) => `${account === everybody ? '*' : ''}${slot}:${changes}`).join(' '),
+    key: rows
+      .map(({ account, slot, changes }) => `${account === everybody ? '*' : ''}${slot}:${changes}`)
+      .join(' '),
   }
 }
 

@@ -167,7 +167,9 @@ export function openReplica(options: ReplicaOptions): Replica {
         return
       }
       const bytes = Number((primary?.position ?? 0n) - standing.position)
-      lag = standing.isStandby ? { ms: bytes > 0 ? findLagMs(standing.position) : 0, bytes: Math.max(0, bytes) } : null
+      lag = standing.isStandby
+        ? { ms: bytes > 0 ? findLagMs(standing.position) : 0, bytes: Math.max(0, bytes) }
+        : null
       const why = judge(standing) ?? ((lag?.ms ?? 0) > options.lagMaxMs ? 'lagging' : null)
       if (why === null) whyNot = null
       else if (why !== whyNot) stopUsing(why)

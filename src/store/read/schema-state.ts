@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Db } from '../database.ts'
 
 /** All of this code's migrations. */
-export const neededMigrations: readonly string[] = readdirSync(fileURLToPath(new URL('../migrations/', import.meta.url)))
+export const neededMigrations: readonly string[] = readdirSync(
+  fileURLToPath(new URL('../migrations/', import.meta.url)),
+)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.slice(0, -'.sql'.length))
 

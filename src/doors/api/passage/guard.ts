@@ -6,8 +6,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../../platform/ids.ts'
-import type { Bucket } from '../../../service/limits/buckets.ts'
 import { readAtReplica } from '../../../service/ground/read-at-replica.ts'
+import type { Bucket } from '../../../service/limits/buckets.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/people/access/failed-keys.ts'
 import type { Permission } from '../../../service/roles.ts'
@@ -78,7 +78,9 @@ export function guard(app: FastifyInstance, service: Service): void {
 }
 
 function mayReadAtReplica({ method, routeOptions }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && replicaOperations.has(routeOptions.schema?.operationId ?? '')
+  return (
+    (method === 'GET' || method === 'HEAD') && replicaOperations.has(routeOptions.schema?.operationId ?? '')
+  )
 }
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 must have a `Host` header. */

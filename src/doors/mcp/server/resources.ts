@@ -65,7 +65,9 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
       { title, mimeType: markdown, cacheHint: own },
       async (uri, { id }) => {
         const text = await readId(id)
-          .then(async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)))
+          .then(
+            async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)),
+          )
           .catch((error: unknown) => {
             throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
           })

@@ -29,6 +29,7 @@ import { benchNeighbours } from './neighbours.ts'
 import { benchOauth } from './oauth.ts'
 import { benchPolling } from './polling.ts'
 import { benchRead } from './read.ts'
+import { benchReplicas } from './replicas.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
 import { benchRoutes } from './routes.ts'
@@ -65,6 +66,7 @@ const benches = {
   documents: benchDocuments,
   charges: benchCharges,
   backup: benchBackup,
+  replicas: benchReplicas,
 } as const
 type BenchName = keyof typeof benches
 
@@ -98,6 +100,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   looks      the log of looks by days: one look more, and a day of a million that goes
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
+  replicas   lists read at a replica against the primary; the check and the counting of changes
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

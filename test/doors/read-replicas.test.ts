@@ -309,6 +309,29 @@ describe('read replicas', { skip: why ?? false }, () => {
     assert.ok(lines() - linesBefore <= 2, 'the outage is said once')
   })
 
+  test('a replica that freezes delays requests and fails none, and the process stays ready', async () => {
+    await servers.caughtUp()
+    await inUse(other)
+    await other.call({ url: '/v2/shipments', key: api.key })
+    const { goOn } = await servers.freeze()
+    try {
+      const startedAt = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => other.call({ url: '/v2/shipments', key: api.key })),
+      )
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+      assert.ok(performance.now() - startedAt < 15_000)
+      await eventually(async () => (await other.call({ url: '/readyz' })).text.includes('"used":0'))
+      assert.equal((await other.call({ url: '/readyz' })).status, 200)
+      const before = await placed(other)
+      await other.call({ url: '/v2/shipments', key: api.key })
+      assert.deepEqual(await since(other, before), { 'primary unreachable': 1 })
+    } finally {
+      goOn()
+    }
+    await inUse(other)
+  })
+
   test('a replica without the newest migration is not used until it has replayed it', async () => {
     await servers.caughtUp()
     const raw = openRaw(servers.primaryUrl)

@@ -113,6 +113,7 @@ const servesAll: Readonly<Record<string, string>> = {
   channels_ready_looks: 'one look serves every account that asks for its subject; each is in the turn of one',
   channels_settle_askings: 'a channel that all may share is ready when the first turn of any account is',
   channels_settle_looks: 'a channel that all may share is ready when the first turn of any account is',
+  account_changes_compare: 'compares counts that were just read for one account, and those for everybody',
   accounts_bound_to: 'the operator sees to whom a channel tells everything',
   api_key_find: 'finds out whose key it is',
   asked_numbers_ensure:

@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
@@ -27,6 +27,8 @@ export interface Replicated {
   /** Ends the server of the replica as a crash would. */
   readonly stopReplica: () => Promise<void>
   readonly startReplica: () => Promise<void>
+  /** The replica's processes are there and say nothing, until they are let go on. */
+  readonly freeze: () => Promise<{ readonly goOn: () => void }>
   /** Resolves when the replica has replayed what the primary has written so far. */
   readonly caughtUp: () => Promise<void>
   readonly close: () => Promise<void>
@@ -99,6 +101,24 @@ export async function startReplicated(): Promise<Replicated> {
     },
     stopReplica: () => replica.stop(),
     startReplica: start,
+    freeze: async () => {
+      const rows = await onReplica<{ pid: number }>(
+        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+      )
+      const [postmaster] = readFileSync(join(home.pgData, 'postmaster.pid'), 'utf8').split('\n')
+      const pids = [Number(postmaster), ...rows.map(({ pid }) => pid)]
+      const tell = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
+        for (const pid of pids) {
+          try {
+            process.kill(pid, signal)
+          } catch {
+            // It has ended meanwhile.
+          }
+        }
+      }
+      tell('SIGSTOP')
+      return { goOn: () => tell('SIGCONT') }
+    },
     caughtUp: async () => {
       const [row] = await onPrimary<{ at: string }>('select pg_current_wal_insert_lsn()::text as at')
       await until(onReplica, `select pg_last_wal_replay_lsn() >= '${row?.at}' as done`)

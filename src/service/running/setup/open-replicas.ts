@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { Pool } from '../../../store/database.ts'
 import { countForEverybody } from '../../../store/ground/account-changes.ts'
-import { countChangesOf, openReplicas } from '../../../store/ground/read-apart.ts'
+import { countChangesOf, openReplicas, replicasOf } from '../../../store/ground/read-apart.ts'
 import { readSetting, writeSetting } from '../../../store/people/accounts.ts'
 import { neededMigrations } from '../../../store/read/schema-state.ts'
 import { fairnessOf } from '../../ground/choices.ts'
@@ -43,6 +43,24 @@ export async function openReplicasOf(
 ): Promise<{ readonly close: () => Promise<void> } | null> {
   const { pool, log, metrics } = of
   const { replicaUrls: urls, replicaWaitMs: waitMs, replicaLagSecondsMax, poolMax } = config.data
+  metrics.watchEach({
+    label: 'replica',
+    gauges: {
+      replica_used: '1 while requests may read at this replica; 0 while all read at the primary.',
+      replica_lag_seconds:
+        'How long ago the newest change that this replica has was the newest of the primary.',
+      replica_lag_bytes: 'How much of the log of the primary this replica has not replayed.',
+    },
+    read: async () =>
+      (replicasOf(pool)?.states() ?? []).map(({ name, whyNot, lag }) => ({
+        of: name,
+        values: {
+          replica_used: whyNot === null ? 1 : 0,
+          replica_lag_seconds: lag === null ? null : lag.ms / 1_000,
+          replica_lag_bytes: lag?.bytes ?? null,
+        },
+      })),
+  })
   if (urls.length === 0) return null
   const replicas = await openReplicas(
     pool,
@@ -65,24 +83,6 @@ export async function openReplicasOf(
       primaryUnreachable: (error) => log.warn('database.unreachable', { error }),
     },
   )
-  metrics.watchEach({
-    label: 'replica',
-    gauges: {
-      replica_used: '1 while requests may read at this replica; 0 while all read at the primary.',
-      replica_lag_seconds:
-        'How long ago the newest change that this replica has was the newest of the primary.',
-      replica_lag_bytes: 'How much of the log of the primary this replica has not replayed.',
-    },
-    read: async () =>
-      replicas.states().map(({ name, whyNot, lag }) => ({
-        of: name,
-        values: {
-          replica_used: whyNot === null ? 1 : 0,
-          replica_lag_seconds: lag === null ? null : lag.ms / 1_000,
-          replica_lag_bytes: lag?.bytes ?? null,
-        },
-      })),
-  })
   const noting = setInterval(() => {
     noteUse(pool).catch((error: unknown) => log.warn('database.unreachable', { error }))
   }, noteUseEveryMs).unref()

@@ -10,7 +10,6 @@ import { handInDocument } from '../../../src/service/documents/hand-in/hand-in-d
 import { takeDocuments } from '../../../src/service/documents/reading/work-documents.ts'
 import { getDocument, getRepresentations } from '../../../src/service/documents/shown/get-documents.ts'
 import { fileStoreOf } from '../../../src/service/ground/file-store-of.ts'
-import { releaseAllLeases } from '../../../src/store/ground/leases.ts'
 import { releaseLeases } from '../../../src/store/ground/leases.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
 import { openTestService, type TestService } from '../../support/service.ts'

@@ -3,7 +3,6 @@
  * another.
  */
 
-import { randomUUID } from 'node:crypto'
 import { readDeliveryFloor } from '../../../store/telling/delivery-floor.ts'
 import {
   type LeasedNotification,

@@ -3,7 +3,6 @@
  * receiver.
  */
 
-import { uuidV5 } from '../../src/platform/ids.ts'
 import type { Pool } from '../../src/store/database.ts'
 import type { Delivery } from '../../test/e2e/receiver.ts'
 
@@ -73,15 +72,22 @@ export async function checkDeliveries(
     readonly name: string
     readonly sequence: number
     readonly lane: string
+    readonly notifications: readonly string[]
   }>(
-    `select e.id, e.name, e.sequence, coalesce(e.shipment_id, e.tracking_request_id, e.id) as lane
+    `select e.id, e.name, e.sequence, coalesce(e.shipment_id, e.tracking_request_id, e.id) as lane,
+            array(select n.id from webhook_notifications n
+                   where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = w.id) as notifications
        from events e join webhooks w on w.account_id = e.account_id and w.id = $1 and e.name = any(w.events)
       order by e.sequence`,
     [told.webhookId],
   )
-  const expected = new Map(rows.map((row) => [uuidV5(row.id, told.webhookId), row]))
+  const expected = new Map(rows.flatMap((row) => row.notifications.map((id) => [id, row] as const)))
   const byId = Map.groupBy(told.deliveries, ({ id }) => id)
-  const problems: string[] = []
+  const problems = rows.flatMap(({ sequence, name, notifications }) =>
+    notifications.length === 1
+      ? []
+      : [`event ${sequence} (${name}) has ${notifications.length} notifications`],
+  )
   for (const [id, { name, sequence }] of expected)
     if (!byId.has(id)) problems.push(`event ${sequence} (${name}) was never delivered: ${id}`)
   for (const [id, same] of byId) {

@@ -24,6 +24,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await api.service.pool.query('delete from webhooks')
+  await api.service.pool.query('delete from webhook_notification_logs')
   await receiver.close()
 })
 

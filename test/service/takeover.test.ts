@@ -99,7 +99,8 @@ test('a worker that was declared dead and lives gets another number', async () =
 
 test('every table that has leases is among those that are given back', async () => {
   const { rows } = await test_.service.pool.query<{ name: string }>(
-    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'lease_token'`,
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'lease_token'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
   )
   const statement = readFileSync(new URL('../../src/store/ground/leases.ts', import.meta.url), 'utf8')
   assert.deepEqual(

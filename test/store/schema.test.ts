@@ -23,7 +23,8 @@ test('the schema as written makes the same schema again', async () => {
   try {
     const written = await writeSchemaText(database.pool)
     await database.pool.query('drop schema public cascade; create schema public')
-    await database.pool.query(inOrderOfReference(written))
+    // A function may call one whose name comes later.
+    await database.pool.query(`set check_function_bodies = off;\n${inOrderOfReference(written)}`)
     assert.equal(await writeSchemaText(database.pool), written)
   } finally {
     await database.close()

@@ -16,7 +16,7 @@ import {
   type SnapshotWalk,
   updateWalk,
 } from '../../../store/looks/snapshot-packs.ts'
-import { getSnapshots, type Snapshot } from '../../../store/looks/snapshots.ts'
+import { getSnapshots, type KeptSnapshot, type Snapshot } from '../../../store/looks/snapshots.ts'
 import { isWhole, openSnapshots } from '../../ground/open-snapshots.ts'
 import { frameBytesMax, openFrame, packedBodyBytesMax, sealFrame } from '../../ground/snapshot-frames.ts'
 import { realNow, type Service } from '../../service.ts'
@@ -96,11 +96,7 @@ async function makePack(service: Service, db: Db, ids: readonly string[]): Promi
   const kept = await getSnapshots(db, ids)
   const place = new Map(ids.map((id, index) => [id, index]))
   const inOrder = kept.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
-  const opened = await openSnapshots(service, db, inOrder)
-  const whole = opened.filter((snapshot) => isWhole(vault, snapshot, snapshot.body))
-  // Its row is left as it is: it is evidence, and `rebuild -- --check` names it.
-  for (const { id } of opened.filter((each) => !whole.includes(each)))
-    log.error('snapshots.damaged', { snapshotId: id })
+  const whole = await openWhole(service, db, inOrder)
   if (whole.length === 0) return false
   const packId = uuidV7(clock.now())
   const frames: Buffer[] = []
@@ -132,6 +128,24 @@ async function makePack(service: Service, db: Db, ids: readonly string[]): Promi
   await keepPack(db, pack, places)
   log.info('snapshots.packed', { packId, snapshots: whole.length, bytes: body.length, bodyBytes })
   return true
+}
+
+/** A damaged one is left out and its row stays as it is: it is evidence, and `rebuild -- --check` names it. */
+async function openWhole(
+  service: Service,
+  db: Db,
+  kept: readonly KeptSnapshot[],
+): Promise<readonly Snapshot[]> {
+  const whole: Snapshot[] = []
+  for (const each of kept)
+    try {
+      const opened = await openSnapshots(service, db, [each])
+      whole.push(...opened.filter((snapshot) => isWhole(service.vault, snapshot, snapshot.body)))
+      if (whole.at(-1)?.id !== each.id) service.log.error('snapshots.damaged', { snapshotId: each.id })
+    } catch (error) {
+      service.log.error('snapshots.damaged', { snapshotId: each.id, error })
+    }
+  return whole
 }
 
 /** Neighbours of one subject, as many as go into a frame. */

@@ -1917,10 +1917,9 @@ create table ledger (
   recorded_at timestamp with time zone not null,
   payload jsonb not null,
   rules integer,
-  constraint ledger_pkey PRIMARY KEY ("position"),
+  constraint ledger_pkey PRIMARY KEY (account_id, "position"),
   constraint ledger_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-create index ledger_of_account on ledger USING btree (account_id, "position");
 create index ledger_of_request on ledger USING btree (account_id, tracking_request_id, "position") WHERE (tracking_request_id IS NOT NULL);
 create index ledger_of_shipment on ledger USING btree (account_id, shipment_id, "position") WHERE (shipment_id IS NOT NULL);
 create index ledger_of_subject on ledger USING btree (account_id, subject_id, "position") WHERE (subject_id IS NOT NULL);

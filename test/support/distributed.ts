@@ -16,15 +16,25 @@ const everywhere = [
   'channel_accounts',
 ]
 
-/** Tables with an account that are found by something else first: a token, a channel, a number of the model. */
+/**
+ * Tables with an account that are found by something else first: a token, a channel, a number of the model, or the time
+ * at which an account is due. Of the last kind is one row for an account, and workers lock the first due one of all.
+ */
 const atCoordinator = [
   'alert_addresses',
+  'alert_watches',
   'channel_turns',
+  'charge_books',
+  'idempotency_keys',
   'inference_outcomes',
   'invitations',
+  'ledger_root_marks',
   'mailboxes',
+  'mendings',
+  'rate_windows',
   'sessions',
   'share_links',
+  'uploads',
   'wanted_requests',
 ]
 

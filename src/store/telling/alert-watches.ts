@@ -19,7 +19,7 @@ export async function putAlertWatch(
   await db.query({
     name: 'alert_watch_put',
     text: `insert into alert_watches (account_id, sequence, due_at, worked_at)
-           values ($1, coalesce((select last_sequence from event_counters where account_id = $1), 0), $2, $2)
+           select $1, coalesce(max(n.last_sequence), 0), $2, $2 from event_counters n where n.account_id = $1
            on conflict (account_id) do update set due_at = excluded.due_at`,
     values: [of.accountId, of.now],
   })

@@ -49,7 +49,6 @@ const refusedYet: readonly string[] = [
   'notifications_requeue_failed',
   'read_container_with_shipment',
   'read_container_with_shipment_versions',
-  'read_newest_custom_fields',
   'read_tracking_request',
   'read_tracking_requests',
   'snapshots_drop_unmentioned',

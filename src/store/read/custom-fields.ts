@@ -90,7 +90,7 @@ export async function readNewestCustomFields(
     text: `select ${columns}
              from custom_field_definitions d
              cross join lateral (
-               select * from custom_fields v where v.account_id = $1 and v.definition_id = d.id
+               select * from custom_fields v where v.account_id = d.account_id and v.definition_id = d.id
                 order by v.created_at desc, v.id limit $3) as f
             where d.account_id = $1 and d.id = any($2::uuid[])
             order by f.definition_id, f.created_at desc, f.id`,

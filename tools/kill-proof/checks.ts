@@ -137,7 +137,7 @@ export async function checkEntries(pool: Pool): Promise<Report> {
   }
 }
 
-/** No milestone may exist twice, and no work may be stuck. */
+/** No milestone may exist twice, no statement may stand at two places, and no work may be stuck. */
 export async function checkStates(pool: Pool): Promise<Report> {
   const { rows: twice } = await pool.query<{
     readonly event: string
@@ -147,6 +147,15 @@ export async function checkStates(pool: Pool): Promise<Report> {
     `select event, container_id, count(*)::int as times from transport_events
       where invalidated_at is null and milestone is not null
       group by account_id, container_id, event, call_key having count(*) > 1`,
+  )
+  const { rows: split } = await pool.query<{
+    readonly event: string
+    readonly container_id: string
+    readonly places: readonly string[]
+  }>(
+    `select event, container_id, array_agg(coalesce(unlocode, 'nowhere') order by created_at, id) as places
+       from transport_events where invalidated_at is null and milestone is not null
+      group by account_id, container_id, event, milestone ->> 'claimId' having count(*) > 1`,
   )
   const { rows: counts } = await pool.query<Record<string, number>>(
     `select (select count(*) from tracking_requests)::int as requests,
@@ -164,6 +173,10 @@ export async function checkStates(pool: Pool): Promise<Report> {
     problems: [
       ...twice.map(
         ({ event, container_id: id, times }) => `${event} stands ${times} times for container ${id}`,
+      ),
+      ...split.map(
+        ({ event, container_id: id, places }) =>
+          `one statement stands as ${event} for container ${id} at ${places.join(' and ')}`,
       ),
       ...(tasks === 0 ? [] : [`${tasks} tasks were never done`]),
       ...(pending === 0 ? [] : [`${pending} requests are still pending`]),

@@ -103,14 +103,23 @@ function word(
   }
 }
 
-/** The same statement again at the same visit is no news. The contrary statement is added to the history. */
-function continued(history: readonly Milestone[], current: Milestone): readonly Milestone[] {
+/**
+ * The same statement again at the same visit is no news. The contrary statement is added to the history. A statement
+ * whose place became known later, or is now known better, was still said once: it is corrected, not told again.
+ */
+function continued(told: readonly Milestone[], current: Milestone): readonly Milestone[] {
   const { callKey } = current
+  const isPlacedAnew = isSameStatement(told.at(-1), current) && visitOf(told.at(-1) ?? current) !== callKey
+  const history = isPlacedAnew ? told.slice(0, -1) : told
   const last = history.at(-1)
   const isSameVisit = last !== undefined && visitOf(last) === callKey
   if (isSameVisit && last.name === current.name) return history
   const times = history.filter((told) => told.name === current.name && visitOf(told) === callKey).length
   return [...history, times === 0 ? current : { ...current, callKey: `${callKey}/${times + 1}` }]
+}
+
+function isSameStatement(last: Milestone | undefined, { claimId, name }: Milestone): boolean {
+  return last?.claimId === claimId && last.name === name
 }
 
 function visitOf(milestone: Milestone): string {

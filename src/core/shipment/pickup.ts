@@ -45,7 +45,14 @@ export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput
     return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }
   const quay = wasFetched ? null : quayOfBarge(way)
   if (quay !== null)
-    return { callKey: quay.key, place: quay.place, facility: null, timeZone: quay.place.timeZone, port: null, isOnward: true }
+    return {
+      callKey: quay.key,
+      place: quay.place,
+      facility: null,
+      timeZone: quay.place.timeZone,
+      port: null,
+      isOnward: true,
+    }
   const timeZone = podTerminal?.timeZone ?? portZone
   return { callKey, place, facility: podTerminal, timeZone, port: null, isOnward: false }
 }

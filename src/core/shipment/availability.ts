@@ -109,17 +109,14 @@ function word(
  */
 function continued(told: readonly Milestone[], current: Milestone): readonly Milestone[] {
   const { callKey } = current
-  const isPlacedAnew = isSameStatement(told.at(-1), current) && visitOf(told.at(-1) ?? current) !== callKey
-  const history = isPlacedAnew ? told.slice(0, -1) : told
+  const isPlacedAnew = (was: Milestone): boolean =>
+    was.claimId === current.claimId && was.name === current.name && visitOf(was) !== callKey
+  const history = told.slice(0, told.findLastIndex((was) => !isPlacedAnew(was)) + 1)
   const last = history.at(-1)
   const isSameVisit = last !== undefined && visitOf(last) === callKey
   if (isSameVisit && last.name === current.name) return history
-  const times = history.filter((told) => told.name === current.name && visitOf(told) === callKey).length
+  const times = history.filter((was) => was.name === current.name && visitOf(was) === callKey).length
   return [...history, times === 0 ? current : { ...current, callKey: `${callKey}/${times + 1}` }]
-}
-
-function isSameStatement(last: Milestone | undefined, { claimId, name }: Milestone): boolean {
-  return last?.claimId === claimId && last.name === name
 }
 
 function visitOf(milestone: Milestone): string {

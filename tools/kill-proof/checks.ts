@@ -175,7 +175,8 @@ export async function checkStates(pool: Pool): Promise<Report> {
   }>(
     `select event, container_id, array_agg(coalesce(unlocode, 'nowhere') order by created_at, id) as places
        from transport_events where invalidated_at is null and milestone is not null
-      group by account_id, container_id, event, milestone ->> 'claimId' having count(*) > 1`,
+      group by account_id, container_id, event, milestone ->> 'claimId'
+     having count(distinct split_part(call_key, '/', 1)) > 1`,
   )
   const { rows: counts } = await pool.query<Record<string, number>>(
     `select (select count(*) from tracking_requests)::int as requests,

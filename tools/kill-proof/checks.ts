@@ -71,7 +71,9 @@ export function findToldAgain(rows: readonly EventRow[]): readonly string[] {
   // A thing that happens once, and a row, are told once whatever is told between.
   const once = Map.groupBy(rows.filter(isOfOneHappening), (row) => `${row.account_id} ${row.natural_key}`)
   const repeated = [...once.values()].flatMap(([, ...later]) => later)
-  return [...new Set([...again, ...repeated])].map(({ name, id }) => `told again under a new id: ${name} ${id}`)
+  return [...new Set([...again, ...repeated])].map(
+    ({ name, id }) => `told again under a new id: ${name} ${id}`,
+  )
 }
 
 /** Its natural key holds neither its content nor its time. */

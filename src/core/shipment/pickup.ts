@@ -39,7 +39,7 @@ export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput
   )
   const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
-  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
+  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? place)}#1`
   const isOnward = hasGoneInland(steps)
   if (!wasFetched && goesByRail(way, railways))
     return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }

@@ -53,6 +53,7 @@ function historyAfter(before: readonly Milestone[]): readonly string[] {
 
 test('one statement that older rules told of two places stands once, at the place of today', () => {
   assert.deepEqual(historyAfter([told('?#1', 'c1'), told('NLRTM#1', 'c1')]), ['available DEDUI#1 c1'])
+  assert.deepEqual(historyAfter([told('?#1', 'c1'), told('DEDUI#1', 'c1')]), ['available DEDUI#1 c1'])
 })
 
 test('what other statements said elsewhere stays told', () => {

@@ -109,9 +109,10 @@ function word(
  */
 function continued(told: readonly Milestone[], current: Milestone): readonly Milestone[] {
   const { callKey } = current
-  const isPlacedAnew = (was: Milestone): boolean =>
-    was.claimId === current.claimId && was.name === current.name && visitOf(was) !== callKey
-  const history = told.slice(0, told.findLastIndex((was) => !isPlacedAnew(was)) + 1)
+  const isSame = (was: Milestone): boolean => was.claimId === current.claimId && was.name === current.name
+  const before = told.slice(0, told.findLastIndex((was) => !isSame(was)) + 1)
+  const here = told.slice(before.length).find((was) => visitOf(was) === callKey)
+  const history = here === undefined ? before : [...before, here]
   const last = history.at(-1)
   const isSameVisit = last !== undefined && visitOf(last) === callKey
   if (isSameVisit && last.name === current.name) return history

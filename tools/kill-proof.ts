@@ -16,17 +16,20 @@ import { eventually } from '../test/support/eventually.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates } from './kill-proof/checks.ts'
 import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
-import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
+import { plantDuplicate, plantLoss, plantMisplaced } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
 import { askClock, comeToRest } from './kill-proof/rest.ts'
 import { tellReports } from './kill-proof/tell-reports.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
-const help = `Usage: npm run kill-proof -- [--kills 20] [--journeys 500] [--seed 1] [--plant loss|duplicate]
+const help = `Usage: npm run kill-proof -- [--kills 20] [--journeys 500] [--seed 1] [--plant loss|duplicate|misplaced]
+                       [--keep]
 
 Takes less than four minutes and touches nothing but loopback and a folder of its own.
   --plant loss       takes an event and a notification away behind the service's back: the proof must fail
   --plant duplicate  writes an event a second time under a new id: the proof must fail
+  --plant misplaced  writes an availability at a port that nobody named: the proof must fail
+  --keep             leaves the data folder and prints its path: its database shows how a problem came about
 Exits with 0 when nothing was lost and nothing doubled, 1 when something was, 2 when it could not be run.`
 
 const { values } = parseArgs({
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     journeys: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
     plant: { type: 'string' },
+    keep: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -80,7 +84,8 @@ try {
 } finally {
   await program.now?.kill('SIGKILL')
   await receiver.close()
-  await data.remove()
+  if (values.keep) say(`Kept: ${data.path}`)
+  else await data.remove()
 }
 
 async function prove(): Promise<number> {
@@ -100,6 +105,7 @@ async function prove(): Promise<number> {
   try {
     await comeToRest(pool, resting)
     if (values.plant === 'loss') say(await plantLoss(pool))
+    if (values.plant === 'misplaced') say(await plantMisplaced(pool))
     if (values.plant === 'duplicate') {
       say(await plantDuplicate(pool))
       await comeToRest(pool, resting)

@@ -32,9 +32,20 @@ export async function subscribe(
 }
 
 interface Listed extends Asked {
+  readonly scenario: string
   readonly containers: readonly string[]
   readonly lively: boolean
 }
+
+/**
+ * Stories in which the line says what is not so, or says it in codes that nobody knows. What is served of them is not
+ * what was said, on purpose: `scenarios.test.ts` holds them to the outcomes that were written down by hand.
+ */
+const toldOtherwise: ReadonlySet<string> = new Set([
+  'story_empty_before_out',
+  'story_place_unknown',
+  'story_words_unknown',
+])
 
 /** Numbers of all kinds and lines, at most one for each shipment. */
 export async function chooseNumbers(
@@ -43,7 +54,9 @@ export async function chooseNumbers(
 ): Promise<readonly Asked[]> {
   const response = await fetch(`${sandboxUrl}/sandbox/numbers?limit=100000`)
   // Shipments that run fast are left out: they cannot be compared with a truth at a fixed time.
-  const listed = ((await response.json()) as readonly Listed[]).filter(({ lively }) => !lively)
+  const listed = ((await response.json()) as readonly Listed[]).filter(
+    ({ lively, scenario }) => !lively && !toldOtherwise.has(scenario),
+  )
   const ranked = listed.map((entry) => ({ entry, rank: wanted.random() })).toSorted((a, b) => a.rank - b.rank)
   const taken = new Set<string>()
   const chosen: Asked[] = []

@@ -28,3 +28,19 @@ export async function plantDuplicate(pool: Pool): Promise<string> {
   )
   return `Planted: ${rows[0]?.name} is told a second time as ${rows[0]?.id}.`
 }
+
+/** Tells an availability a second time, at a port that nobody named, like a rule that puts a box at the wrong quay. */
+export async function plantMisplaced(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ readonly event: string; readonly container_id: string }>(
+    `insert into transport_events (account_id, id, shipment_id, container_id, event, call_key, occurs_at, time_zone,
+                                   unlocode, data_source, milestone, created_at)
+     select account_id, $1, shipment_id, container_id, event, 'AQMCM#1', occurs_at, time_zone, 'AQMCM', data_source,
+            milestone, created_at
+       from transport_events
+      where event = 'container.transport.available' and invalidated_at is null and milestone is not null
+      order by created_at, id limit 1
+     returning event, container_id`,
+    [randomUUID()],
+  )
+  return `Planted: ${rows[0]?.event} of container ${rows[0]?.container_id} stands at a port too that nobody named.`
+}

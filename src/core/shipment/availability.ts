@@ -103,13 +103,20 @@ function word(
   }
 }
 
-/** The same statement again at the same visit is no news. The contrary statement is added to the history. */
-function continued(history: readonly Milestone[], current: Milestone): readonly Milestone[] {
+/**
+ * The same statement again at the same visit is no news. The contrary statement is added to the history. A statement
+ * whose place became known later, or is now known better, was still said once: it is corrected, not told again.
+ */
+function continued(told: readonly Milestone[], current: Milestone): readonly Milestone[] {
   const { callKey } = current
+  const isSame = (was: Milestone): boolean => was.claimId === current.claimId && was.name === current.name
+  const before = told.slice(0, told.findLastIndex((was) => !isSame(was)) + 1)
+  const here = told.slice(before.length).find((was) => visitOf(was) === callKey)
+  const history = here === undefined ? before : [...before, here]
   const last = history.at(-1)
   const isSameVisit = last !== undefined && visitOf(last) === callKey
   if (isSameVisit && last.name === current.name) return history
-  const times = history.filter((told) => told.name === current.name && visitOf(told) === callKey).length
+  const times = history.filter((was) => was.name === current.name && visitOf(was) === callKey).length
   return [...history, times === 0 ? current : { ...current, callKey: `${callKey}/${times + 1}` }]
 }
 

@@ -58,8 +58,8 @@ export function isOfBox(claim: FactClaim, isOnlyBox: boolean): boolean {
 }
 
 /**
- * Once a box has gone on by rail, what the port's terminal said about holds, fees and pick-up is no longer true. Then
- * only the railway's statements count, and what was said since.
+ * Once a box has gone on by rail or barge, what the port's terminal said about holds, fees and pick-up is no longer
+ * true. Then only the railway's statements count, and what was said since.
  */
 export function factsOfPickup(
   facts: readonly FactClaim[],
@@ -69,7 +69,7 @@ export function factsOfPickup(
   if (discharge === undefined) return facts
   const left = steps.find(
     ({ step, happening }) =>
-      (step === 'rail_loaded' || step === 'rail_departed') && happening.at >= discharge.happening.at,
+      /^(rail|feeder)_(loaded|departed)$/.test(step) && happening.at >= discharge.happening.at,
   )
   if (left === undefined) return facts
   return facts.filter((fact) => fact.source.kind === 'rail' || saidAt(fact) >= left.happening.at)

@@ -1,8 +1,9 @@
 /**
- * Where a box is picked up: at the inland ramp when it goes on by rail, else at the terminal of the port of discharge.
+ * Where a box is picked up: at the inland ramp when it goes on by rail, at the quay where a barge set it down, else at
+ * the terminal of the port of discharge.
  */
 
-import { callAt, findSlot, toldAt } from '../journey/call-slots.ts'
+import { actualOf, callAt, findSlot, hasSlot, isReachedByFeeder, toldAt } from '../journey/call-slots.ts'
 import type { Call } from '../journey/journey.ts'
 import type { Railways } from '../journey/railways.ts'
 import type { Way } from '../journey/roles.ts'
@@ -20,7 +21,7 @@ export interface Pickup {
    * when the box does not go by rail, or has left.
    */
   readonly port: Pick<Pickup, 'callKey' | 'place'> | null
-  /** The box has left the port by rail. */
+  /** The box has left the port by rail or barge. */
   readonly isOnward: boolean
 }
 
@@ -38,12 +39,38 @@ export function pickupOf(way: Way, { steps, railways, podTerminal }: PickupInput
   )
   const portZone = pod?.place.timeZone ?? named.portOfDischarge?.timeZone ?? null
   const place = podTerminal ?? pod?.place ?? named.portOfDischarge ?? nowhere
-  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? nowhere)}#1`
+  const callKey = pod?.key ?? `${placeKeyOf(named.portOfDischarge ?? place)}#1`
   const isOnward = hasGoneInland(steps)
   if (!wasFetched && goesByRail(way, railways))
     return { ...atRamp(way), port: isOnward ? null : { callKey, place }, isOnward }
+  const quay = wasFetched ? null : quayOfBarge(way)
+  if (quay !== null)
+    return {
+      callKey: quay.key,
+      place: quay.place,
+      facility: null,
+      timeZone: quay.place.timeZone,
+      port: null,
+      isOnward: true,
+    }
   const timeZone = podTerminal?.timeZone ?? portZone
   return { callKey, place, facility: podTerminal, timeZone, port: null, isOnward: false }
+}
+
+/**
+ * Where a barge or feeder has set the box down beyond the port of discharge. While that port is unknown, beyond the port
+ * of loading, as long as no other port is named. A quay from which a ship takes the box is on the way.
+ */
+function quayOfBarge({ journey, roles, named }: Way): Call | null {
+  const from = roles.pod ?? (named.portOfDischarge === null ? roles.pol : null)
+  if (from === null) return null
+  const beyond = journey.calls.slice(from + 1)
+  return (
+    beyond.findLast((call, index) => {
+      const isTaken = beyond.slice(index).some((later) => hasSlot(later, 'LOAD LADEN VESSEL', 'DEPA VESSEL'))
+      return actualOf(call, 'DISC LADEN BARGE') !== null && isReachedByFeeder(call) && !isTaken
+    }) ?? null
+  )
 }
 
 function hasGoneInland(steps: readonly TakenStep[]): boolean {

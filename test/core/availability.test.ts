@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { FactClaim } from '../../src/core/journey/trip.ts'
+import { readAvailability } from '../../src/core/shipment/availability.ts'
+import type { Milestone } from '../../src/core/shown/projection.ts'
+import { nowhere } from '../../src/core/statements/observation.ts'
+
+const at = '2026-09-24T20:21:00.000Z'
+
+function told(callKey: string, claimId: string, name: Milestone['name'] = 'available'): Milestone {
+  return {
+    kind: 'actual',
+    name,
+    callKey,
+    time: { kind: 'instant', at },
+    place: nowhere,
+    vessel: null,
+    voyage: null,
+    source: 'terminal',
+    claimId,
+  }
+}
+
+const said = {
+  id: 'c1',
+  source: { kind: 'terminal', code: 'SBXQ' },
+  hand: 'first',
+  standsAt: at,
+  recordedAt: at,
+  observation: {
+    kind: 'fact',
+    fact: 'available',
+    value: true,
+    key: 'at|available|HLBU6852919',
+    equipment: 'HLBU6852919',
+    statedAt: null,
+    isRetracted: false,
+  },
+} as unknown as FactClaim // the parts that are read here
+
+function historyAfter(before: readonly Milestone[]): readonly string[] {
+  const { milestones } = readAvailability({
+    facts: [said],
+    steps: [],
+    before,
+    spotOf: () => ({ callKey: 'DEDUI#1', place: nowhere }),
+    isOnward: true,
+    isWaiting: true,
+    fullOutAt: null,
+  })
+  return milestones.map(({ name, callKey, claimId }) => `${name} ${callKey} ${claimId}`)
+}
+
+test('one statement that older rules told of two places stands once, at the place of today', () => {
+  assert.deepEqual(historyAfter([told('?#1', 'c1'), told('NLRTM#1', 'c1')]), ['available DEDUI#1 c1'])
+  assert.deepEqual(historyAfter([told('?#1', 'c1'), told('DEDUI#1', 'c1')]), ['available DEDUI#1 c1'])
+})
+
+test('what other statements said elsewhere stays told', () => {
+  const before = [told('NLRTM#1', 'c0'), told('NLRTM#1', 'c2', 'not_available')]
+  assert.deepEqual(historyAfter(before), [
+    'available NLRTM#1 c0',
+    'not_available NLRTM#1 c2',
+    'available DEDUI#1 c1',
+  ])
+})

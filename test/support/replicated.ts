@@ -24,6 +24,10 @@ export interface Replicated {
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
   readonly promote: () => Promise<void>
+  /** Resolves when the replica that was promoted is a primary. */
+  readonly becomePrimary: () => Promise<void>
+  /** Makes another replica of the primary. */
+  readonly addReplica: () => Promise<string>
   /** Ends the server of the replica as a crash would. */
   readonly stopReplica: () => Promise<void>
   readonly startReplica: () => Promise<void>
@@ -51,12 +55,15 @@ export function whyNoReplica(): string | null {
 
 /** Migrated. The primary's commits go to the replica at once, although the tests' servers do not sync. */
 export async function startReplicated(): Promise<Replicated> {
-  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), `landfall-test-${process.pid}-`)))
-  const [first = '', second = ''] = folders
+  const folders: string[] = []
+  const newFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), `landfall-test-${process.pid}-`))
+    folders.push(folder)
+    return folder
+  }
+  const first = newFolder()
   const options = { throwaway: true, pgBin: process.env['PG_BIN'] ?? null }
   const primary = await startCluster({ ...options, dataDir: first })
-  const home = openPostgresHome(second)
-  let replica: Cluster
   const onPrimary = <Row extends object>(text: string): Promise<readonly Row[]> => ask(primary.url, text)
   await onPrimary(`alter role landfall set synchronous_commit = on`)
   await migrate(primary.url)
@@ -68,13 +75,23 @@ export async function startReplicated(): Promise<Replicated> {
     owner: source.owner,
     copyTo: source.copyBinariesTo,
   })
-  const { host, port, user } = primary.connection
-  const copied = spawnSync(
-    join(bin, 'pg_basebackup'),
-    ['-h', host, '-p', String(port), '-U', user, '-D', home.pgData, '-R', '-X', 'stream', '-c', 'fast', '-N'],
-    { ...runAs(home), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  if (copied.status !== 0) throw new Error(`pg_basebackup: ${copied.stderr}`)
+  const copy = (): string => {
+    const folder = newFolder()
+    const home = openPostgresHome(folder)
+    const { host, port, user } = primary.connection
+    const from = ['-h', host, '-p', String(port), '-U', user]
+    const copied = spawnSync(
+      join(bin, 'pg_basebackup'),
+      [...from, '-D', home.pgData, '-R', '-X', 'stream', '-c', 'fast', '-N'],
+      { ...runAs(home), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    if (copied.status !== 0) throw new Error(`pg_basebackup: ${copied.stderr}`)
+    return folder
+  }
+  const second = copy()
+  const home = openPostgresHome(second)
+  const more: Cluster[] = []
+  let replica: Cluster
   const start = async (): Promise<void> => {
     replica = await startCluster({ ...options, dataDir: second })
   }
@@ -98,6 +115,16 @@ export async function startReplicated(): Promise<Replicated> {
     },
     promote: async () => {
       await onReplica('select pg_promote()')
+    },
+    becomePrimary: async () => {
+      await until(onReplica, `select not pg_is_in_recovery() as done`)
+      // The control file has the new timeline from here on.
+      await onReplica('checkpoint')
+    },
+    addReplica: async () => {
+      const added = await startCluster({ ...options, dataDir: copy() })
+      more.push(added)
+      return added.url
     },
     stopReplica: () => replica.stop(),
     startReplica: start,
@@ -124,10 +151,11 @@ export async function startReplicated(): Promise<Replicated> {
       await until(onReplica, `select pg_last_wal_replay_lsn() >= '${row?.at}' as done`)
     },
     close: async () => {
-      await replica.stop()
-      await primary.stop()
-      for (const each of [...folders, dirname(home.pgData), dirname(source.pgData)])
+      for (const each of [...more, replica, primary]) await each.stop()
+      for (const each of folders) {
+        rmSync(dirname(openPostgresHome(each).pgData), { recursive: true, force: true })
         rmSync(each, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -1,8 +1,7 @@
 /**
  * The operations that may be answered from a read replica: lists, exports, search and explanations. They write nothing,
  * lock nothing and decide nothing by what they read. An operation that is not here reads at the primary, such as those
- * about keys, people, sources and queues, which show more than the changes that are counted (docs/decisions/0037), and
- * the feed, whose readers wait for the next event.
+ * about keys, people, sources and queues, and the feed, whose readers wait for the next event (docs/decisions/0043).
  */
 export const replicaOperations: ReadonlySet<string> = new Set([
   'getAlertRule',

@@ -20,6 +20,7 @@ import { readId } from '../lists/known-id.ts'
 import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts'
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
+import { replicaTools } from './replica-tools.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyMember } from './views.ts'
 
@@ -59,7 +60,7 @@ async function runWithin(
     const asking = askingOf(of)
     const run = async (): Promise<ToolAnswer> =>
       tool.run(asking, await withIds(asking, unmarked(of.input), tool.ids))
-    const answer = await (tool.effect === 'read' ? readAtReplica(service, context, run) : run())
+    const answer = await (replicaTools.has(tool.name) ? readAtReplica(service, context, run) : run())
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
     return inputRequired({

@@ -109,7 +109,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   packs      old answers compressed together: their room, how fast they are packed, what reading one costs
   parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
-  replicas   lists read at a replica against the primary; the check and the counting of changes
+  replicas   a list read at a replica against the primary, p50
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

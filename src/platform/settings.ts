@@ -128,7 +128,7 @@ export const settings = {
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Most database connections for the work of this process, and to each read replica. It may open up to five more: to wait for notices, to show that it lives, and to read earlier states.',
+      'Most database connections for the work of this process, and to each read replica. It may open up to five more: to wait for notices, to show that it lives, to read earlier states, and one more to ask the primary where there are replicas.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',

@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { currentPlace, onBehalfOfNobody, type ReadingPlace } from '../account-share.ts'
-import type { Db, Pool } from '../database.ts'
+import { type Db, openPool, type Pool } from '../database.ts'
 import { type LogPosition, readLogPosition, readSystem } from './log-position.ts'
 import {
   type Lag,
@@ -66,6 +66,13 @@ export async function openReplicas(
   told: ReplicasTold,
 ): Promise<Replicas> {
   const replicas = given.urls.map((url) => openReplica({ ...given, url }))
+  // Its own connection to the primary: a question waits for none that is lent, and changes no time limit of one.
+  const asking = openPool({
+    // A spread does not copy the password, because the driver makes it non-enumerable.
+    connection: { ...pool.options, password: pool.options.password },
+    connectionsMax: 1,
+  })
+  asking.on('error', () => {})
   const past = openPast()
   const stopping = new AbortController()
   const said = new Map<Replica, WhyNot | null>(replicas.map((each) => [each, each.whyNot()]))
@@ -77,7 +84,7 @@ export async function openReplicas(
     told.changed(replica.name, now, replica.lag())
   }
   const look = async (): Promise<void> => {
-    const primary = await lookAtPrimary(pool).catch((error: unknown) => {
+    const primary = await lookAtPrimary(asking).catch((error: unknown) => {
       told.primaryUnreachable(error)
       return null
     })
@@ -88,7 +95,7 @@ export async function openReplicas(
     }
     await Promise.all(replicas.map(lookAt))
   }
-  const askPosition = oneForAll(() => onBehalfOfNobody(() => readLogPosition(pool)))
+  const askPosition = oneForAll(() => readLogPosition(asking))
   let turn = 0
   const place = async (): Promise<ReadingPlace | null> => {
     const usable = replicas.filter((each) => each.whyNot() === null)
@@ -159,7 +166,7 @@ export async function openReplicas(
       stopping.abort()
       readers.delete(pool)
       await looking
-      await Promise.all(replicas.map((each) => each.close()))
+      await Promise.all([asking.end(), ...replicas.map((each) => each.close())])
     },
   }
   readers.set(pool, reader)

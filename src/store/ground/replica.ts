@@ -138,14 +138,10 @@ export function openReplica(options: ReplicaOptions): Replica {
     if (!isStandby) throw new NotHere('not_a_replica')
     if (bytes > server.replayed) server.replayed = bytes
   }
-  const requireReplayed = async (
-    client: pg.PoolClient,
-    target: LogPosition,
-    isToBeAsked: boolean,
-  ): Promise<void> => {
+  const requireReplayed = async (client: pg.PoolClient, target: LogPosition): Promise<void> => {
     const server = await serverOf(client)
     if (server.timeline !== target.timeline) throw new NotHere('another_timeline')
-    if (!isToBeAsked && server.replayed >= target.bytes) return
+    if (server.replayed >= target.bytes) return
     server.asking ??= ask(client, server).finally(() => {
       server.asking = null
     })
@@ -184,7 +180,7 @@ export function openReplica(options: ReplicaOptions): Replica {
   const poll = async (target: LogPosition, untilMs: number): Promise<void> => {
     for (let gap = gapMs; ; gap = Math.min(gap * 2, gapMaxMs)) {
       try {
-        return await lend((client) => requireReplayed(client, target, true))
+        return await lend((client) => requireReplayed(client, target))
       } catch (error) {
         const isBehind = error instanceof NotHere && error.why === 'behind'
         const isHopeless = (lag?.ms ?? 0) > worthWaitingMs
@@ -231,7 +227,7 @@ export function openReplica(options: ReplicaOptions): Replica {
     },
     read: (target, work) =>
       lend(async (client) => {
-        await requireReplayed(client, target, false)
+        await requireReplayed(client, target)
         return work(client)
       }),
     close: async () => {

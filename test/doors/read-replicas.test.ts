@@ -183,7 +183,10 @@ describe('read replicas', { skip: why ?? false }, () => {
       await seeEverywhere('/v2/parties', 'Lag & Sons')
 
       await patch(at, { tags: ['told-to-agents'] })
-      const told = await client.callTool({ name: 'get_shipment_details', arguments: { id: seeded.shipmentId } })
+      const told = await client.callTool({
+        name: 'get_shipment_details',
+        arguments: { id: seeded.shipmentId },
+      })
       assert.ok(JSON.stringify(told).includes('told-to-agents'), JSON.stringify(told).slice(0, 400))
 
       // Another account reads its own change, and nobody else's.
@@ -213,7 +216,10 @@ describe('read replicas', { skip: why ?? false }, () => {
         '/v2/containers?format=csv',
         '/v2/shipments?page[size]=100',
       ]) {
-        const [there, here] = [await other.call({ url, key: api.key }), await plain.call({ url, key: api.key })]
+        const [there, here] = [
+          await other.call({ url, key: api.key }),
+          await plain.call({ url, key: api.key }),
+        ]
         assert.equal(there.status, 200, url)
         assert.equal(there.text, here.text, url)
       }
@@ -332,7 +338,10 @@ describe('read replicas', { skip: why ?? false }, () => {
     const read = () =>
       Promise.resolve(
         readAtReplica(api.service, api.context, async () => {
-          const { rows } = await api.service.pool.query({ name: 'count_read', text: 'select count_read() as n' })
+          const { rows } = await api.service.pool.query({
+            name: 'count_read',
+            text: 'select count_read() as n',
+          })
           return rows
         }),
       )

@@ -18,10 +18,10 @@ test('only operations that get something may be read at a replica', () => {
 
 test('only tools that read may be read at a replica, and not those that are asked before a change', () => {
   const reading = tools.filter(({ effect }) => effect === 'read').map(({ name }) => name)
-  assert.deepEqual(
-    reading.filter((each) => !replicaTools.has(each)).toSorted(),
-    ['get_supported_shipping_lines', 'infer_number'],
-  )
+  assert.deepEqual(reading.filter((each) => !replicaTools.has(each)).toSorted(), [
+    'get_supported_shipping_lines',
+    'infer_number',
+  ])
   assert.deepEqual(
     [...replicaTools].filter((each) => !reading.includes(each)),
     [],

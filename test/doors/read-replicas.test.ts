@@ -354,6 +354,12 @@ describe('read replicas', { skip: why ?? false }, () => {
     const itself = await openOne({ DATABASE_REPLICA_URL: servers.primaryUrl })
     assert.equal((await itself.call({ url: '/v2/shipments' })).status, 200)
     assert.deepEqual(await placed(itself), { 'primary not_a_replica': 1 })
+    const lines = itself.logged().filter(({ event }) => event === 'replica.not_used')
+    assert.deepEqual(
+      lines.map(({ reason }) => reason),
+      ['not_a_replica'],
+    )
+    assert.ok((await itself.call({ url: '/readyz' })).text.includes('"replicas":{"total":1,"used":0}'))
     const strangers = await startReplicated()
     try {
       const lost = await openOne({ DATABASE_REPLICA_URL: strangers.replicaUrl })

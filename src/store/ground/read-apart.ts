@@ -75,7 +75,7 @@ export async function openReplicas(
   asking.on('error', () => {})
   const past = openPast()
   const stopping = new AbortController()
-  const said = new Map<Replica, WhyNot | null>(replicas.map((each) => [each, each.whyNot()]))
+  const said = new Map<Replica, WhyNot | null>()
   /** Also called when a request has found out, so that the log says it at once, and once. */
   const tellChange = (replica: Replica): void => {
     const now = replica.whyNot()

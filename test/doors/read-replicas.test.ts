@@ -29,7 +29,8 @@ describe('read replicas', { skip: why ?? false }, () => {
     const one = await openTestApi({
       startAt: seededAt,
       on: { database: { url: servers.primaryUrl, close: async () => {} }, secret: testSecret },
-      env: { DATABASE_REPLICA_URL: servers.replicaUrl, ...env },
+      // Long enough for a machine that does other work too.
+      env: { DATABASE_REPLICA_URL: servers.replicaUrl, LANDFALL_REPLICA_WAIT_MS: '1000', ...env },
     })
     opened.push(one)
     return one

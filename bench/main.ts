@@ -32,6 +32,7 @@ import { benchParts } from './parts.ts'
 import { benchPolling } from './polling.ts'
 import { benchProcesses } from './processes.ts'
 import { benchRead } from './read.ts'
+import { benchReplicas } from './replicas.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
 import { benchRoutes } from './routes.ts'
@@ -71,6 +72,7 @@ const benches = {
   documents: benchDocuments,
   charges: benchCharges,
   backup: benchBackup,
+  replicas: benchReplicas,
 } as const
 type BenchName = keyof typeof benches
 
@@ -107,6 +109,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   packs      old answers compressed together: their room, how fast they are packed, what reading one costs
   parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
+  replicas   a list read at a replica against the primary, p50
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

@@ -1,8 +1,10 @@
 // The events that the process counts: the name of each in the log, its level, its meaning and its labels.
 import type { BusinessEvent } from './business-event.ts'
+import { replicaEvents } from './replica-events.ts'
 
 /** The key is the name of the method that logs and counts the event. */
 export const businessEvents = {
+  ...replicaEvents,
   attemptsRefused: {
     event: 'attempts.refused',
     level: 'warn',

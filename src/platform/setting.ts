@@ -15,7 +15,7 @@ export type Setting<T> = {
   readonly parse: (text: string) => T | undefined
 }
 
-function setting<T>(
+export function setting<T>(
   variable: string,
   fallback: T,
   accepts: string,

@@ -14,6 +14,7 @@ import { mcpSettings } from './mcp-settings.ts'
 import { metricsSettings } from './metrics-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
+import { replicaSettings } from './replica-settings.ts'
 import {
   boxes,
   choice,
@@ -123,10 +124,11 @@ export const settings = {
       'DATABASE_URL; its role then owns the tables',
       'The same database, with the role that owns the tables. This role runs the migrations and gives the role of DATABASE_URL the rights that it needs.',
     ),
+    ...replicaSettings,
     poolMax: whole(
       'LANDFALL_POOL_MAX',
       { fallback: 16, min: 2, max: 150 },
-      'Most database connections for the work of this process. It may open up to five more: to wait for notices, to show that it lives, and to read earlier states.',
+      'Most database connections for the work of this process, and to each read replica. It may open up to five more: to wait for notices, to show that it lives, to read earlier states, and one more to ask the primary where there are replicas.',
     ),
     accountConnectionsMax: whole(
       'LANDFALL_ACCOUNT_CONNECTIONS_MAX',

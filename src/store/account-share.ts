@@ -6,11 +6,30 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-const holders = new AsyncLocalStorage<string | null>()
+/** A replica at which a request reads. */
+export interface ReadingPlace {
+  /** Equal for requests of one account that may share the answer of a statement. */
+  readonly name: string
+  /** Sends a statement that only reads; `otherwise` sends it to the primary. */
+  readonly read: <T>(statement: object, otherwise: () => Promise<T>) => Promise<T>
+  /** The rest of the request reads at the primary, because it has changed or read something there. */
+  readonly leave: () => void
+}
 
-/** Runs `work`. Whatever it asks of the database, also later, counts for this account. */
-export function onBehalfOf<T>(accountId: string, work: () => T): T {
-  return holders.run(accountId, work)
+interface Holder {
+  readonly accountId: string
+  /** Null for a request that reads at the primary. */
+  readonly place: ReadingPlace | null
+}
+
+const holders = new AsyncLocalStorage<Holder | null>()
+
+/**
+ * Runs `work`. Whatever it asks of the database, also later, counts for this account. `place`: what it only reads, it
+ * reads there.
+ */
+export function onBehalfOf<T>(accountId: string, work: () => T, place: ReadingPlace | null = null): T {
+  return holders.run({ accountId, place }, work)
 }
 
 /** For work that a request happens to start but that serves all accounts: a poll, or filling a cache. */
@@ -18,8 +37,18 @@ export function onBehalfOfNobody<T>(work: () => T): T {
   return holders.run(null, work)
 }
 
+/** For work whose result also goes to other requests of the account, which may have to read at the primary. */
+export function atThePrimary<T>(work: () => T): T {
+  const holder = holders.getStore() ?? null
+  return holder === null ? work() : holders.run({ ...holder, place: null }, work)
+}
+
 export function currentHolder(): string | null {
-  return holders.getStore() ?? null
+  return holders.getStore()?.accountId ?? null
+}
+
+export function currentPlace(): ReadingPlace | null {
+  return holders.getStore()?.place ?? null
 }
 
 export interface ShareOptions {

@@ -5,6 +5,7 @@
 
 import pg from 'pg'
 import { isTracing } from '../platform/traces.ts'
+import { currentPlace } from './account-share.ts'
 import { type Fairness, lendFairly } from './lend-fairly.ts'
 import { traceStatements } from './traced-pool.ts'
 
@@ -52,6 +53,10 @@ export function openPool(options: {
   readonly fairness?: Fairness
   /** The `application_name` of its sessions. */
   readonly name?: string
+  /** Longest wait for a connection; as long as it takes when left out. */
+  readonly connectMs?: number
+  /** Every session refuses to write. */
+  readonly isReadOnly?: boolean
 }): Pool {
   const base =
     typeof options.connection === 'string' ? { connectionString: options.connection } : options.connection
@@ -59,8 +64,9 @@ export function openPool(options: {
     ...base,
     max: options.connectionsMax,
     ...(options.name ? { application_name: options.name } : {}),
+    ...(options.connectMs ? { connectionTimeoutMillis: options.connectMs } : {}),
     // No parallel workers for one statement: starting them takes longer than any statement here may take.
-    options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0`,
+    options: `-c timezone=UTC -c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=60000 -c max_parallel_workers_per_gather=0${options.isReadOnly === true ? ' -c default_transaction_read_only=on' : ''}`,
     types: {
       getTypeParser(type: number, format?: 'text' | 'binary') {
         if (format !== 'binary') {
@@ -243,6 +249,8 @@ interface Transaction {
 export const migrationGate = 7_116_100_002
 
 async function begin(pool: Pool, statement = 'begin'): Promise<Transaction> {
+  // What it writes, or reads at the primary, the rest of the request must see.
+  currentPlace()?.leave()
   const client = await pool.connect()
   let broken: Error | undefined
   // A connection that breaks while it is lent also emits an event, and an error event without a listener ends the

@@ -17,6 +17,7 @@ import type { Context } from '../../src/service/context.ts'
 import { fairnessOf } from '../../src/service/ground/choices.ts'
 import { newHolder } from '../../src/service/ground/holder.ts'
 import { loadShippedReference } from '../../src/service/knowing/reference/load-shipped.ts'
+import { openReplicasOf } from '../../src/service/running/setup/open-replicas.ts'
 import { drainWorkers } from '../../src/service/running/workers.ts'
 import type { Service } from '../../src/service/service.ts'
 import type { RenderNotification } from '../../src/service/telling/webhooks/attempt-delivery.ts'
@@ -101,6 +102,7 @@ export async function openTestService(
     vault: openVault(options.on?.secret ?? testSecret),
     holder: newHolder(),
   }
+  const replicas = await openReplicasOf(service)
   const render: RenderNotification =
     options.render?.(service) ??
     (async ({ id, event }) => Buffer.from(JSON.stringify({ data: { id, event } })))
@@ -125,6 +127,7 @@ export async function openTestService(
     },
     close: async () => {
       egress.close()
+      await replicas?.close()
       await pool.end()
       await database.close()
       rmSync(filesFolder, { recursive: true, force: true })

@@ -57,7 +57,8 @@ export async function rebuild(kept: Kept, fold: Fold, options: RebuildOptions): 
     await enterScratch(client, { lockTables: options.repair })
     const report = await foldAndCompare(client, kept, fold, options)
     await dropScratch(client)
-    await client.query(report.isRepaired ? 'commit' : 'rollback')
+    // Read replicas are asked for what is flushed, so nobody may see a repair before it is.
+    await client.query(report.isRepaired ? 'set local synchronous_commit to default; commit' : 'rollback')
     return report
   } finally {
     // The session's settings and prepared statements refer to the scratch schema, so nobody else may use this

@@ -3,6 +3,7 @@
  * time. One statement answers all of them. A request that asks alone waits only for this turn of the event loop.
  */
 
+import { currentPlace } from '../account-share.ts'
 import type { Db } from '../database.ts'
 
 /** Maximum of ids in one statement. A statement has one connection, and must not hold up the next one for long. */
@@ -27,22 +28,29 @@ export function askTogether<Answer>(
 ): (db: Db, key: Key) => Promise<Answer | null> {
   const open = new WeakMap<Db, Map<string, Asked<Answer>>>()
 
-  const begin = (db: Db, accountId: string, waiting: Map<string, Asked<Answer>>): Asked<Answer> => {
+  const begin = (
+    db: Db,
+    of: { readonly accountId: string; readonly line: string },
+    waiting: Map<string, Asked<Answer>>,
+  ): Asked<Answer> => {
     const ids = new Set<string>()
     const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       // Whoever asks from now on is part of the next statement, so that every answer was read after it was asked for.
-      if (waiting.get(accountId) === asked) waiting.delete(accountId)
-      return ask(db, { accountId, ids: [...ids] })
+      if (waiting.get(of.line) === asked) waiting.delete(of.line)
+      return ask(db, { accountId: of.accountId, ids: [...ids] })
     })
     const asked = { ids, answers }
-    waiting.set(accountId, asked)
+    waiting.set(of.line, asked)
     return asked
   }
   return async (db, { accountId, id }) => {
     const waiting = open.get(db) ?? new Map<string, Asked<Answer>>()
     open.set(db, waiting)
-    const known = waiting.get(accountId)
-    const asked = known === undefined || known.ids.size >= togetherMax ? begin(db, accountId, waiting) : known
+    // A request that must read at the primary cannot use what another one reads at a replica.
+    const line = `${accountId} ${currentPlace()?.name ?? ''}`
+    const known = waiting.get(line)
+    const asked =
+      known === undefined || known.ids.size >= togetherMax ? begin(db, { accountId, line }, waiting) : known
     asked.ids.add(id)
     return (await asked.answers).get(id) ?? null
   }

@@ -6,6 +6,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { uuidV7 } from '../../../platform/ids.ts'
+import { readAtReplica } from '../../../service/ground/read-at-replica.ts'
 import type { Bucket } from '../../../service/limits/buckets.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
 import { checkAddress, noteGoodKey, noteWrongKey } from '../../../service/people/access/failed-keys.ts'
@@ -19,6 +20,7 @@ import { asksForExport } from '../answering/export-format.ts'
 import { bearerChallenge, challengeForMore, findBearerToken } from '../caller/bearer.ts'
 import { callerDecorator, callerOf, findCaller, setCaller } from '../caller/caller.ts'
 import { identify, isEmbedded, isOfPerson } from '../caller/identify.ts'
+import { replicaOperations } from './replica-operations.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -69,9 +71,16 @@ export function guard(app: FastifyInstance, service: Service): void {
   // Runs after the body has been read, because reading the body loses the async context that names the account.
   app.addHook('preValidation', (request, _reply, done) => {
     const caller = findCaller(request)
-    if (caller === null) done()
-    else onBehalfOf(caller.context.account.id, done)
+    if (caller === null) return done()
+    if (!mayReadAtReplica(request)) return onBehalfOf(caller.context.account.id, done)
+    Promise.resolve(readAtReplica(service, caller.context, done)).catch(done)
   })
+}
+
+function mayReadAtReplica({ method, routeOptions }: FastifyRequest): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') && replicaOperations.has(routeOptions.schema?.operationId ?? '')
+  )
 }
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 must have a `Host` header. */

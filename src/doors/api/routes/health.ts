@@ -55,6 +55,15 @@ export function health(app: FastifyInstance, service: Service, place: 'api' | 'o
       troubles: Type.Array(Type.String(), {
         description: 'Faults that the operator must repair. The log says for each what to do.',
       }),
+      replicas: Type.Optional(
+        object(
+          { total: Type.Integer({ minimum: 0 }), used: Type.Integer({ minimum: 0 }) },
+          {
+            description:
+              'Read replicas of the database, and how many of them are used just now. Missing when there are none. The process is ready without them.',
+          },
+        ),
+      ),
     },
     { description: 'Whether the database answers, has the schema of this version and can write.' },
   )

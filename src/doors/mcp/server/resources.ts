@@ -5,6 +5,7 @@
 
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../../service/errors.ts'
+import { readAtReplica } from '../../../service/ground/read-at-replica.ts'
 import { writeJourneyView } from '../documents/journey-view.ts'
 import { writeListColumns } from '../documents/list-columns.ts'
 import { writeMilestoneGlossary } from '../documents/milestone-glossary.ts'
@@ -64,7 +65,9 @@ export function registerResources(server: McpServer, caller: McpCaller): void {
       { title, mimeType: markdown, cacheHint: own },
       async (uri, { id }) => {
         const text = await readId(id)
-          .then(pages[kind])
+          .then(
+            async (known) => await readAtReplica(caller.service, caller.context, () => pages[kind](known)),
+          )
           .catch((error: unknown) => {
             throw isUnknown(error) ? new ResourceNotFoundError(uri.href) : error
           })

@@ -14,11 +14,13 @@ import { membersOf } from '../../../core/values/json-value.ts'
 import type { ToldSpan } from '../../../platform/live-span.ts'
 import { span } from '../../../platform/traces.ts'
 import { refusalOf, type ServiceError } from '../../../service/errors.ts'
+import { readAtReplica } from '../../../service/ground/read-at-replica.ts'
 import { takeTurn } from '../../../service/limits/take-turn.ts'
 import { readId } from '../lists/known-id.ts'
 import type { Asking, Choice, Guidance, Tool, ToolAnswer } from '../tool/tool.ts'
 import { fenceRule, withoutMarks } from '../words/fence.ts'
 import type { McpCaller } from './mcp-caller.ts'
+import { replicaTools } from './replica-tools.ts'
 import { resourceUri } from './resource-uri.ts'
 import { journeyMember } from './views.ts'
 
@@ -56,7 +58,9 @@ async function runWithin(
   let outcome = 'answered'
   try {
     const asking = askingOf(of)
-    const answer = await tool.run(asking, await withIds(asking, unmarked(of.input), tool.ids))
+    const run = async (): Promise<ToolAnswer> =>
+      tool.run(asking, await withIds(asking, unmarked(of.input), tool.ids))
+    const answer = await (replicaTools.has(tool.name) ? readAtReplica(service, context, run) : run())
     if (answer.kind === 'result') return writeResult(answer)
     const { message, schema } = answer.question
     return inputRequired({

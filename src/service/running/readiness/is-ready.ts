@@ -3,6 +3,7 @@
 import type { CauseName } from '../../../platform/causes.ts'
 import { areTooFew } from '../../../platform/siblings.ts'
 import { probeRoom } from '../../../store/ground/probe-room.ts'
+import { replicasOf } from '../../../store/ground/read-apart.ts'
 import { readSchemaState } from '../../../store/read/schema-state.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
@@ -23,6 +24,8 @@ export interface Readiness {
   readonly paused: boolean
   /** What the operator must repair, by the names in the log. */
   readonly troubles: readonly CauseName[]
+  /** Missing without read replicas. A replica that is not used makes nothing unready: the primary serves. */
+  readonly replicas?: { readonly total: number; readonly used: number }
 }
 
 /** Troubles that are over as soon as a write succeeds. */
@@ -54,7 +57,14 @@ export async function isReady(service: Service): Promise<Readiness> {
     writes,
     paused,
     troubles: active.toSorted(),
+    ...countReplicas(service),
   }
+}
+
+function countReplicas({ pool }: Service): Pick<Readiness, 'replicas'> {
+  const states = replicasOf(pool)?.states()
+  if (states === undefined) return {}
+  return { replicas: { total: states.length, used: states.filter(({ whyNot }) => whyNot === null).length } }
 }
 
 async function canWrite(service: Service): Promise<boolean> {

@@ -22,6 +22,7 @@ import { fairnessOf, isSandboxOn, nameOf } from '../../ground/choices.ts'
 import { newHolder } from '../../ground/holder.ts'
 import type { Service } from '../../service.ts'
 import { openInstallationVault, refuseLostDatabase } from './installation-secret.ts'
+import { openReplicasOf } from './open-replicas.ts'
 import { openService } from './open-service.ts'
 import { openSandboxAnchor } from './sandbox-anchor.ts'
 
@@ -117,6 +118,10 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     sandboxIsOn,
   })
   by.onClose(close)
+  if (by.as === 'server' && config.server.role !== 'worker') {
+    const replicas = await openReplicasOf(service)
+    if (replicas !== null) by.onClose(() => replicas.close())
+  }
   return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 

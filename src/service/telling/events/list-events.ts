@@ -1,5 +1,6 @@
 /** The account's events after a number: the same for a page, for a client that waits, and for one that follows. */
 
+import { atThePrimary } from '../../../store/account-share.ts'
 import {
   type EventFilter,
   type EventStretch,
@@ -74,7 +75,7 @@ export function listEventsTogether(
   const key = JSON.stringify([context.account.id, context.scopes, asked.after, asked.limit, asked.filter])
   const known = reads.get(key)
   if (known !== undefined) return known
-  const read = listEvents(service, context, asked).finally(() => reads.delete(key))
+  const read = atThePrimary(() => listEvents(service, context, asked)).finally(() => reads.delete(key))
   reads.set(key, read)
   return read
 }

@@ -123,10 +123,13 @@ export interface Rounds {
  * within each round, so that other work on the machine affects all of them equally, and a bare read follows each
  * question. Returns the rounds by question, place by place.
  */
-export async function askAll(places: readonly Place[]): Promise<ReadonlyMap<string, readonly Rounds[]>> {
+export async function askAll(
+  places: readonly Place[],
+  questions: readonly string[],
+): Promise<ReadonlyMap<string, readonly Rounds[]>> {
   const named = await Promise.all(places.map(nameIds))
   const took = new Map<string, readonly Rounds[]>()
-  for (const [number, path] of asked.entries()) {
+  for (const [number, path] of questions.entries()) {
     const rounds = places.map((): { asked: number[]; bare: number[] } => ({ asked: [], bare: [] }))
     for (let round = -unaccounted; round < samples; round += 1) {
       const at = (round + unaccounted + number * 7) % 400

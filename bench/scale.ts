@@ -12,26 +12,36 @@ import { createApiKey } from '../src/service/people/access/create-api-key.ts'
 import { openInstallation } from './installation.ts'
 import { median, percentile, progress } from './measure.ts'
 import { describeMachine, type Run, row, writeCircumstances } from './report.ts'
-import { askAll, type Place, type Rounds } from './scale-ask.ts'
+import { askAll, asked, type Place, type Rounds } from './scale-ask.ts'
 import { fillToScale } from './scale-fill.ts'
 
 const ratioMax = 1.5
 
-const help = `Usage: npm run bench:scale -- [<containers> …] [--write]
+const help = `Usage: npm run bench:scale -- [<containers> …] [--only <text>] [--write]
 
 Fills an installation for each number of containers (10000 100000 1000000) by SQL, asks all of them the same questions in
 turn, and prints p50 and p99. A million takes 15 GB below the folder for temporary files, and ten minutes.
 
-  --write    writes docs/scale.md as well`
+  --only     asks only the questions that contain this text; can be repeated
+  --write    writes docs/scale.md as well; only with all questions`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 })
 const sizes = positionals.length > 0 ? positionals.map(Number) : [10_000, 100_000, 1_000_000]
+const questions =
+  values.only.length === 0 ? asked : asked.filter((path) => values.only.some((text) => path.includes(text)))
 if (values.help) process.stdout.write(`${help}\n`)
 else if (!sizes.every((size) => Number.isInteger(size) && size >= 10_000)) {
   process.stderr.write(`Containers are counted from 10000.\n\n${help}\n`)
+  process.exitCode = 2
+} else if (questions.length === 0 || (values.write && questions.length < asked.length)) {
+  process.stderr.write(`--only has to choose a question, and --write writes all of them.\n\n${help}\n`)
   process.exitCode = 2
 } else await run()
 
@@ -46,7 +56,7 @@ async function run(): Promise<void> {
   const places: OpenPlace[] = []
   try {
     for (const size of sizes) places.push(await openPlace(size))
-    const table = writeTable(await askAll(places))
+    const table = writeTable(await askAll(places, questions))
     process.stdout.write(`${table}\n`)
     const done: Run = {
       at: new Date(startedAt).toISOString(),

@@ -55,7 +55,8 @@ export function rowJson(columns: string): string {
 /** More rows than this are not counted, but estimated. Counting this many in an index takes some 2 ms. */
 const countedMax = 10_000
 /**
- * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.
+ * The planner's statistics are not wrong by this many times. So rows are not counted when it expects this many times
+ * `countedMax`, and where it expects more than `countedMax`, it is believed once a part of them are counted.
  */
 const certainlyMore = 5
 /**
@@ -204,21 +205,23 @@ async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const before = page.cursor ? 0 : (page.number - 1) * page.size
   const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
   if (isFromStart && met <= page.size) return { total: before + met }
-  const counting = countingOf(list, countedMax)
+  const { text, values } = countingOf(list, countedMax)
   const { rows } = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
-    text: `explain (format json) ${counting.text}`,
-    values: counting.values,
+    text: `explain (format json) ${text}`,
+    values,
   })
   const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  const expected = expectedOf(plan)
   const atLeast = met > 0 ? before + met : 0
   const estimate = (least: number): Total => ({
-    total: Math.max(least, expectedOf(plan)),
+    total: Math.max(least, expected),
     isEstimated: true,
   })
   const isTooMuch = (plan?.['Total Cost'] ?? 0) > countCostMax
-  if (isTooMuch || expectedOf(plan) > certainlyMore * countedMax) return estimate(atLeast)
-  const total = await countBy(db, counting)
-  return total > countedMax ? estimate(total) : { total }
+  if (isTooMuch || expected > certainlyMore * countedMax) return estimate(atLeast)
+  const bound = expected > countedMax ? countedMax / certainlyMore : countedMax
+  const total = await countBy(db, countingOf(list, bound))
+  return total > bound ? estimate(Math.max(total, atLeast)) : { total }
 }
 
 /** What `explain` shows of a step of a plan. */

@@ -16,7 +16,11 @@ export async function writeSchemaText(db: Db): Promise<string> {
       const parts = partedBy === null ? '' : ` partition by ${partedBy}`
       const suffix = options === null ? '' : ` with (${options})`
       const create = isUnlogged ? 'create unlogged table' : 'create table'
-      return [`${create} ${name} (\n${lines}\n)${parts}${suffix};`, ...indexes.map(writeIndex), ...statistics.map(writeStatistics)].join('\n')
+      return [
+        `${create} ${name} (\n${lines}\n)${parts}${suffix};`,
+        ...indexes.map(writeIndex),
+        ...statistics.map(writeStatistics),
+      ].join('\n')
     },
   )
   // Functions come first, because indexes use them. Triggers come last, because they use tables and functions.

@@ -1990,7 +1990,7 @@ create table labels (
   constraint labels_pkey PRIMARY KEY (account_id, id, term)
 );
 create index labels_in_order on labels USING btree (account_id, term, at DESC, id);
-create statistics labels_by_account (mcv) ON account_id, term from labels;
+create statistics labels_by_account (mcv) on account_id, term from labels;
 
 create table ledger (
   "position" bigint generated always as identity not null,
@@ -2285,7 +2285,7 @@ create table parties (
   constraint parties_pkey PRIMARY KEY (account_id, id),
   constraint parties_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-create index parties_by_name on parties USING btree (account_id, lower(company_name) text_pattern_ops);
+create index parties_named on parties USING btree (account_id, lower(company_name) text_pattern_ops) INCLUDE (company_name);
 create index parties_newest on parties USING btree (account_id, created_at DESC, id);
 
 create table password_resets (

@@ -9,8 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { labelOld } from '../../src/service/tracking/label-old.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { openCarrier } from '../support/carrier.ts'
-import { containerIdOf, insertListed, shipmentIdOf } from '../support/listed.ts'
 import { findStrayLabels, forgetLabels } from '../support/labels.ts'
+import { containerIdOf, insertListed, shipmentIdOf } from '../support/listed.ts'
 import { seedRoute } from '../support/route-seed.ts'
 import { pathOf, walkList } from '../support/walk-list.ts'
 
@@ -67,7 +67,9 @@ const questions = ['shipments', 'containers', 'tracking_requests'].flatMap((list
     'filter[ref_number]=lot-ß&filter[tags]=blue,red',
     'filter[tags]=blue&sort=-updated_at',
     'filter[tags]=blue&filter[created_at][start]=2026-01-01T00:06:00Z&filter[updated_at][end]=2026-01-01T00:15:00Z',
-    list === 'tracking_requests' ? 'filter[tags]=red&filter[status]=failed' : 'filter[tags]=red&filter[scac]=ONEY',
+    list === 'tracking_requests'
+      ? 'filter[tags]=red&filter[status]=failed'
+      : 'filter[tags]=red&filter[scac]=ONEY',
   ].map((query) => `/v2/${list}?${query}`),
 )
 
@@ -156,7 +158,10 @@ describe('lists by tags and references', () => {
     const box = containerIdOf('0004', 2, 1)
     await pool.query('update containers set updated_at = $2 where id = $1', [box, '2026-02-01T00:00:00Z'])
     const newest = async (tag: string) => {
-      const list = await api.call({ url: `/v2/containers?filter[tags]=${tag}&page[size]=1`, key: account.key })
+      const list = await api.call({
+        url: `/v2/containers?filter[tags]=${tag}&page[size]=1`,
+        key: account.key,
+      })
       return list.many().map(({ id }) => id)
     }
     assert.deepEqual(await newest('blue'), [box], 'what changed last comes first')
@@ -201,7 +206,9 @@ describe('labelling what is older', () => {
     await forgetLabels(pool, account.id)
     await labelOld(api.service, 5)
     // A piece that fails when some of its rows are written.
-    await pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`)
+    await pool.query(
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,
+    )
     await pool.query(`create trigger failing before update on unlabelled for each row
                         when (new.after_id > '${shipmentIdOf('0006', 8)}') execute function fail()`)
     await assert.rejects(labelAll(5), /planted/)

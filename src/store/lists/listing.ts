@@ -74,8 +74,14 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const values = [...conditions.values]
   // Column, tie and id change direction together, so that one index serves both directions.
   const orderOf = (names: readonly string[], id: string): string =>
-    [...names.map((each) => `${each}${isDescending ? ' desc' : ''}`), `${id}${isDescending ? '' : ' desc'}`].join(', ')
-  const within = orderOf([column, tie ?? []].flat().map((each) => `${alias}.${each}`), `${alias}.id`)
+    [
+      ...names.map((each) => `${each}${isDescending ? ' desc' : ''}`),
+      `${id}${isDescending ? '' : ' desc'}`,
+    ].join(', ')
+  const within = orderOf(
+    [column, tie ?? []].flat().map((each) => `${alias}.${each}`),
+    `${alias}.id`,
+  )
   // Labels have the order of the list.
   const isAlong = conditions.labels.length > 0 && !conditions.areFew
   const offset = page.cursor ? 0 : (page.number - 1) * page.size

@@ -9,7 +9,7 @@ import { median, percentile, progress } from './measure.ts'
 import { pickIds } from './scale-fill.ts'
 import { scaleWebhook } from './scale-fill-events.ts'
 
-export const samples = 400
+export const samples = 200
 const unaccounted = 10
 
 /**

@@ -82,7 +82,7 @@ async function run(): Promise<void> {
     }
     if (!values.write) return
     const path = join(import.meta.dirname, '..', 'docs', 'scale.md')
-    writeFileSync(path, writePage(done, table))
+    writeFileSync(path, writePage(done, { filled, table }))
     progress(`${path} is written.`)
   } finally {
     for (const { close } of places) await close()
@@ -166,7 +166,15 @@ function growth(values: readonly number[] = []): number {
   return (values.at(-1) ?? Number.NaN) / (values[0] ?? Number.NaN)
 }
 
-function writePage(done: Run, table: string): string {
+function sizesText(filled: readonly number[]): string {
+  const texts = filled.map((size) => size.toLocaleString('en-US'))
+  return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' or ')
+}
+
+function writePage(
+  done: Run,
+  { filled, table }: { readonly filled: readonly number[]; readonly table: string },
+): string {
   return `# Lists and gets by size
 
 For operators with many containers: how long a list or a single read takes. To measure it yourself:
@@ -176,11 +184,11 @@ npm run bench:scale
 \`\`\`
 
 Written by \`npm run bench:scale -- --write\`; that command printed every number below. The figures are milliseconds, p50 / p99, through
-the whole API (without the network), for an account with 10,000, 100,000 or 1,000,000 containers, half as many shipments and requests, as many
+the whole API (without the network), for an account with ${sizesText(filled)} containers, half as many shipments and requests, as many
 events and notifications, and another account with up to 200,000 containers. The sizes are measured in turn, each time with other rows.
 After each question the program reads one row by its primary key: the last column is the ratio of the two times.
 Other work on the machine affects all sizes alike, but single slow answers make p99 uncertain: of ${samples} answers, it is the
-${Math.round(samples / 100)}th slowest.
+${Math.round(samples / 100) + 1}rd slowest.
 
 A list by a tag or a reference number is read along labels, which are in the order of the list
 ([decision 0044](decisions/0044-labels.md)): \`blue\` is a tag of every fiftieth shipment, 20,000 containers of a million.

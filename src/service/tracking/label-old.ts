@@ -8,7 +8,8 @@ import { inTransaction } from '../../store/database.ts'
 import {
   countUnlabelled,
   endUnlabelled,
-  labelNext,
+  labelRequests,
+  labelShipments,
   lockUnlabelled,
   noteLabelled,
 } from '../../store/lists/unlabelled.ts'
@@ -23,7 +24,7 @@ export async function labelOld({ pool }: Pick<Service, 'pool'>, limit = rowsAtOn
   return inTransaction(pool, async (db) => {
     const stand = await lockUnlabelled(db)
     if (stand === null) return 0
-    const ids = await labelNext(db, stand, limit)
+    const ids = await (stand.part === 'shipments' ? labelShipments : labelRequests)(db, stand, limit)
     const last = ids.at(-1)
     if (last !== undefined && ids.length === limit) await noteLabelled(db, { ...stand, afterId: last })
     else if (stand.part === 'shipments')

@@ -34,45 +34,54 @@ export async function lockUnlabelled(db: Db): Promise<Unlabelled | null> {
 }
 
 /**
- * The rows are locked against changes, so that no label is written of what was true a moment ago. Locks are taken in the
- * order in which a fold takes them: shipments by id, then containers.
+ * Labels the next shipments, at most `limit`, and their containers. Returns the ids of the shipments in order. The rows
+ * are locked against changes, so that no label is written of what was true a moment ago, in the order in which a fold
+ * locks them: shipments by id, then containers.
  */
-const labelTexts = {
-  shipments: `with batch as materialized (
-      select id, tags, ref_numbers, created_at from shipments
-       where account_id = $1 and id > $2 order by id limit $3 for share
-    ), boxes as materialized (
-      select c.id, b.tags, c.ref_numbers, c.updated_at
-        from batch b join containers c on c.account_id = $1 and c.shipment_id = b.id
-         for share of c
-    ), labelled as (
-      insert into labels (account_id, id, term, at)
-      select $1, b.id, unnest(labels_of('s', b.tags, b.ref_numbers)), b.created_at from batch b
-      union all
-      select $1, b.id, unnest(labels_of('c', b.tags, b.ref_numbers)), b.updated_at from boxes b
-          on conflict (account_id, id, term) do nothing
-    )
-    select id from batch order by id`,
-  tracking_requests: `with batch as materialized (
-      select id, shipment_tags, ref_numbers, created_at from tracking_requests
-       where account_id = $1 and id > $2 order by id limit $3 for share
-    ), labelled as (
-      insert into labels (account_id, id, term, at)
-      select $1, b.id, unnest(labels_of('q', b.shipment_tags, b.ref_numbers)), b.created_at from batch b
-          on conflict (account_id, id, term) do nothing
-    )
-    select id from batch order by id`,
-} as const
-
-/** Labels the next rows, at most `limit`. Returns their ids in order. */
-export async function labelNext(
+export async function labelShipments(
   db: Db,
-  { accountId, part, afterId }: Unlabelled,
+  { accountId, afterId }: Unlabelled,
   limit: number,
 ): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: `unlabelled_label_${part}`,
-    text: labelTexts[part],
+    name: 'unlabelled_shipments',
+    text: `with batch as materialized (
+             select id, tags, ref_numbers, created_at from shipments
+              where account_id = $1 and id > $2 order by id limit $3 for share
+           ), boxes as materialized (
+             select c.id, b.tags, c.ref_numbers, c.updated_at
+               from batch b join containers c on c.account_id = $1 and c.shipment_id = b.id
+                for share of c
+           ), labelled as (
+             insert into labels (account_id, id, term, at)
+             select $1, b.id, unnest(labels_of('s', b.tags, b.ref_numbers)), b.created_at from batch b
+             union all
+             select $1, b.id, unnest(labels_of('c', b.tags, b.ref_numbers)), b.updated_at from boxes b
+                 on conflict (account_id, id, term) do nothing
+           )
+           select id from batch order by id`,
+    values: [accountId, afterId, limit],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The same for tracking requests. */
+export async function labelRequests(
+  db: Db,
+  { accountId, afterId }: Unlabelled,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'unlabelled_requests',
+    text: `with batch as materialized (
+             select id, shipment_tags, ref_numbers, created_at from tracking_requests
+              where account_id = $1 and id > $2 order by id limit $3 for share
+           ), labelled as (
+             insert into labels (account_id, id, term, at)
+             select $1, b.id, unnest(labels_of('q', b.shipment_tags, b.ref_numbers)), b.created_at from batch b
+                 on conflict (account_id, id, term) do nothing
+           )
+           select id from batch order by id`,
     values: [accountId, afterId, limit],
   })
   return rows.map(({ id }) => id)

@@ -49,3 +49,18 @@ export async function findByValues(
   })
   return rows[0]?.ids ?? null
 }
+
+/**
+ * SQL: ids of rows that may have the reference `a.number` or `a.written`, in capitals. They are found by their labels,
+ * and while older rows have none yet by their values.
+ */
+export function bearersOf(table: 'shipments' | 'containers'): string {
+  const owner = table === 'shipments' ? 's' : 'c'
+  const { tags, where } = indexed[table]
+  return `
+    select l.id from labels l
+     where l.account_id = $1 and l.term in ('${owner}r' || left(a.number, 100), '${owner}r' || left(a.written, 100))
+    union all
+    select id from ${table} where account_id = $1 and exists (select from unlabelled where account_id = $1) and ${where}
+       and label_terms(account_id, ${tags}, ref_numbers) && label_terms($1, '{}', array[a.number, a.written])`
+}

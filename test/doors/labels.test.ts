@@ -173,6 +173,26 @@ describe('lists by tags and references', () => {
     assert.deepEqual((await findStrayLabels(pool)).strays, [])
   })
 
+  test('a tag that comes while a box moves is found at the place to which the box moved', async () => {
+    const account = await newAccount()
+    const { pool } = api.service
+    await put(account, '0007', upTo(3))
+    const client = await pool.connect()
+    let tagging: Promise<unknown>
+    try {
+      await client.query('begin')
+      const box = containerIdOf('0007', 1, 2)
+      await client.query('update containers set updated_at = $2 where id = $1', [box, '2026-02-01T00:00:00Z'])
+      tagging = pool.query(`update shipments set tags = '{blue}' where id = $1`, [shipmentIdOf('0007', 1)])
+      await Promise.race([tagging, pause(150)])
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    await tagging
+    assert.deepEqual((await findStrayLabels(pool)).strays, [])
+  })
+
   test('pages by position neither repeat nor hide rows when tagged rows come, go and move in between', async () => {
     const account = await newAccount()
     const { pool } = api.service

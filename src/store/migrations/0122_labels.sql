@@ -39,8 +39,10 @@ create function label_shipment() returns trigger language plpgsql as $$
 begin
   perform public.put_labels(new.account_id, new.id, public.labels_of('s', new.tags, new.ref_numbers), new.created_at);
   if tg_op = 'UPDATE' and old.tags is distinct from new.tags then
+    -- Whoever moves one of its boxes meanwhile is waited for.
     perform public.put_labels(c.account_id, c.id, public.labels_of('c', new.tags, c.ref_numbers), c.updated_at)
-       from public.containers c where c.account_id = new.account_id and c.shipment_id = new.id;
+       from (select account_id, id, ref_numbers, updated_at from public.containers
+              where account_id = new.account_id and shipment_id = new.id order by id for share) c;
   end if;
   return null;
 end $$;

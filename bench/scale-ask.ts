@@ -9,7 +9,7 @@ import { median, percentile, progress } from './measure.ts'
 import { pickIds } from './scale-fill.ts'
 import { scaleWebhook } from './scale-fill-events.ts'
 
-const samples = 200
+export const samples = 200
 const unaccounted = 10
 
 /**
@@ -36,6 +36,9 @@ export const asked: readonly string[] = [
   'containers?filter[hold]=customs&filter[status]=available',
   'containers?filter[tags]=rare&page[size]=10',
   'containers?filter[tags]=blue',
+  'containers?filter[tags]=blue,rare&page[size]=10',
+  'containers?filter[tags]=blue&filter[status]=empty_returned',
+  'containers?filter[tags]=blue&sort=-pod_eta_at',
   'containers?filter[ref_number]=LOT{n}&page[size]=2',
   'containers?filter[custom_fields][buyer]=buyer {n}&page[size]=1',
   'containers?filter[updated_at][start]=2026-05-31T20:00:00Z',
@@ -59,6 +62,7 @@ export const asked: readonly string[] = [
   'shipments?filter[vessel]=9000077&page[size]=5',
   'shipments?filter[tracking_stopped]=true',
   'shipments?filter[tags]=blue',
+  'shipments?filter[tags]=blue&page[after]=',
   'shipments?filter[ref_number]=PO-{n}',
   'shipments?number=SHA00000{n}',
   'shipments?q=SHA00000{n}',
@@ -94,6 +98,7 @@ export const asked: readonly string[] = [
   'ports/USLAX',
   'search?query=MSCU000{n}',
   'search?query=PO-{n}',
+  'search?query=PO-23',
 ]
 const idTables = {
   c: 'containers',
@@ -123,10 +128,13 @@ export interface Rounds {
  * within each round, so that other work on the machine affects all of them equally, and a bare read follows each
  * question. Returns the rounds by question, place by place.
  */
-export async function askAll(places: readonly Place[]): Promise<ReadonlyMap<string, readonly Rounds[]>> {
+export async function askAll(
+  places: readonly Place[],
+  questions: readonly string[],
+): Promise<ReadonlyMap<string, readonly Rounds[]>> {
   const named = await Promise.all(places.map(nameIds))
   const took = new Map<string, readonly Rounds[]>()
-  for (const [number, path] of asked.entries()) {
+  for (const [number, path] of questions.entries()) {
     const rounds = places.map((): { asked: number[]; bare: number[] } => ({ asked: [], bare: [] }))
     for (let round = -unaccounted; round < samples; round += 1) {
       const at = (round + unaccounted + number * 7) % 400

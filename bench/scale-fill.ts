@@ -19,6 +19,7 @@ const tables = [
   'tracking_requests',
   'custom_fields',
   'search_entries',
+  'labels',
   ...eventTables,
 ]
 /** A number from 0 to below `below` that looks random and is the same in every run. */
@@ -148,6 +149,16 @@ async function fillAccount(
      union all
      select account_id, 'shipment', id, E'\\n' || normalized_number || E'\\n' || search_tidy(ref_numbers[1]) || E'\\n', created_at
        from shipments where account_id = $1`,
+    [accountId],
+  )
+  await client.query(
+    `insert into labels (account_id, id, term, at)
+     select account_id, id, unnest(labels_of('s', tags, ref_numbers)), created_at from shipments where account_id = $1
+     union all
+     select c.account_id, c.id, unnest(labels_of('c', s.tags, c.ref_numbers)), c.updated_at
+       from containers c join shipments s on s.account_id = $1 and s.id = c.shipment_id where c.account_id = $1
+     union all
+     select account_id, id, unnest(labels_of('q', shipment_tags, ref_numbers)), created_at from tracking_requests where account_id = $1`,
     [accountId],
   )
 }

@@ -51,6 +51,7 @@ import { installSandboxPartners } from './service/running/setup/sandbox-partners
 import { startWorkers } from './service/running/workers.ts'
 import type { Service } from './service/service.ts'
 import { sealStoredHeaders } from './service/telling/webhooks/webhook-headers.ts'
+import { watchUnlabelled } from './service/tracking/label-old.ts'
 
 /** What has to be closed when the process stops. The last one is closed first. */
 const closing: (() => Promise<unknown>)[] = []
@@ -99,6 +100,7 @@ async function start(config: Config): Promise<void> {
   const readiness = watchReadiness(service)
   watchMendings(service)
   watchUnsealed(service)
+  watchUnlabelled(service)
   watchSources(service)
   closing.push(() => readiness.stop())
   const reference = keepReference(service)

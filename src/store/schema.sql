@@ -322,6 +322,36 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.label_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  shipment_tags text[];
+begin
+  -- Whoever changes the tags meanwhile is waited for.
+  select s.tags into shipment_tags from public.shipments s
+   where s.account_id = new.account_id and s.id = new.shipment_id for share;
+  if tg_op = 'INSERT' and shipment_tags = '{}' and new.ref_numbers = '{}' then return null; end if;
+  perform public.put_labels(new.account_id, new.id, public.labels_of('c', shipment_tags, new.ref_numbers), new.updated_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.label_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform public.put_labels(new.account_id, new.id, public.labels_of('s', new.tags, new.ref_numbers), new.created_at);
+  if tg_op = 'UPDATE' and old.tags is distinct from new.tags then
+    -- Whoever moves one of its boxes meanwhile is waited for.
+    perform public.put_labels(c.account_id, c.id, public.labels_of('c', new.tags, c.ref_numbers), c.updated_at)
+       from (select account_id, id, ref_numbers, updated_at from public.containers
+              where account_id = new.account_id and shipment_id = new.id order by id for share) c;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.label_terms(account uuid, tags text[], refs text[])
  RETURNS bigint[]
  LANGUAGE sql
@@ -329,6 +359,25 @@ CREATE OR REPLACE FUNCTION public.label_terms(account uuid, tags text[], refs te
 AS $function$
   select array(select hashtextextended('t' || tag, uuid_hash_extended(account, 0)) from unnest(tags) as tag)
       || array(select hashtextextended('r' || upper(ref), uuid_hash_extended(account, 0)) from unnest(refs) as ref)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.label_tracking_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform public.put_labels(new.account_id, new.id, public.labels_of('q', new.shipment_tags, new.ref_numbers), new.created_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.labels_of(owner text, tags text[], refs text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(select owner || 't' || left(tag, 100) from unnest(tags) as tag where tag is not null
+               union
+               select owner || 'r' || left(upper(ref), 100) from unnest(refs) as ref where ref is not null)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.last_free_day(projection jsonb)
@@ -502,6 +551,16 @@ begin
   end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.move_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update public.labels l set at = new.updated_at
+   where l.account_id = new.account_id and l.id = new.id and l.at <> new.updated_at;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_charges_of_box()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -587,6 +646,17 @@ begin
      group by e.shipment_id) t
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.put_labels(account uuid, of_id uuid, terms text[], listed_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from public.labels l where l.account_id = account and l.id = of_id and l.term <> all(terms);
+  insert into public.labels as l (account_id, id, term, at)
+  select account, of_id, term, listed_at from unnest(terms) as term
+  on conflict (account_id, id, term) do update set at = excluded.at where l.at <> excluded.at;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -830,6 +900,15 @@ AS $function$
    cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
    where i.inhparent = to_regclass(format('public.%I', whole))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.unlabel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from public.labels l where l.account_id = old.account_id and l.id = old.id;
+  return null;
+end $function$;
 
 create table account_shipping_lines (
   account_id uuid not null,
@@ -1905,6 +1984,16 @@ create table kept_snapshots (
   constraint snapshots_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES subjects(id)
 );
 
+create table labels (
+  account_id uuid not null,
+  id uuid not null,
+  term text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint labels_pkey PRIMARY KEY (account_id, id, term)
+);
+create index labels_in_order on labels USING btree (account_id, term, at DESC, id);
+create statistics labels_by_account (mcv) on account_id, term from labels;
+
 create table ledger (
   "position" bigint generated always as identity not null,
   account_id uuid not null,
@@ -2197,7 +2286,7 @@ create table parties (
   constraint parties_pkey PRIMARY KEY (account_id, id),
   constraint parties_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-create index parties_by_name on parties USING btree (account_id, lower(company_name) text_pattern_ops);
+create index parties_named on parties USING btree (account_id, lower(company_name) text_pattern_ops) INCLUDE (company_name);
 create index parties_newest on parties USING btree (account_id, created_at DESC, id);
 
 create table password_resets (
@@ -2719,6 +2808,15 @@ create index transport_events_newest on transport_events USING btree (account_id
 create index transport_events_of_container on transport_events USING btree (account_id, container_id, occurs_at);
 create index transport_events_of_shipment on transport_events USING btree (account_id, shipment_id);
 
+create table unlabelled (
+  account_id uuid not null,
+  part text default 'shipments'::text not null,
+  after_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  constraint unlabelled_pkey PRIMARY KEY (account_id),
+  constraint unlabelled_part_check CHECK ((part = ANY (ARRAY['shipments'::text, 'tracking_requests'::text]))),
+  constraint unlabelled_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 create table unread_jumps (
   credential_id uuid not null,
   began_at timestamp with time zone not null,
@@ -3036,6 +3134,12 @@ CREATE TRIGGER containers_came AFTER INSERT ON public.containers REFERENCING NEW
 
 CREATE TRIGGER containers_charges AFTER INSERT OR UPDATE ON public.containers FOR EACH ROW EXECUTE FUNCTION note_charges_of_box();
 
+CREATE TRIGGER containers_labelled AFTER INSERT ON public.containers FOR EACH ROW EXECUTE FUNCTION label_container();
+
+CREATE TRIGGER containers_labelled_anew AFTER UPDATE ON public.containers FOR EACH ROW WHEN (((old.shipment_id IS DISTINCT FROM new.shipment_id) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION label_container();
+
+CREATE TRIGGER containers_labels_moved AFTER UPDATE ON public.containers FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION move_labels();
+
 CREATE TRIGGER containers_line BEFORE INSERT ON public.containers FOR EACH ROW WHEN ((new.scac IS NULL)) EXECUTE FUNCTION container_line();
 
 CREATE TRIGGER containers_moved AFTER UPDATE ON public.containers FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.acts_on IS DISTINCT FROM new.acts_on))) EXECUTE FUNCTION container_gathered();
@@ -3046,6 +3150,8 @@ CREATE TRIGGER containers_searched AFTER INSERT ON public.containers FOR EACH RO
 
 CREATE TRIGGER containers_searched_anew AFTER UPDATE OF number, ref_numbers ON public.containers FOR EACH ROW WHEN (((old.number IS DISTINCT FROM new.number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_container();
 
+CREATE TRIGGER containers_unlabelled AFTER DELETE ON public.containers FOR EACH ROW EXECUTE FUNCTION unlabel();
+
 CREATE TRIGGER containers_went AFTER DELETE ON public.containers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION containers_gathered();
 
 CREATE TRIGGER ledger_of_older_rules AFTER INSERT ON public.ledger FOR EACH ROW WHEN (((new.rules IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION note_older_rules();
@@ -3054,11 +3160,17 @@ CREATE TRIGGER looks_insert INSTEAD OF INSERT ON public.looks FOR EACH ROW EXECU
 
 CREATE TRIGGER shipments_charges AFTER UPDATE ON public.shipments FOR EACH ROW EXECUTE FUNCTION note_charges_of_shipment();
 
+CREATE TRIGGER shipments_labelled AFTER INSERT ON public.shipments FOR EACH ROW WHEN (((new.tags <> '{}'::text[]) OR (new.ref_numbers <> '{}'::text[]))) EXECUTE FUNCTION label_shipment();
+
+CREATE TRIGGER shipments_labelled_anew AFTER UPDATE ON public.shipments FOR EACH ROW WHEN (((old.tags IS DISTINCT FROM new.tags) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION label_shipment();
+
 CREATE TRIGGER shipments_search_gone AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_gone('shipment');
 
 CREATE TRIGGER shipments_searched AFTER INSERT ON public.shipments FOR EACH ROW EXECUTE FUNCTION search_shipment();
 
 CREATE TRIGGER shipments_searched_anew AFTER UPDATE OF bill_of_lading_number, normalized_number, ref_numbers ON public.shipments FOR EACH ROW WHEN (((old.bill_of_lading_number IS DISTINCT FROM new.bill_of_lading_number) OR (old.normalized_number IS DISTINCT FROM new.normalized_number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_shipment();
+
+CREATE TRIGGER shipments_unlabelled AFTER DELETE ON public.shipments FOR EACH ROW EXECUTE FUNCTION unlabel();
 
 CREATE TRIGGER subjects_ring AFTER UPDATE ON public.subjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_subjects();
 
@@ -3068,8 +3180,14 @@ CREATE TRIGGER told_arrival_inserted AFTER INSERT ON public.events FOR EACH ROW 
 
 CREATE TRIGGER told_arrival_numbered AFTER UPDATE OF sequence ON public.events FOR EACH ROW WHEN (((new.sequence IS NOT NULL) AND (old.sequence IS NULL) AND (new.shipment_id IS NOT NULL) AND (new.name = 'shipment.estimated.arrival'::text))) EXECUTE FUNCTION note_told_arrival();
 
+CREATE TRIGGER tracking_requests_labelled AFTER INSERT ON public.tracking_requests FOR EACH ROW WHEN (((new.shipment_tags <> '{}'::text[]) OR (new.ref_numbers <> '{}'::text[]))) EXECUTE FUNCTION label_tracking_request();
+
+CREATE TRIGGER tracking_requests_labelled_anew AFTER UPDATE ON public.tracking_requests FOR EACH ROW WHEN (((old.shipment_tags IS DISTINCT FROM new.shipment_tags) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION label_tracking_request();
+
 CREATE TRIGGER tracking_requests_search_gone AFTER DELETE ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_gone('tracking_request');
 
 CREATE TRIGGER tracking_requests_searched AFTER INSERT ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION search_tracking_request();
 
 CREATE TRIGGER tracking_requests_searched_anew AFTER UPDATE OF request_number, number, ref_numbers ON public.tracking_requests FOR EACH ROW WHEN (((old.request_number IS DISTINCT FROM new.request_number) OR (old.number IS DISTINCT FROM new.number) OR (old.ref_numbers IS DISTINCT FROM new.ref_numbers))) EXECUTE FUNCTION search_tracking_request();
+
+CREATE TRIGGER tracking_requests_unlabelled AFTER DELETE ON public.tracking_requests FOR EACH ROW EXECUTE FUNCTION unlabel();

@@ -46,6 +46,18 @@ describe('folding the ledger again', () => {
     )
   })
 
+  test('a repair gives the labels of lists as they were', async () => {
+    const labels = () => query('select account_id, id, term, at from labels order by account_id, id, term')
+    const were = await labels()
+    assert.ok(were.length > 0, 'nothing has a tag or a reference')
+    await query(`update shipments set tags = '{planted}', ref_numbers = '{}'`)
+    await query(`update containers set ref_numbers = '{PLANTED}', updated_at = updated_at + interval '1 day'`)
+    assert.notDeepEqual(await labels(), were)
+    await check(true)
+    assert.deepEqual(await labels(), were)
+    assert.deepEqual((await check()).differences, [])
+  })
+
   test('the months had everything in them that a fold may go wrong by', async () => {
     const [counts] = await query(`
       select (select count(*) from ledger where kind = 'timer') as timers,

@@ -199,6 +199,8 @@ const servesAll: Readonly<Record<string, string>> = {
   tracking_request_timers: 'the worker of timers',
   tracking_requests_to_read: 'a mended reader reads for every account',
   users_list: 'the operator sees who belongs where',
+  unlabelled_count: 'accounts whose older rows have no labels yet, for Prometheus',
+  unlabelled_lock: 'the first account whose older rows have no labels yet; the row brings it along',
   vessels_aboard: 'which ships have boxes on board, whoever they belong to',
   wanted_requests_lease: 'the account that has waited longest, whichever it is; the rows bring it along',
   webhook_headers_unsealed: 'sealed at start, whoever they belong to',

@@ -1,6 +1,7 @@
 /** To which shipments and containers documents belong, by their numbers or because a person says so. */
 
 import type { Db } from '../database.ts'
+import { bearersOf } from '../lists/labelled-by-values.ts'
 import type { Reference } from './document-readings.ts'
 
 /** By which kind of number it was found, or that a person said so. */
@@ -98,16 +99,12 @@ export async function findFits(
               where a.kind = 'container'
              union
              select s.id, null, a.kind, a.number
-               from asked a
-               join shipments s on s.account_id = $1 and (s.tags <> '{}' or s.ref_numbers <> '{}')
-                and label_terms(s.account_id, s.tags, s.ref_numbers) && label_terms($1, '{}', array[a.number, a.written])
+               from asked a cross join lateral (${bearersOf('shipments')}) as b join shipments s on s.account_id = $1 and s.id = b.id
                 and exists (select from unnest(s.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
              union
              select c.shipment_id, c.id, a.kind, a.number
-               from asked a
-               join containers c on c.account_id = $1 and c.ref_numbers <> '{}'
-                and label_terms(c.account_id, '{}', c.ref_numbers) && label_terms($1, '{}', array[a.number, a.written])
+               from asked a cross join lateral (${bearersOf('containers')}) as b join containers c on c.account_id = $1 and c.id = b.id
                 and exists (select from unnest(c.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
            )

@@ -15,6 +15,8 @@ export interface Conditions {
    * planner would reckon with them twice.
    */
   readonly hints: readonly string[]
+  /** Terms of `labels` that a row must have, where the list is sorted as labels are: it is read along them. */
+  readonly labels: readonly string[]
   /** True when only few rows can match, so that all of them are read, whatever page is asked for. */
   readonly areFew: boolean
 }
@@ -27,6 +29,8 @@ export interface ConditionsMaker extends Conditions {
   /** Adds our own SQL. What a caller sent may be in it only through `bind`. */
   readonly addText: (text: string) => void
   readonly addHint: (text: string) => void
+  /** `term` is SQL. */
+  readonly addLabel: (term: string) => void
   /** Like `addText`, for a condition that only few rows can meet. */
   readonly addFewText: (text: string) => void
   /** The column is one of these few ids. Adds nothing when `ids` is null. */
@@ -51,12 +55,14 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
   const values: unknown[] = [accountId]
   const texts = [`${alias}.account_id = $1`]
   const hints: string[] = []
+  const labels: string[] = []
   const bind = (value: unknown): string => `$${values.push(value)}`
   let areFew = false
   return {
     values,
     texts,
     hints,
+    labels,
     get areFew() {
       return areFew
     },
@@ -73,6 +79,9 @@ export function makeConditions(alias: string, accountId: string): ConditionsMake
     },
     addHint: (text) => {
       hints.push(text)
+    },
+    addLabel: (term) => {
+      labels.push(term)
     },
     addFewText: (text) => {
       areFew = true

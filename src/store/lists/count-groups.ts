@@ -1,6 +1,7 @@
 /** How many rows of a list there are of each value, for the rows that match its conditions. */
 
 import type { Db } from '../database.ts'
+import { selectedFrom } from './labels.ts'
 import type { Listed } from './listing.ts'
 
 export interface Group {
@@ -18,15 +19,14 @@ export interface Groups {
 /** `value`: our own SQL over a row of the list. The largest groups come first. */
 export async function countGroups(
   db: Db,
-  { table, alias, conditions }: Pick<Listed, 'table' | 'alias' | 'conditions'>,
+  list: Pick<Listed, 'table' | 'alias' | 'conditions'>,
   of: { readonly value: string; readonly bound: number },
 ): Promise<Groups> {
-  const where = conditions.texts.join('\n  and ')
   const { rows } = await db.query<Group & { readonly met: number }>({
     text: `select value, count(*) as count, (sum(count(*)) over ())::bigint as met
-             from (select (${of.value})::text as value from ${table} ${alias} where ${where} limit ${of.bound + 1}) as counted
+             from (select (${of.value})::text as value from ${selectedFrom(list)} limit ${of.bound + 1}) as counted
             group by value order by count(*) desc, value`,
-    values: [...conditions.values],
+    values: [...list.conditions.values],
   })
   return {
     groups: rows.map(({ value, count }) => ({ value, count })),

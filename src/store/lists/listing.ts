@@ -5,6 +5,7 @@
 
 import type { Db } from '../database.ts'
 import type { Conditions } from './conditions.ts'
+import { labelsAlone, selectedFrom } from './labels.ts'
 import type { Cursor, Page, PageRequest, Position, Stand } from './page.ts'
 
 /**
@@ -54,7 +55,8 @@ export function rowJson(columns: string): string {
 /** More rows than this are not counted, but estimated. Counting this many in an index takes some 2 ms. */
 const countedMax = 10_000
 /**
- * Rows are not counted either when the planner expects this many times `countedMax`: its statistics are not that wrong.
+ * The planner's statistics are not wrong by this many times. So rows are not counted when it expects this many times
+ * `countedMax`, and where it expects more than `countedMax`, it is believed once a part of them are counted.
  */
 const certainlyMore = 5
 /**
@@ -71,25 +73,34 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   const { column, tie } = list.sort
   const values = [...conditions.values]
   // Column, tie and id change direction together, so that one index serves both directions.
-  const columns = [column, tie ?? []].flat().map((each) => `${alias}.${each}${isDescending ? ' desc' : ''}`)
-  const within = [...columns, `${alias}.id${isDescending ? '' : ' desc'}`].join(', ')
+  const orderOf = (names: readonly string[], id: string): string =>
+    [
+      ...names.map((each) => `${each}${isDescending ? ' desc' : ''}`),
+      `${id}${isDescending ? '' : ' desc'}`,
+    ].join(', ')
+  const within = orderOf(
+    [column, tie ?? []].flat().map((each) => `${alias}.${each}`),
+    `${alias}.id`,
+  )
+  // Labels have the order of the list.
+  const isAlong = conditions.labels.length > 0 && !conditions.areFew
   const offset = page.cursor ? 0 : (page.number - 1) * page.size
   const turn = list.turn == null ? null : `$${values.push(list.turn)}::${list.sort.type}`
   const order =
     turn === null ? within : `(${alias}.${column} < ${turn})${isDescending ? ' desc' : ''}, ${within}`
-  const parts = partsOf(list, { isDescending, turn, values }).map((bounds) => {
-    const where = [...conditions.texts, ...conditions.hints, ...bounds].join('\n  and ')
+  const bounds = partsOf(list, { isDescending, turn, values })
+  const alone = isAlong ? labelsAlone(list, bounds[0]) : null
+  const parts = bounds.map((each) => {
+    const from = alone ?? selectedFrom(list, [...conditions.hints, ...each])
     // Few rows are gathered before they are sorted. Otherwise the planner would search for them in the list's order,
     // among all rows.
-    return conditions.areFew
-      ? `(select * from ${table} ${alias} where ${where} offset 0) ${alias}`
-      : `${table} ${alias} where ${where}`
+    return conditions.areFew ? `(select ${alias}.* from ${from} offset 0) ${alias}` : from
   })
   // Of each part no more is read than the page can show.
   const readAhead = (part: string): string =>
     conditions.areFew
-      ? `(select * from ${part})`
-      : `(select * from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
+      ? `(select ${alias}.* from ${part})`
+      : `(select ${alias}.* from ${part} order by ${within} limit $${values.push(page.size + 1 + offset)})`
   const rowsThatMatch =
     parts.length === 1 ? parts[0] : `(${parts.map(readAhead).join('\nunion all\n')}) ${alias}`
   const isFromStart = (page.cursor?.position ?? null) === null
@@ -98,13 +109,14 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
   // One row more than the page, to know whether the list continues.
   const cut = (what: string): string => `
     select ${what}${isCountedAlong ? ', count(*) over () as of_all' : ''} from ${rowsThatMatch}
-     order by ${order} limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
+     order by ${isAlong ? orderOf(['l0.at'], 'l0.id') : order}
+     limit $${values.push(page.size + 1)} offset $${values.push(offset)}`
   // The page is cut before anything is joined, because a join costs for each row. Of rows before the page only the
   // place in an index is read.
   const cutRows =
-    offset === 0
-      ? cut('*')
-      : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(`${alias}.id`)}) as cut
+    offset === 0 && alone === null
+      ? cut(`${alias}.*`)
+      : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(alone === null ? `${alias}.id` : 'l0.id')}) as cut
            join ${table} whole on whole.account_id = $1 and whole.id = cut.id`
   const { rows } = await db.query<{
     json: Json
@@ -150,13 +162,18 @@ function partsOf(
 }
 
 /** The rows beyond the position, in the direction of reading. The bound on the column is what the index uses. */
-function keyset({ alias, sort, page }: Listed, isDescending: boolean, values: unknown[]): readonly string[] {
+function keyset(
+  { alias, sort, page, conditions }: Listed,
+  isDescending: boolean,
+  values: unknown[],
+): readonly string[] {
   const position = page.cursor?.position ?? null
   if (position === null) return []
   const [before, after] = isDescending ? ['<', '>'] : ['>', '<']
   const value = `$${values.push(position.value)}::${sort.type}`
-  const id = `${alias}.id ${after} $${values.push(position.id)}::uuid`
-  const column = `${alias}.${sort.column}`
+  const isAlong = conditions.labels.length > 0
+  const id = `${isAlong ? 'l0' : alias}.id ${after} $${values.push(position.id)}::uuid`
+  const column = isAlong ? 'l0.at' : `${alias}.${sort.column}`
   const beyond = (): string => {
     const tie = `$${values.push(position.tie)}::bigint`
     return `${alias}.${sort.tie} ${before} ${tie} or ${alias}.${sort.tie} = ${tie} and ${id}`
@@ -194,21 +211,23 @@ async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const before = page.cursor ? 0 : (page.number - 1) * page.size
   const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
   if (isFromStart && met <= page.size) return { total: before + met }
-  const counting = countingOf(list, countedMax)
+  const { text, values } = countingOf(list, countedMax)
   const { rows } = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
-    text: `explain (format json) ${counting.text}`,
-    values: counting.values,
+    text: `explain (format json) ${text}`,
+    values,
   })
   const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  const expected = expectedOf(plan)
   const atLeast = met > 0 ? before + met : 0
   const estimate = (least: number): Total => ({
-    total: Math.max(least, expectedOf(plan)),
+    total: Math.max(least, expected),
     isEstimated: true,
   })
   const isTooMuch = (plan?.['Total Cost'] ?? 0) > countCostMax
-  if (isTooMuch || expectedOf(plan) > certainlyMore * countedMax) return estimate(atLeast)
-  const total = await countBy(db, counting)
-  return total > countedMax ? estimate(total) : { total }
+  if (isTooMuch || expected > certainlyMore * countedMax) return estimate(atLeast)
+  const bound = expected > countedMax ? countedMax / certainlyMore : countedMax
+  const total = await countBy(db, countingOf(list, bound))
+  return total > bound ? estimate(Math.max(total, atLeast)) : { total }
 }
 
 /** What `explain` shows of a step of a plan. */
@@ -232,11 +251,11 @@ interface Counting {
   readonly values: unknown[]
 }
 
-function countingOf({ table, alias, conditions }: Listed, bound: number): Counting {
-  const where = conditions.texts.join('\n  and ')
+function countingOf(list: Listed, bound: number): Counting {
+  const from = labelsAlone(list) ?? selectedFrom(list)
   return {
-    text: `select count(*) as total from (select from ${table} ${alias} where ${where} limit ${bound + 1}) as counted`,
-    values: [...conditions.values],
+    text: `select count(*) as total from (select from ${from} limit ${bound + 1}) as counted`,
+    values: [...list.conditions.values],
   }
 }
 

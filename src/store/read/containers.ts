@@ -4,6 +4,7 @@ import type { ContainerProjection, MilestoneName } from '../../core/shown/projec
 import type { SourceKind } from '../../core/statements/observation.ts'
 import type { EventTime } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
+import { addLabels } from '../lists/add-labels.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { countGroups, type Groups } from '../lists/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
@@ -12,7 +13,6 @@ import { anyTime, type Page, type PageRequest, type TimeRange } from '../lists/p
 import type { LastChangedBy } from '../people/audit.ts'
 import { addEarliestLfd } from './earliest-lfd.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
-import { findLabelled } from './labelled.ts'
 
 export interface ContainerReading {
   readonly type: 'container'
@@ -221,9 +221,20 @@ export async function countContainersBy(
 }
 
 async function listed(db: Db, list: ContainerList): Promise<Listed> {
-  const { accountId, filter, order, page, isCounted = true } = list
+  const { accountId, filter, page, isCounted = true } = list
   const conditions = makeConditions('c', accountId)
-  const { add, addFew, addText, addHint, addAnyOf, addRange } = conditions
+  const order = readOrder(containerSorts, list.order)
+  const { refNumber, tags } = filter
+  const labels = {
+    table: 'containers',
+    alias: 'c',
+    sortedBy: order.sort.column,
+    accountId,
+    refNumber,
+    tags,
+  } as const
+  const updatedAt = await addLabels(db, conditions, labels)
+  const { add, addText, addHint, addAnyOf, addRange } = conditions
   add(sql`c.number = upper(${filter.number})`)
   addAnyOf('c.number', filter.numbers)
   addAnyOf('c.status', filter.status)
@@ -233,7 +244,7 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   add(sql`c.terminal_id = ${filter.terminalId}`)
   add(sql`c.vessel_imo = ${filter.vesselImo}`)
   add(sql`c.shipment_id = ${filter.shipmentId}`)
-  addRange('c.updated_at', filter.updatedAt)
+  addRange(updatedAt, filter.updatedAt)
   addRange('c.created_at', filter.createdAt)
   addRange('c.eta_at', filter.podEtaAt)
   addRange('c.lfd_on', filter.pickupLfd)
@@ -243,25 +254,14 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   if (filter.isHeld === false) addText(`c.hold_names = '{}'`)
   add(sql`c.hold_names @> array[${filter.hold}::text]`)
   if (filter.hold) addHint(`c.hold_names <> '{}'`)
-  const byRef = await findLabelled(db, 'containers', { accountId, refNumber: filter.refNumber })
-  addFew('c.id', byRef)
-  if (byRef === null)
-    add(
-      sql`exists (select from unnest(c.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
-    )
-  const tagged = await findLabelled(db, 'shipments', { accountId, tags: filter.tags })
-  addFew('c.shipment_id', tagged)
-  if (tagged === null)
-    add(sql`exists (select from shipments s where s.account_id = $1 and s.id = c.shipment_id
-                       and s.tags @> ${filter.tags}::text[])`)
   addFields(conditions, 'c', filter.fields)
   return {
     table: 'containers',
     alias: 'c',
     select: containerJson,
     joins: lateral,
-    ...readOrder(containerSorts, order),
-    ...(order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
+    ...order,
+    ...(list.order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
     conditions,
     page,
     isCounted,

@@ -116,7 +116,7 @@ async function onlyShipments(
   { accountId, filter }: FleetOf,
 ): Promise<{ readonly text: string; readonly values: unknown[] }> {
   if (filter === null) return { text: '', values: [accountId] }
-  const { texts, values } = await shipmentConditions(db, { accountId, filter })
+  const { texts, values } = await shipmentConditions(db, { accountId, filter, sortedBy: null })
   const where = texts.join(' and ')
   return { text: `and c.shipment_id in (select s.id from shipments s where ${where})`, values: [...values] }
 }

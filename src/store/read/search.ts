@@ -122,14 +122,11 @@ export interface SearchDetail {
   readonly scac: string | null
   readonly portOfLoading: { readonly unlocode: string | null; readonly name: string | null } | null
   readonly portOfDischarge: { readonly unlocode: string | null; readonly name: string | null } | null
-  readonly hasDeparted: boolean | null
-  readonly hasArrived: boolean | null
-  readonly isBookingCancelled: boolean
-  readonly containerStatuses: readonly string[]
   readonly isTrackingStopped: boolean | null
   readonly trackingStoppedReason: string | null
-  /** Of the container or request itself. */
   readonly status: string | null
+  /** Only for a shipment. */
+  readonly containersCount: number | null
   readonly failedReason: FailedReason | null
   readonly refNumbers: readonly string[]
   readonly createdAt: string
@@ -150,14 +147,9 @@ export async function readSearchDetails(
                   coalesce(s.id, t.shipment_id) as "shipmentId", coalesce(s.scac, t.scac) as scac,
                   s.projection #> '{portOfLoading,place}' as "portOfLoading",
                   s.projection #> '{portOfDischarge,place}' as "portOfDischarge",
-                  jsonb_typeof(s.projection #> '{portOfLoading,atd}') = 'object' as "hasDeparted",
-                  jsonb_typeof(s.projection #> '{portOfDischarge,ata}') = 'object' as "hasArrived",
-                  coalesce((s.projection ->> 'isBookingCancelled')::boolean, false) as "isBookingCancelled",
-                  array(select k.status from containers k
-                         where e.kind = 'shipment' and k.account_id = $1 and k.shipment_id = e.id)
-                    as "containerStatuses",
+                  case when e.kind = 'shipment' then cardinality(s.container_ids) end as "containersCount",
                   case when s.id is not null then s.tracking_stopped_at is not null end as "isTrackingStopped",
-                  s.tracking_stopped_reason as "trackingStoppedReason", coalesce(c.status, t.status) as status,
+                  s.tracking_stopped_reason as "trackingStoppedReason", coalesce(c.status, t.status, s.status) as status,
                   t.failed_reason as "failedReason", coalesce(c.ref_numbers, t.ref_numbers, s.ref_numbers) as "refNumbers",
                   coalesce(c.created_at, t.created_at, s.created_at) as "createdAt",
                   coalesce(c.updated_at, t.updated_at, s.updated_at) as "updatedAt"

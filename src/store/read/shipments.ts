@@ -3,13 +3,13 @@
 import type { ShipmentProjection } from '../../core/shown/projection.ts'
 import type { Db } from '../database.ts'
 import type { KeptEta } from '../journeys/shipment-etas.ts'
+import { addLabels } from '../lists/add-labels.ts'
 import { type Conditions, makeConditions, sql } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { countUpTo, type Listed, readListing, readOrder, type SortColumn } from '../lists/listing.ts'
 import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
-import { findLabelled } from './labelled.ts'
 import { shipmentCandidates } from './search-candidates.ts'
 import { userOf } from './user-of.ts'
 
@@ -196,13 +196,20 @@ export async function countShipmentRows(db: Db, list: ShipmentList, bound: numbe
   return countUpTo(db, await listed(db, list), bound)
 }
 
-/** What the filter means for a row `s` of the table. */
+/** What the filter means for a row `s` of the table. `sortedBy`: the column of the list's order; null where there is none. */
 export async function shipmentConditions(
   db: Db,
-  { accountId, filter }: Pick<ShipmentList, 'accountId' | 'filter'>,
+  {
+    accountId,
+    filter,
+    sortedBy,
+  }: Pick<ShipmentList, 'accountId' | 'filter'> & { readonly sortedBy: string | null },
 ): Promise<Conditions> {
   const conditions = makeConditions('s', accountId)
-  const { add, addFew, addText, addAnyOf, addRange } = conditions
+  const { refNumber, tags } = filter
+  const labels = { table: 'shipments', alias: 's', sortedBy, accountId, refNumber, tags } as const
+  const createdAt = await addLabels(db, conditions, labels)
+  const { add, addText, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(s.bill_of_lading_number), upper(${filter.q})) > 0
        or strpos(upper(s.normalized_number), upper(${filter.q})) > 0
        or exists (select from unnest(s.ref_numbers) as r(number) where strpos(upper(r.number), upper(${filter.q})) > 0)
@@ -224,31 +231,24 @@ export async function shipmentConditions(
   )
   addRange('s.eta_at', filter.podEtaAt)
   if (filter.unknown) addText(unknowns[filter.unknown])
-  addRange('s.created_at', filter.createdAt)
+  addRange(createdAt, filter.createdAt)
   addRange('s.updated_at', filter.updatedAt)
   add(sql`s.customer_id = ${filter.customerId}`)
-  const labelled = await findLabelled(db, 'shipments', { accountId, ...filter })
-  addFew('s.id', labelled)
-  if (labelled === null) {
-    add(
-      sql`exists (select from unnest(s.ref_numbers) as r(number) where upper(r.number) = upper(${filter.refNumber}))`,
-    )
-    add(sql`s.tags @> ${filter.tags}::text[]`)
-  }
   addFields(conditions, 's', filter.fields)
   return conditions
 }
 
 async function listed(db: Db, list: ShipmentList): Promise<Listed> {
-  const { order, page, isCounted = true } = list
-  const conditions = await shipmentConditions(db, list)
+  const { page, isCounted = true } = list
+  const order = readOrder(shipmentSorts, list.order)
+  const conditions = await shipmentConditions(db, { ...list, sortedBy: order.sort.column })
   return {
     table: 'shipments',
     alias: 's',
     select: shipmentJson,
     joins: shipmentLaterals,
-    ...readOrder(shipmentSorts, order),
-    ...(order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
+    ...order,
+    ...(list.order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
     conditions,
     page,
     isCounted,

@@ -3,6 +3,7 @@
 import type { LineDetection } from '../../core/requests/line-detection.ts'
 import type { RequestType } from '../../core/requests/tracking-request-state.ts'
 import type { Db } from '../database.ts'
+import { addLabels } from '../lists/add-labels.ts'
 import { makeConditions, sql } from '../lists/conditions.ts'
 import { countGroups, type Groups } from '../lists/count-groups.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
@@ -10,7 +11,6 @@ import { countUpTo, type Listed, readListing, readOrder, rowJson, type SortColum
 import type { Page, PageRequest, TimeRange } from '../lists/page.ts'
 import type { LastChangedBy } from '../people/audit.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
-import { findLabelled } from './labelled.ts'
 import { requestCandidates } from './search-candidates.ts'
 import { userOf } from './user-of.ts'
 
@@ -186,9 +186,20 @@ export async function countTrackingRequestsBy(
 }
 
 async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
-  const { accountId, filter, order, page, isCounted = true } = list
+  const { accountId, filter, page, isCounted = true } = list
   const conditions = makeConditions('r', accountId)
-  const { add, addFew, addAnyOf, addRange } = conditions
+  const order = readOrder(requestSorts, list.order)
+  const { refNumber, tags } = filter
+  const labels = {
+    table: 'tracking_requests',
+    alias: 'r',
+    sortedBy: order.sort.column,
+    accountId,
+    refNumber,
+    tags,
+  } as const
+  const createdAt = await addLabels(db, conditions, labels)
+  const { add, addAnyOf, addRange } = conditions
   add(sql`(strpos(upper(r.request_number), upper(${filter.q})) > 0 or strpos(r.number, upper(${filter.q})) > 0
        or exists (select from unnest(r.ref_numbers) as n(number) where strpos(upper(n.number), upper(${filter.q})) > 0))`)
   add(sql`r.id = any(${await requestCandidates(db, { accountId, q: filter.q })}::uuid[])`)
@@ -201,23 +212,15 @@ async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   add(sql`r.scac = ${filter.scac}`)
   add(sql`r.shipment_id = ${filter.shipmentId}`)
   add(sql`r.customer_id = ${filter.customerId}`)
-  addRange('r.created_at', filter.createdAt)
+  addRange(createdAt, filter.createdAt)
   addRange('r.updated_at', filter.updatedAt)
-  const labelled = await findLabelled(db, 'tracking_requests', { accountId, ...filter })
-  addFew('r.id', labelled)
-  if (labelled === null) {
-    add(
-      sql`exists (select from unnest(r.ref_numbers) as n(number) where upper(n.number) = upper(${filter.refNumber}))`,
-    )
-    add(sql`r.shipment_tags @> ${filter.tags}::text[]`)
-  }
   addFields(conditions, 'r', filter.fields)
   return {
     table: 'tracking_requests',
     alias: 'r',
     select: rowJson(columns),
     joins: '',
-    ...readOrder(requestSorts, order),
+    ...order,
     conditions,
     page,
     isCounted,

@@ -18,6 +18,7 @@ export async function countShipmentsBy(
   of: Pick<ShipmentList, 'accountId' | 'filter'>,
   { by, bound }: { readonly by: ShipmentGroup; readonly bound: number },
 ): Promise<Groups> {
-  const rows = { table: 'shipments', alias: 's', conditions: await shipmentConditions(db, of) }
+  const conditions = await shipmentConditions(db, { ...of, sortedBy: 'created_at' })
+  const rows = { table: 'shipments', alias: 's', conditions }
   return countGroups(db, rows, { value: shipmentGroups[by], bound })
 }

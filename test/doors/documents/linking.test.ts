@@ -12,6 +12,7 @@ import { openTestApi, type TestApi, type WireResource } from '../../support/api.
 import { type Carrier, openCarrier } from '../../support/carrier.ts'
 import { paper, testReaders } from '../../support/document-readers.ts'
 import { handIn, make, upload } from '../../support/hand-in.ts'
+import { forgetLabels } from '../../support/labels.ts'
 import { seededAt, seedShipment } from '../../support/seed.ts'
 
 let api: TestApi
@@ -73,6 +74,11 @@ test('a reference of the customer finds the shipment that bears it', async () =>
   const id = await handIn(api, key, paper('commercial_invoice', 'ref=po-77'))
   await api.drain()
   assert.deepEqual(linkedIds(await get(id), 'shipments'), [shipmentId])
+  // After an upgrade it is found as well before the older rows have their labels.
+  await forgetLabels(api.service.pool, account.account.id)
+  const later = await handIn(api, key, paper('commercial_invoice', 'ref=Po-77'))
+  await api.drain()
+  assert.deepEqual(linkedIds(await get(later), 'shipments'), [shipmentId])
 })
 
 test('a shipment of the customer whom a document names is only proposed: a person decides', async () => {

@@ -11,6 +11,7 @@ import { foldBy } from '../../ledger/fold.ts'
 import { mendHistory } from '../../ledger/mend-history.ts'
 import { readRules } from '../../ledger/rules.ts'
 import type { Service } from '../../service.ts'
+import { labelOld } from '../../tracking/label-old.ts'
 import { type Crew, resting, stepping } from '../run-crews.ts'
 
 /** Folds what is due now: `hands` sets of tasks at the same time. */
@@ -37,5 +38,6 @@ export function mendingCrews(service: Service): readonly Crew[] {
     { pollMs: 60_000, hands: 1, take },
     { pollMs: 60_000, ...resting(() => sealOld(service)) },
     { pollMs: 60_000, ...resting(() => noteOldCodes(service, fold)) },
+    { pollMs: 60_000, ...resting(() => labelOld(service)) },
   ]
 }

@@ -15,28 +15,8 @@ import {
 } from '../../../store/read/search.ts'
 import { type Context, requireScope } from '../../context.ts'
 import type { Service } from '../../service.ts'
-import { shipmentStatus } from '../shipments/shipment-status.ts'
 
-export type SearchHit = Pick<
-  SearchDetail,
-  | 'kind'
-  | 'id'
-  | 'number'
-  | 'shipmentId'
-  | 'scac'
-  | 'portOfLoading'
-  | 'portOfDischarge'
-  | 'isTrackingStopped'
-  | 'trackingStoppedReason'
-  | 'failedReason'
-  | 'refNumbers'
-  | 'createdAt'
-  | 'updatedAt'
-> & {
-  readonly status: string | null
-  /** Only for a shipment. */
-  readonly containersCount: number | null
-}
+export type SearchHit = SearchDetail
 
 const hitsMax = 25
 /** More than `hitsMax`, because requests whose shipment is listed are left out afterwards. */
@@ -75,7 +55,7 @@ async function searchFor(service: Service, context: Context, query: string): Pro
   const byId = new Map(details.map((detail) => [`${detail.kind} ${detail.id}`, detail]))
   return chosen.flatMap(({ kind, id }) => {
     const detail = byId.get(`${kind} ${id}`)
-    return detail === undefined ? [] : [writeHit(detail)]
+    return detail === undefined ? [] : [detail]
   })
 }
 
@@ -132,22 +112,4 @@ function inOrder(a: SearchMatch, b: SearchMatch): number {
     searchKinds.indexOf(a.kind) - searchKinds.indexOf(b.kind) ||
     (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : a.id < b.id ? -1 : 1)
   )
-}
-
-function writeHit(detail: SearchDetail): SearchHit {
-  const { hasDeparted, hasArrived, containerStatuses, isBookingCancelled, ...rest } = detail
-  const isShipment = detail.kind === 'shipment'
-  const derived = shipmentStatus({
-    containerStatuses,
-    projection: {
-      isBookingCancelled,
-      portOfLoading: { atd: hasDeparted || null },
-      portOfDischarge: { ata: hasArrived || null },
-    },
-  })
-  return {
-    ...rest,
-    status: isShipment ? derived : detail.status,
-    containersCount: isShipment ? containerStatuses.length : null,
-  }
 }

@@ -235,6 +235,11 @@ export const settings = {
       { fallback: 0, min: 0, max: 3_650 },
       'How long notifications are kept. They are deleted month by month, when the last day of the month is older than this. 0: for ever.',
     ),
+    eventsKeptDays: whole(
+      'LANDFALL_EVENTS_KEPT_DAYS',
+      { fallback: 0, min: 0, max: 3_650 },
+      'How long events are kept, and with them the notifications of that time. They are deleted month by month, when the last event of the month is older than this. The feed refuses a position from before. 0: for ever.',
+    ),
     webhookIps: networks(
       'LANDFALL_WEBHOOK_IPS',
       'Addresses from which this installation calls webhooks. /v2/webhooks/ips shows them, for the firewalls of receivers.',

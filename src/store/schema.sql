@@ -95,6 +95,36 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cut_event_parts()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+declare
+  is_checked boolean;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  select k.convalidated into is_checked
+    from pg_constraint k where k.conrelid = to_regclass('public.events_before') and k.conname = 'until_parts';
+  if not found then
+    return null;
+  end if;
+  if not is_checked then
+    alter table public.events_before validate constraint until_parts;
+    return 'checked';
+  end if;
+  lock table public.accounts in share row exclusive mode;
+  lock table public.events in access exclusive mode;
+  alter table public.events detach partition public.events_before;
+  -- The constraint spares PostgreSQL reading the rows.
+  execute format('alter table public.events attach partition public.events_before for values from (minvalue) to (%s)',
+                 public.event_part_width());
+  alter table public.events_before drop constraint until_parts;
+  return 'cut';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.cut_time_parts(whole text, now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -150,6 +180,47 @@ declare
     '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1;
 begin
   return moment_of(last -> 'time', last #>> '{place,timeZone}');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_event_part(part text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+declare
+  dropped public.event_parts;
+  next public.event_parts;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  select p.* into dropped from public.event_parts p where p.name = part;
+  if dropped.starts is null then
+    return false;
+  end if;
+  select p.* into next from public.event_parts p where p.starts > dropped.starts and p.opened_at is not null
+   order by p.starts limit 1;
+  if next.starts is null or exists (select from public.event_parts p where p.starts < dropped.starts) then
+    raise exception '% is not the oldest part of events, or is written to', part;
+  end if;
+  if (select s.last_value from public.events_ordinal_seq s) < next.starts
+     or exists (select from public.events e where e.sequence is null and e.ordinal < next.starts) then
+    raise exception '% has events without a number', part;
+  end if;
+  execute format('insert into public.events_gone as g (account_id, sequence, last_at)'
+                 ' select c.account_id, e.sequence, e.created_at from public.event_counters c'
+                 '  cross join lateral (select l.sequence, l.created_at from public.%I l'
+                 '                       where l.account_id = c.account_id and l.sequence is not null'
+                 '                       order by l.sequence desc limit 1) e'
+                 ' on conflict (account_id) do update set sequence = greatest(g.sequence, excluded.sequence),'
+                 '                                       last_at = greatest(g.last_at, excluded.last_at)', part);
+  delete from public.event_parts where starts = dropped.starts;
+  delete from public.event_part_marks where starts = dropped.starts;
+  -- Its rows refer to accounts.
+  lock table public.accounts in share row exclusive mode;
+  lock table public.events in access exclusive mode;
+  execute format('drop table public.%I', part);
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_looks_part(which text)
@@ -236,6 +307,91 @@ AS $function$
 begin
   return least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
                case when status <> 'on_rail' then given_free_day(projection, 'terminal') end);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_event_part()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  part_start constant bigint := (select max(p.starts) from public.event_parts p where p.opened_at is not null);
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  if (select s.last_value from public.events_ordinal_seq s) >= part_start then
+    return false;
+  end if;
+  perform setval('public.events_ordinal_seq', part_start);
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.event_part_width()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '1000000000000'::bigint;
+
+CREATE OR REPLACE FUNCTION public.events_from(account uuid, after bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  return coalesce((
+    select p.reads_from from public.event_parts p
+     where p.opened_at is not null
+       and not exists (select from public.event_part_marks m
+                        where m.account_id = account and m.starts = p.starts and m.sequence > after)
+     order by p.starts desc limit 1), 0);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_of_shipment_from(account uuid, shipment uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  return public.events_since(account, coalesce(
+    (select s.created_at from public.shipments s where s.account_id = account and s.id = shipment), '-infinity'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_since(account uuid, at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if (select a.is_fiction from public.accounts a where a.id = account) then
+    return 0;
+  end if;
+  return coalesce((select p.reads_from from public.event_parts p where p.opened_at <= at order by p.starts desc limit 1), 0);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_unnumbered_from()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  return coalesce((select p.reads_from from public.event_parts p where p.opened_at is not null
+                    order by p.starts desc limit 1), 0);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.events_until(account uuid, upto bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  return coalesce((
+    select m.starts from public.event_part_marks m where m.account_id = account and m.sequence >= upto
+     order by m.starts limit 1), 9223372036854775807);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
@@ -361,6 +517,35 @@ CREATE OR REPLACE FUNCTION public.look_succeeded(outcome text)
  LANGUAGE sql
  IMMUTABLE
 RETURN (outcome <> ALL (ARRAY['unreachable'::text, 'unrecognized'::text, 'internal_error'::text]));
+
+CREATE OR REPLACE FUNCTION public.make_event_part(at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
+AS $function$
+declare
+  width constant bigint := public.event_part_width();
+  last public.event_parts;
+  part_start bigint;
+  part_name text;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  select p.* into strict last from public.event_parts p order by p.starts desc limit 1;
+  if last.opened_at is null
+     or exists (select from pg_partitioned_table p where p.partrelid = 'public.events'::regclass and p.partdefid <> 0) then
+    return false;
+  end if;
+  part_start := last.starts + width;
+  part_name := 'events_' || lpad((part_start / width)::text, 4, '0');
+  execute format('create table public.%I (like public.%I including defaults including constraints including indexes)',
+                 part_name, last.name);
+  execute format('alter table public.events attach partition public.%I for values from (%s) to (%s)',
+                 part_name, part_start, part_start + width);
+  insert into public.event_parts (starts, name, reads_from, made_at) values (part_start, part_name, last.starts, at);
+  return true;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.make_like_part(whole text, name text)
  RETURNS void
@@ -555,6 +740,8 @@ CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uui
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  low constant bigint := (select min(events_of_shipment_from(account, s.id)) from unnest(shipments) as s (id));
 begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);
@@ -562,7 +749,7 @@ begin
     select e.shipment_id, coalesce(e.payload ->> 'location_locode', '') as locode, e.sequence, e.created_at,
            (e.payload ->> 'estimated_timestamp')::timestamptz as eta
       from events e
-     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null
+     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null and e.ordinal >= low
        and e.name = 'shipment.estimated.arrival'
   ), steps as (
     select shipment_id, locode, lead(created_at) over w as next_at,
@@ -582,11 +769,37 @@ begin
            (array_agg(e.payload ->> 'voyage_number' order by e.sequence) filter (where e.payload ->> 'voyage_number' is not null))[1] as first_voyage,
            (array_agg(e.payload ->> 'voyage_number' order by e.sequence desc) filter (where e.payload ->> 'voyage_number' is not null))[1] as voyage
       from events e
-     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null
+     where e.account_id = account and e.shipment_id = any(shipments) and e.sequence is not null and e.ordinal >= low
        and e.name = 'shipment.estimated.arrival'
      group by e.shipment_id) t
    where first_imo <> imo or first_voyage <> voyage
   on conflict (account_id, shipment_id) do update set told_at = excluded.told_at;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.open_event_part(at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  part public.event_parts;
+  before public.event_parts;
+begin
+  perform pg_advisory_xact_lock(7116100113);
+  select p.* into part from public.event_parts p where p.opened_at is null;
+  select p.* into strict before from public.event_parts p where p.opened_at is not null order by p.starts desc limit 1;
+  if part.starts is null
+     or date_trunc('month', before.opened_at at time zone 'UTC') >= date_trunc('month', at at time zone 'UTC')
+     or greatest(part.made_at, before.opened_at) > at - interval '1 day'
+     or (select s.last_value from public.events_ordinal_seq s) < before.starts
+     or exists (select from public.events e where e.sequence is null and e.ordinal < before.starts) then
+    return false;
+  end if;
+  update public.event_parts set opened_at = at where starts = part.starts;
+  insert into public.event_part_marks (account_id, starts, sequence)
+  select c.account_id, part.starts, c.last_sequence from public.event_counters c;
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -828,7 +1041,10 @@ AS $function$
          (regexp_match(b.bound, 'TO \(''([^'']+)''\)'))[1]::timestamptz
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
    cross join lateral (select pg_get_expr(c.relpartbound, c.oid) as bound) b
-   where i.inhparent = to_regclass(format('public.%I', whole))
+   where i.inhparent = to_regclass(format('public.%I', whole)) and whole <> 'events'
+   union all
+  select p.name, p.opened_at, lead(p.opened_at) over (order by p.starts)
+    from public.event_parts p where whole = 'events' and p.opened_at is not null
 $function$;
 
 create table account_shipping_lines (
@@ -1600,6 +1816,23 @@ create table event_counters (
   constraint event_counters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+create table event_part_marks (
+  account_id uuid not null,
+  starts bigint not null,
+  sequence bigint not null,
+  constraint event_part_marks_pkey PRIMARY KEY (account_id, starts)
+);
+
+create table event_parts (
+  starts bigint not null,
+  name text not null,
+  reads_from bigint not null,
+  made_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  constraint event_parts_pkey PRIMARY KEY (starts),
+  constraint event_parts_name_key UNIQUE (name)
+);
+
 create table events (
   account_id uuid not null,
   id uuid not null,
@@ -1613,14 +1846,21 @@ create table events (
   container_id uuid,
   payload jsonb not null,
   created_at timestamp with time zone not null,
-  constraint events_pkey PRIMARY KEY (account_id, id),
   constraint events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
-);
+) partition by RANGE (ordinal);
 create index events_by_time on events USING brin (created_at);
-create unique index events_in_sequence on events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
 create index events_of_request on events USING btree (account_id, tracking_request_id, sequence) WHERE ((sequence IS NOT NULL) AND (tracking_request_id IS NOT NULL));
 create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
 create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
+
+create table events_before partition of events FOR VALUES FROM (MINVALUE) TO ('1000000000000');
+
+create table events_gone (
+  account_id uuid not null,
+  sequence bigint not null,
+  last_at timestamp with time zone not null,
+  constraint events_gone_pkey PRIMARY KEY (account_id)
+);
 
 create table evidence_keys (
   kid text not null,

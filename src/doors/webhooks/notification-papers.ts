@@ -27,7 +27,12 @@ export async function readPapers(
 ): Promise<readonly (Papers | null)[]> {
   const told = await readEvents(
     service,
-    notifications.map(({ accountId, eventId, id }) => ({ accountId, id: eventId, requestId: id })),
+    notifications.map(({ accountId, eventId, sequence, id }) => ({
+      accountId,
+      id: eventId,
+      sequence,
+      requestId: id,
+    })),
   )
   const byAccount = Map.groupBy(
     told.filter((each) => each !== null),

@@ -10,8 +10,12 @@ import {
   cutBefore,
   dropPart,
   endedParts,
+  enterEventPart,
+  type KeptInParts,
+  makeEventPart,
   makePart,
   missingParts,
+  openEventPart,
   type Part,
   type PartedTable,
 } from '../../store/ground/time-parts.ts'
@@ -32,11 +36,27 @@ export async function makeParts(
     readonly now: string
   },
 ): Promise<number> {
-  let done = 0
-  const cut = () => alone(service, (db) => cutBefore(db, of.table, of.now))
-  for (let step = await cut(); step !== null && step !== 'unbounded'; step = await cut()) done += 1
+  let done = await cutAll(service, of.table, of.now)
   const missing = await missingParts(service.pool, of)
   for (const day of missing) if (await ensurePart(service, of.table, day)) done += 1
+  return done
+}
+
+/** The same for events, which have one part ahead: it is opened when a month begins. */
+export async function makeEventParts(service: Needs, now: string): Promise<number> {
+  const cut = await cutAll(service, 'events', now)
+  // A process may have died between the two steps.
+  const isEntered = await enterEventPart(service.pool)
+  const isOpened = await openEventPart(service.pool, now)
+  if (isOpened) await enterEventPart(service.pool)
+  const isMade = await alone(service, (db) => makeEventPart(db, now))
+  return cut + [isEntered, isOpened, isMade].filter(Boolean).length
+}
+
+async function cutAll(service: Needs, table: KeptInParts, now: string): Promise<number> {
+  const cut = () => alone(service, (db) => cutBefore(db, table, now))
+  let done = 0
+  for (let step = await cut(); step !== null && step !== 'unbounded'; step = await cut()) done += 1
   return done
 }
 
@@ -56,7 +76,7 @@ export async function ensurePart(service: Needs, table: PartedTable, day: string
 export async function dropParts(
   service: Needs,
   of: {
-    readonly table: PartedTable
+    readonly table: KeptInParts
     readonly before: string
     /** Asked in the transaction that drops the part. */
     readonly mayDrop?: (db: Db, part: Part) => Promise<boolean>

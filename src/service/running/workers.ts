@@ -35,6 +35,7 @@ import { numberEvents } from '../telling/events/number-events.ts'
 import { workMails } from '../telling/mail/work-mails.ts'
 import { cleanUp } from '../telling/webhooks/clean-up.ts'
 import { type DeliveryOptions, deliverDue, startDeliveries } from '../telling/webhooks/deliver.ts'
+import { tidyEvents } from '../telling/events/tidy-events.ts'
 import { tidyDeliveries } from '../telling/webhooks/tidy-deliveries.ts'
 import { workQueue } from '../tracking/batches/work-queue.ts'
 import { tallyBoxes } from '../tracking/charges/tally-boxes.ts'
@@ -134,6 +135,7 @@ export function startWorkers(service: Service, options: DeliveryOptions & Worker
     { pollMs: 600_000, ...resting(() => packSnapshots(service)) },
     { pollMs: 600_000, ...resting(() => movePack(service)) },
     { pollMs: 600_000, ...resting(() => tidyDeliveries(service)) },
+    { pollMs: 600_000, ...resting(() => tidyEvents(service)) },
     ...(hasThreads ? [] : [...foldingCrews(service, workers), ...mendingCrews(service)]),
   ]
   const running = runCrews(service, crews, {

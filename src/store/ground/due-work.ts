@@ -19,7 +19,7 @@ const conditions = {
   tasks: 'exists (select from tasks)',
   timers: `exists (select from tracking_requests where timer_at <= greatest($2::timestamptz, $3::timestamptz))
     or exists (select from shipments where timer_at <= greatest($2::timestamptz, $3::timestamptz))`,
-  events: 'exists (select from events where sequence is null)',
+  events: 'exists (select from events where sequence is null and ordinal >= events_unnumbered_from())',
   deliveries: `exists (select from webhook_notifications
                         where delivery_status = 'pending' and next_attempt_at is not null
                           and created_at >= (select oldest_at from delivery_floor))`,

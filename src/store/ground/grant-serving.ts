@@ -12,7 +12,7 @@ import { migrationLock } from './migrate.ts'
 const writtenOnce = ['audit_events', 'ledger']
 /**
  * These functions run with the rights of their owner. Besides the owner, only the role that serves may call them
- * (migrations 0020, 0058 and 0113).
+ * (migrations 0020, 0058, 0113 and 0124).
  */
 const ownersWork = [
   'make_positions_month(date)',
@@ -23,6 +23,11 @@ const ownersWork = [
   'make_time_part(text, date)',
   'drop_time_part(text, text)',
   'cut_time_parts(text, timestamptz)',
+  'cut_event_parts()',
+  'make_event_part(timestamptz)',
+  'open_event_part(timestamptz)',
+  'enter_event_part()',
+  'drop_event_part(text)',
 ]
 /** Only the owner writes these tables. */
 const readOnly = ['migrations', 'migration_hashes']

@@ -1,6 +1,7 @@
 /**
  * The parts of tables that are partitioned by time, a day or a month each (UTC, migration 0113). They are made ahead and
- * dropped as a whole. A row whose part was not made is in the default partition, and moves when the part is made.
+ * dropped as a whole. A row whose part was not made is in the default partition, and moves when the part is made. Events
+ * have parts of the order of writing (migration 0124): one is made ahead, and opened when a month begins.
  */
 
 import type { Db } from '../database.ts'
@@ -10,6 +11,9 @@ export type PartedTable =
   | 'vessel_positions'
   | 'webhook_notifications'
   | 'webhook_notification_logs'
+
+/** What this module makes ahead, cuts and drops. */
+export type KeptInParts = PartedTable | 'events'
 
 /**
  * The first days of the parts that these days (2026-11-23) lack, and of those that rows from `from` on lack because they
@@ -39,6 +43,35 @@ export async function makePart(db: Db, table: PartedTable, day: string): Promise
   })
 }
 
+/** Makes the part of events that comes next, unless it is there; false when it is. Fails with 55P03 as `makePart`. */
+export async function makeEventPart(db: Db, now: string): Promise<boolean> {
+  const { rows } = await db.query<{ isMade: boolean }>({
+    name: 'event_part_make',
+    text: `select make_event_part($1) as "isMade"`,
+    values: [now],
+  })
+  return rows[0]?.isMade === true
+}
+
+/** Opens the next part of events when a month has begun; false when it is not time. `enterEventPart` must follow. */
+export async function openEventPart(db: Db, now: string): Promise<boolean> {
+  const { rows } = await db.query<{ isOpened: boolean }>({
+    name: 'event_part_open',
+    text: `select open_event_part($1) as "isOpened"`,
+    values: [now],
+  })
+  return rows[0]?.isOpened === true
+}
+
+/** Events are written to the part that was opened last from now on; false when they were. Not in the transaction of `openEventPart`. */
+export async function enterEventPart(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ isEntered: boolean }>({
+    name: 'event_part_enter',
+    text: `select enter_event_part() as "isEntered"`,
+  })
+  return rows[0]?.isEntered === true
+}
+
 export interface Part {
   readonly name: string
   readonly endsAt: string
@@ -47,7 +80,7 @@ export interface Part {
 /** The parts that ended by then and may have rows, the oldest first. */
 export async function endedParts(
   db: Db,
-  { table, before }: { readonly table: PartedTable; readonly before: string },
+  { table, before }: { readonly table: KeptInParts; readonly before: string },
 ): Promise<readonly Part[]> {
   const { rows } = await db.query<Part>({
     name: 'time_parts_ended',
@@ -74,10 +107,10 @@ export async function startOfParts(db: Db, table: PartedTable): Promise<string |
  * Returns false when another process has dropped it. Fails with 55P03 when the table is in use, so that others do not wait
  * behind it.
  */
-export async function dropPart(db: Db, table: PartedTable, part: string): Promise<boolean> {
+export async function dropPart(db: Db, table: KeptInParts, part: string): Promise<boolean> {
   const { rows } = await db.query<{ isDropped: boolean }>({
     name: 'time_part_drop',
-    text: `select drop_time_part($1, $2) as "isDropped"`,
+    text: `select case when $1 = 'events' then drop_event_part($2) else drop_time_part($1, $2) end as "isDropped"`,
     values: [table, part],
   })
   return rows[0]?.isDropped === true
@@ -87,11 +120,11 @@ export async function dropPart(db: Db, table: PartedTable, part: string): Promis
  * One step of making a part of what there was before there were parts. Returns what was done; null when nothing is left.
  * One of the steps reads the whole table, without a lock that others wait for.
  */
-export async function cutBefore(db: Db, table: PartedTable, now: string): Promise<string | null> {
+export async function cutBefore(db: Db, table: KeptInParts, now: string): Promise<string | null> {
   await db.query({ text: 'set local statement_timeout = 0' })
   const { rows } = await db.query<{ done: string | null }>({
     name: 'time_parts_cut',
-    text: `select cut_time_parts($1, $2) as done`,
+    text: `select case when $1 = 'events' then cut_event_parts() else cut_time_parts($1, $2) end as done`,
     values: [table, now],
   })
   return rows[0]?.done ?? null

@@ -61,9 +61,11 @@ export async function readStood(db: Db, key: Key): Promise<Stood | null> {
                   array(select id from (
                           select id, ordinal from events
                            where account_id = $1 and shipment_id = $2 and sequence is not null
+                             and ordinal >= events_of_shipment_from($1, $2)
                           union all
                           select id, ordinal from events
-                           where account_id = $1 and shipment_id = $2 and sequence is null) e
+                           where account_id = $1 and shipment_id = $2 and sequence is null
+                             and ordinal >= events_unnumbered_from()) e
                          order by ordinal) as events`,
     values,
   })

@@ -26,7 +26,8 @@ const firstAfter = (name: string, at: string): string => `${name} (low, high) as
     union all
     select case when e.at < ${at} then middle + 1 else low end, case when e.at < ${at} then high else middle end
       from (select low, high, (low + high) / 2 as middle from ${name} where low < high) n
-      cross join lateral (select coalesce((select created_at from events where account_id = $1 and sequence = middle),
+      cross join lateral (select coalesce((select created_at from events where account_id = $1 and sequence = middle
+                                             and ordinal >= events_from($1, middle - 1) and ordinal < events_until($1, middle)),
                                           '-infinity') as at) e)`
 
 const madeIn = (table: string): string =>

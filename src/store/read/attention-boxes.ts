@@ -80,7 +80,7 @@ export async function readAttentionBoxes(
       : `(select json_build_object('at', e.created_at, 'before', e.payload #> '{changeset,${change},0}')
             from events e
            where e.account_id = $1 and e.shipment_id = f.shipment_id and e.container_id = f.id and e.sequence is not null
-             and e.name = 'container.updated' and e.payload -> 'changeset' ? '${change}'
+             and e.ordinal >= events_since($1, f.created_at) and e.name = 'container.updated' and e.payload -> 'changeset' ? '${change}'
            order by e.sequence desc limit 1)`
   const { rows } = await db.query<{ box: Omit<AttentionBox, 'createdAt'> & { readonly createdAt: string } }>({
     text: `select jsonb_build_object('id', f.id, 'shipmentId', f.shipment_id, 'number', f.number, 'createdAt', f.created_at,

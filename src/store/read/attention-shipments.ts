@@ -32,7 +32,7 @@ const told = (weekAgo: string) => `
       from (select e.sequence, e.created_at, (e.payload ->> 'estimated_timestamp')::timestamptz as eta,
                    e.payload ->> 'vessel_imo' as imo, e.payload ->> 'voyage_number' as voyage,
                    e.payload ->> 'data_source' as source, e.payload ->> 'location_locode' is not distinct from s.pod as is_here
-              from events e
+              from (select events_since($1, s.created_at) as low offset 0) f join events e on e.ordinal >= f.low
              where e.account_id = $1 and e.shipment_id = s.id and e.sequence is not null
                and e.name = 'shipment.estimated.arrival') e) told on true`
 const zone = `s.projection #>> '{portOfLoading,place,timeZone}'`

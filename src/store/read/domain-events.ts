@@ -2,6 +2,7 @@
 
 import type { Db } from '../database.ts'
 import type { DomainEvent } from '../journeys/domain-events.ts'
+import { type NumberedKey, readEventBounds } from './event-bounds.ts'
 
 export interface DomainEventReading extends DomainEvent {
   readonly accountId: string
@@ -17,8 +18,9 @@ export interface EventOfAccount {
 /** Each event is looked up in the account that is given with it. Events that are not there are left out. */
 export async function readEventsOfAccounts(
   db: Db,
-  keys: readonly { readonly accountId: string; readonly id: string }[],
+  keys: readonly (NumberedKey & { readonly id: string })[],
 ): Promise<readonly EventOfAccount[]> {
+  const { from, before } = await readEventBounds(db, keys)
   const { rows } = await db.query<DomainEventReading & Omit<EventOfAccount, 'event'>>({
     name: 'read_events_of_accounts',
     text: `select e.account_id as "accountId", e.id, e.name, e.reference_type as "referenceType",
@@ -26,9 +28,9 @@ export async function readEventsOfAccounts(
                   e.shipment_id as "shipmentId", e.container_id as "containerId", e.payload,
                   e.created_at as "createdAt", a.company_name as "companyName", a.is_fiction as "isFiction"
              from unnest($1::uuid[], $2::uuid[]) as key (account_id, id)
-             join events e on e.account_id = key.account_id and e.id = key.id
+             join events e on e.account_id = key.account_id and e.id = key.id and e.ordinal >= $3 and e.ordinal < $4
              join accounts a on a.id = e.account_id`,
-    values: [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)],
+    values: [keys.map(({ accountId }) => accountId), keys.map(({ id }) => id), from, before],
   })
   return rows.map(({ companyName, isFiction, ...event }) => ({ event, companyName, isFiction }))
 }

@@ -2,6 +2,7 @@
 
 import type { Db } from '../database.ts'
 import type { DomainEventReading } from './domain-events.ts'
+import { readEventsBegin, readEventWalk } from './event-bounds.ts'
 
 export interface EventReading {
   readonly type: 'event'
@@ -24,6 +25,8 @@ export interface EventStretch {
   readonly examined: number
   /** Newest number of the account when this was read; 0 when it has none. */
   readonly lastSequence: number
+  /** Events up to this number are no longer kept; 0 when all are. */
+  readonly goneSequence: number
 }
 
 interface Asked {
@@ -44,25 +47,31 @@ const columns = `e.account_id as "accountId", e.id, e.sequence, e.name, e.refere
   e.container_id as "containerId", e.payload, e.created_at as "createdAt"`
 
 const newest = `with newest as materialized (
-    select coalesce((select last_sequence from event_counters where account_id = $1), 0) as "lastSequence")`
+    select coalesce((select last_sequence from event_counters where account_id = $1), 0) as "lastSequence",
+           coalesce((select sequence from events_gone where account_id = $1), 0) as "goneSequence")`
 
-/** The newest number and the events are read at the same moment. An event that is not there yet gets a later number. */
+/**
+ * The newest number and the events are read at the same moment. An event that is not there yet gets a later number. All
+ * events are read part by part; those of a shipment or of a request lie in few parts.
+ */
 export async function readEventsAfter(db: Db, asked: Asked): Promise<EventStretch> {
   const { trackingRequestId, shipmentId, containerId } = asked.filter
   if (trackingRequestId !== null) return readOfRequest(db, { ...asked, trackingRequestId })
   if (shipmentId !== null || containerId !== null) return readOfShipment(db, asked)
-  const until = asked.after + stretchMax
+  const walk = await readEventWalk(db, asked)
+  const until = Math.min(asked.after + stretchMax, walk.until ?? Number.MAX_SAFE_INTEGER)
   const { rows } = await db.query<Row>({
     name: 'read_events_after',
     text: `${newest}
-           select newest."lastSequence", e.*
+           select newest."lastSequence", newest."goneSequence", e.*
              from newest left join lateral (
                select ${columns} from events e
                 where e.account_id = $1 and e.sequence > $2 and e.sequence <= $3
+                  and e.sequence > newest."goneSequence" and e.ordinal >= $6 and e.ordinal < $7
                   and ($4::text[] is null or e.name = any($4))
                 order by e.sequence limit $5) e on true
             order by e.sequence`,
-    values: [asked.accountId, asked.after, until, asked.filter.names, asked.limit],
+    values: [asked.accountId, asked.after, until, asked.filter.names, asked.limit, walk.from, walk.before],
   })
   return stretchOf(rows, { ...asked, until })
 }
@@ -70,20 +79,21 @@ export async function readEventsAfter(db: Db, asked: Asked): Promise<EventStretc
 /** A container's events are found among those of its shipment. */
 async function readOfShipment(db: Db, asked: Asked): Promise<EventStretch> {
   const { names, shipmentId, containerId } = asked.filter
+  const from = await readEventsBegin(db, { ...asked, ...asked.filter })
   const { rows } = await db.query<Row>({
     name: 'read_events_of_shipment',
     text: `${newest}
-           select newest."lastSequence", e.*
+           select newest."lastSequence", newest."goneSequence", e.*
              from newest left join lateral (
                select ${columns} from events e
-                where e.account_id = $1 and e.sequence > $2
+                where e.account_id = $1 and e.sequence > $2 and e.sequence > newest."goneSequence" and e.ordinal >= $7
                   and e.shipment_id = coalesce(
                         $4::uuid, (select shipment_id from containers where account_id = $1 and id = $5))
                   and ($5::uuid is null or e.container_id = $5)
                   and ($3::text[] is null or e.name = any($3))
                 order by e.sequence limit $6) e on true
             order by e.sequence`,
-    values: [asked.accountId, asked.after, names, shipmentId, containerId, asked.limit],
+    values: [asked.accountId, asked.after, names, shipmentId, containerId, asked.limit, from],
   })
   return stretchOf(rows, { ...asked, until: Number.POSITIVE_INFINITY })
 }
@@ -93,13 +103,15 @@ async function readOfRequest(
   asked: Asked & { readonly trackingRequestId: string },
 ): Promise<EventStretch> {
   const { names, shipmentId, containerId } = asked.filter
+  const from = await readEventsBegin(db, { ...asked, ...asked.filter })
   const { rows } = await db.query<Row>({
     name: 'read_events_of_request',
     text: `${newest}
-           select newest."lastSequence", e.*
+           select newest."lastSequence", newest."goneSequence", e.*
              from newest left join lateral (
                select ${columns} from events e
-                where e.account_id = $1 and e.sequence > $2 and e.tracking_request_id = $4
+                where e.account_id = $1 and e.sequence > $2 and e.sequence > newest."goneSequence" and e.ordinal >= $8
+                  and e.tracking_request_id = $4
                   and ($5::uuid is null or e.shipment_id = $5)
                   and ($6::uuid is null or e.container_id = $6)
                   and ($3::text[] is null or e.name = any($3))
@@ -113,6 +125,7 @@ async function readOfRequest(
       shipmentId,
       containerId,
       asked.limit,
+      from,
     ],
   })
   return stretchOf(rows, { ...asked, until: Number.POSITIVE_INFINITY })
@@ -132,9 +145,23 @@ export async function readLastSequences(
   return new Map(rows.map(({ accountId, lastSequence }) => [accountId, lastSequence]))
 }
 
-/** A row without an event has only the newest number. */
+/** How far the events of an account go: its newest number, and up to which they are no longer kept. */
+export async function readFeedEnds(
+  db: Db,
+  accountId: string,
+): Promise<Pick<EventStretch, 'lastSequence' | 'goneSequence'>> {
+  const { rows } = await db.query<Pick<EventStretch, 'lastSequence' | 'goneSequence'>>({
+    name: 'read_feed_ends',
+    text: `${newest} select "lastSequence", "goneSequence" from newest`,
+    values: [accountId],
+  })
+  return rows[0] ?? { lastSequence: 0, goneSequence: 0 }
+}
+
+/** A row without an event has only the two ends. */
 interface Row extends Omit<DomainEventReading, 'id'> {
   readonly lastSequence: number
+  readonly goneSequence: number
   readonly id: string | null
   readonly sequence: number
 }
@@ -143,17 +170,17 @@ function stretchOf(
   rows: readonly Row[],
   asked: { readonly after: number; readonly limit: number; readonly until: number },
 ): EventStretch {
-  const lastSequence = rows[0]?.lastSequence ?? 0
+  const { lastSequence = 0, goneSequence = 0 } = rows[0] ?? {}
   const events = rows.flatMap((row): readonly EventReading[] => {
     const { id, sequence } = row
     return id === null ? [] : [{ type: 'event', id, sequence, event: eventOf(row, id) }]
   })
   const isFull = events.length === asked.limit
   const examined = isFull ? (events.at(-1)?.sequence ?? asked.after) : Math.min(lastSequence, asked.until)
-  return { events, examined: Math.max(examined, asked.after), lastSequence }
+  return { events, examined: Math.max(examined, asked.after), lastSequence, goneSequence }
 }
 
 function eventOf(row: Row, id: string): DomainEventReading {
-  const { lastSequence: _last, sequence: _sequence, ...event } = row
+  const { lastSequence: _last, goneSequence: _gone, sequence: _sequence, ...event } = row
   return { ...event, id }
 }

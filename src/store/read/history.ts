@@ -6,7 +6,7 @@ export interface ChangeEvent {
   readonly id: string
   readonly name: string
   readonly containerId: string | null
-  /** Null until it is numbered, and for an event that never was. */
+  /** Null until it is numbered, for an event that never was, and for one that is no longer kept. */
   readonly sequence: number | null
 }
 
@@ -29,12 +29,13 @@ export async function eventsAfter(
 
 export async function sequencesOf(
   db: Db,
-  of: { readonly accountId: string; readonly ids: readonly string[] },
+  of: { readonly accountId: string; readonly shipmentId: string; readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, number | null>> {
   const { rows } = await db.query<{ id: string; sequence: number | null }>({
     name: 'history_sequences',
-    text: `select id, sequence from events where account_id = $1 and id = any($2::uuid[])`,
-    values: [of.accountId, of.ids],
+    text: `select id, sequence from events where account_id = $1 and id = any($2::uuid[])
+              and ordinal >= events_of_shipment_from($1, $3)`,
+    values: [of.accountId, of.ids, of.shipmentId],
   })
   return new Map(rows.map(({ id, sequence }) => [id, sequence]))
 }

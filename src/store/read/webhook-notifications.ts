@@ -65,7 +65,9 @@ const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequen
  */
 const clocksDiffer = `interval '1 day'`
 
+/** SQL: the event of a notification, in the parts that may have its number. */
 const beside = `join events e on e.account_id = n.account_id and e.id = n.event_id
+    and e.ordinal >= events_from(n.account_id, n.sequence - 1) and e.ordinal < events_until(n.account_id, n.sequence)
   left join lateral (
     select array_agg(g.id order by g.created_at, g.id) as ids from webhook_notification_logs g
      where g.account_id = n.account_id and g.notification_id = n.id

@@ -5,7 +5,8 @@ import type { Db } from '../database.ts'
 /**
  * The number before the first event that was made at this time or later; the newest number when there is none. Numbers
  * follow times but for transactions at the same moment, so the search goes back from the newest event to a day before
- * the time, and from there on: both ways along the index of numbers, never through the whole account.
+ * the time, and from there on: both ways along the index of numbers, never through the whole account. Events from before
+ * the time that lie in an earlier part need not be looked at, and none that is no longer kept counts.
  */
 export async function readSequenceAt(
   db: Db,
@@ -15,13 +16,14 @@ export async function readSequenceAt(
     name: 'read_sequence_at',
     text: `with start as materialized (
              select coalesce(max(e.sequence), 0) as sequence from events e
-              where e.account_id = $1 and e.sequence is not null
+              where e.account_id = $1 and e.sequence is not null and e.ordinal >= events_since($1, $2)
                 and e.created_at < $2::timestamptz - interval '1 day')
-           select coalesce(
+           select greatest(coalesce(
              (select min(e.sequence) - 1 from events e
                where e.account_id = $1 and e.sequence > (select sequence from start)
-                 and e.created_at >= $2::timestamptz),
-             (select last_sequence from event_counters where account_id = $1), 0) as before`,
+                 and e.created_at >= $2::timestamptz and e.ordinal >= events_since($1, $2)),
+             (select last_sequence from event_counters where account_id = $1), 0),
+             (select sequence from events_gone where account_id = $1)) as before`,
     values: [of.accountId, of.since],
   })
   return rows[0]?.before ?? 0
@@ -47,7 +49,8 @@ export async function readPayloadsBefore(
              cross join lateral (
                select e.payload from events e
                 where e.account_id = $1 and e.shipment_id = k.shipment_id and e.name = k.name
-                  and e.sequence < k.sequence
+                  and e.sequence < k.sequence and e.ordinal >= events_of_shipment_from($1, k.shipment_id)
+                  and e.ordinal < events_until($1, k.sequence)
                 order by e.sequence desc limit 1) b`,
     values: [
       of.accountId,

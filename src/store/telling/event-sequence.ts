@@ -20,27 +20,32 @@ const sequencerLock = 7_361_204
 
 /**
  * Waits until this transaction is the only one that numbers. It must be a statement of its own before `numberBatch`, so
- * that the snapshot of `numberBatch` is taken after the last numbering has committed.
+ * that the snapshot of `numberBatch` is taken after the last numbering has committed. Returns the ordinal from which on
+ * events may be without a number.
  */
-export async function takeSequencerLock(db: Db): Promise<void> {
-  await db.query({
+export async function takeSequencerLock(db: Db): Promise<number> {
+  const { rows } = await db.query<{ from: number }>({
     name: 'sequencer_lock',
-    text: `select pg_advisory_xact_lock($1)`,
+    text: `select pg_advisory_xact_lock($1), events_unnumbered_from() as from`,
     values: [sequencerLock],
   })
+  return rows[0]?.from ?? 0
 }
 
 /**
  * Numbers up to `limit` events in the order of writing and returns them in the order of their numbers. Writers of one
  * shipment take turns, so its events keep their order; an event that commits later gets a later number.
  */
-export async function numberBatch(db: Db, limit: number): Promise<readonly NumberedEvent[]> {
+export async function numberBatch(
+  db: Db,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<readonly NumberedEvent[]> {
   const { rows } = await db.query<NumberedEvent>({
     name: 'events_number',
     text: `with batch as materialized (
-             select account_id, id, ordinal from events where sequence is null order by ordinal limit $1
+             select account_id, id, ordinal from events where sequence is null and ordinal >= $2 order by ordinal limit $1
            ), placed as (
-             select account_id, id, row_number() over (partition by account_id order by ordinal) as place from batch
+             select account_id, id, ordinal, row_number() over (partition by account_id order by ordinal) as place from batch
            ), counted as (
              select account_id, count(*) as events from batch group by account_id
            ), counters as (
@@ -53,10 +58,10 @@ export async function numberBatch(db: Db, limit: number): Promise<readonly Numbe
            update events e
               set sequence = counters.last_sequence - counted.events + placed.place
              from placed join counters using (account_id) join counted using (account_id)
-            where e.account_id = placed.account_id and e.id = placed.id
+            where e.account_id = placed.account_id and e.id = placed.id and e.ordinal = placed.ordinal and e.ordinal >= $2
            returning e.account_id as "accountId", e.id, e.sequence, e.name,
                      e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.reference_id as "referenceId"`,
-    values: [limit],
+    values: [limit, from],
   })
   return rows.sort((a, b) => a.sequence - b.sequence)
 }

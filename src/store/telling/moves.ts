@@ -7,6 +7,7 @@ import { type ConditionsMaker, makeConditions } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { readListing, rowJson } from '../lists/listing.ts'
 import type { Cursor, Page, TimeRange } from '../lists/page.ts'
+import { type NumberedKey, readEventBounds } from '../read/event-bounds.ts'
 
 /** A milestone, or its estimate, of one box. */
 export interface Move {
@@ -133,14 +134,21 @@ export async function readMoves(
 /** The moves that these events are about, by the id of the event. */
 export async function readMovesOfEvents(
   db: Db,
-  of: { readonly accountIds: readonly string[]; readonly eventIds: readonly string[] },
+  events: readonly (NumberedKey & { readonly eventId: string })[],
 ): Promise<ReadonlyMap<string, Move>> {
+  const { from, before } = await readEventBounds(db, events)
   const { rows } = await db.query<{ json: MoveJson; eventId: string }>({
     name: 'moves_of_events',
     text: `select ${moveJson} as json, e.id as "eventId"
              from events e join transport_events t on t.account_id = e.account_id and t.id = e.reference_id ${moveJoins}
-            where e.account_id = any($1::uuid[]) and e.id = any($2::uuid[]) and t.milestone is not null`,
-    values: [of.accountIds, of.eventIds],
+            where e.account_id = any($1::uuid[]) and e.id = any($2::uuid[]) and e.ordinal >= $3 and e.ordinal < $4
+              and t.milestone is not null`,
+    values: [
+      [...new Set(events.map(({ accountId }) => accountId))],
+      events.map(({ eventId }) => eventId),
+      from,
+      before,
+    ],
   })
   return new Map(rows.map(({ json, eventId }) => [eventId, readMove(json)]))
 }

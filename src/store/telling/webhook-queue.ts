@@ -109,7 +109,7 @@ export async function listNeverSent(
                   coalesce(e.shipment_id, e.tracking_request_id, e.id) as "laneId"
              from events e
             where e.account_id = $1 and e.created_at >= $3 and e.created_at <= $4 and e.name = any($5)
-              and e.sequence > $7
+              and e.sequence > $7 and e.ordinal >= (select events_since($1, $3))
               and not exists (select from webhook_notifications n
                                where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = $2)
             order by e.sequence limit $6`,

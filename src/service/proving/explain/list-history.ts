@@ -90,7 +90,7 @@ export async function listHistory(
   const start = (page.number - 1) * page.size
   const rows = found.toReversed().slice(start, start + page.size)
   const ids = rows.flatMap(({ events }) => events.map(({ id }) => id))
-  const sequences = await sequencesOf(service.pool, { accountId, ids })
+  const sequences = await sequencesOf(service.pool, { accountId, shipmentId, ids })
   const numbered = rows.map((row) => ({
     ...row,
     // For an entry that older rules folded, only events that were really announced are listed. The present rules may

@@ -48,7 +48,7 @@ export async function* followEvents(
   },
 ): AsyncGenerator<EventStretch> {
   const { watch, signal, quietMs } = asked
-  let last: EventStretch = { events: [], examined: asked.after, lastSequence: asked.after }
+  let last: EventStretch = { events: [], examined: asked.after, lastSequence: asked.after, goneSequence: 0 }
   for (let spokeAt = performance.now(); !signal.aborted; ) {
     const rest = () => Math.max(0, spokeAt + quietMs - performance.now())
     const found = await tryToRead(service, context, { ...asked, after: last.examined })

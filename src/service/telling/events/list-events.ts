@@ -4,6 +4,7 @@ import {
   type EventFilter,
   type EventStretch,
   readEventsAfter,
+  readFeedEnds,
   readLastSequences,
 } from '../../../store/read/events.ts'
 import { type Context, requireScope } from '../../context.ts'
@@ -21,7 +22,8 @@ export interface EventsAsked {
 /**
  * Reads on until it finds an event or nothing is left to read. Refuses a number that the account has not reached: a
  * client with such a number got it from another installation or before a restore, and would miss events without
- * knowing.
+ * knowing. Refuses as well a number after which events are no longer kept; who has read none begins with the first that
+ * is kept.
  */
 export async function listEvents(
   service: Service,
@@ -32,7 +34,7 @@ export async function listEvents(
   const accountId = context.account.id
   for (let after = asked.after; ; ) {
     const found = await readEventsAfter(service.pool, { ...asked, accountId, after })
-    if (asked.after > found.lastSequence) throw beyondTheNewest(found.lastSequence)
+    requireWithin(asked.after, found)
     if (found.events.length > 0 || found.examined >= found.lastSequence) return found
     after = found.examined
   }
@@ -40,8 +42,8 @@ export async function listEvents(
 
 /** Refuses what `listEvents` would refuse, for a client that begins to follow. */
 export async function checkPosition(service: Service, context: Context, after: number): Promise<void> {
-  const last = await lastSequenceOf(service, context)
-  if (after > last) throw beyondTheNewest(last)
+  requireScope(context, 'read')
+  requireWithin(after, await readFeedEnds(service.pool, context.account.id))
 }
 
 /** The number of the account's newest event; 0 when it has none. */
@@ -51,11 +53,23 @@ export async function lastSequenceOf(service: Service, context: Context): Promis
   return (await readLastSequences(service.pool, [id])).get(id) ?? 0
 }
 
-function beyondTheNewest(lastSequence: number): ServiceError {
-  return new ServiceError('invalid', `The newest event of this account is number ${lastSequence}.`, {
-    source: { parameter: 'after' },
-    meta: { last_sequence: lastSequence },
-  })
+function requireWithin(
+  after: number,
+  { lastSequence, goneSequence }: Pick<EventStretch, 'lastSequence' | 'goneSequence'>,
+): void {
+  const source = { parameter: 'after' }
+  const meta = { last_sequence: lastSequence }
+  if (after > lastSequence)
+    throw new ServiceError('invalid', `The newest event of this account is number ${lastSequence}.`, {
+      source,
+      meta,
+    })
+  if (after > 0 && after < goneSequence)
+    throw new ServiceError(
+      'invalid',
+      `Events of this account up to number ${goneSequence} are no longer kept. Continue after it.`,
+      { source, meta: { ...meta, gone_sequence: goneSequence } },
+    )
 }
 
 /** Reads that are running, so that many clients that follow one account from the same number cause one read. */

@@ -35,8 +35,8 @@ export async function numberEvents(service: Needs): Promise<number> {
 
 async function numberOneBatch(service: Needs): Promise<number> {
   return inTransaction(service.pool, async (db) => {
-    await takeSequencerLock(db)
-    const events = await numberBatch(db, batchMax)
+    const from = await takeSequencerLock(db)
+    const events = await numberBatch(db, { from, limit: batchMax })
     if (events.length > 0) {
       const now = new Date(service.clock.now()).toISOString()
       if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')

@@ -9,6 +9,7 @@ import type { Service } from '../../service.ts'
 export interface EventKey {
   readonly accountId: string
   readonly id: string
+  readonly sequence: number
 }
 
 export interface EventToTell {
@@ -41,6 +42,6 @@ export async function readEvents(
   })
 }
 
-function textOf({ accountId, id }: EventKey): string {
+function textOf({ accountId, id }: Pick<EventKey, 'accountId' | 'id'>): string {
   return `${accountId} ${id}`
 }

@@ -3,6 +3,7 @@
 import { type Db, inTransaction } from '../../../store/database.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import { readGoneBefore } from '../../../store/telling/delivery-floor.ts'
+import { readEventsGoneAt } from '../../../store/telling/event-parts.ts'
 import { insertNotifications, lockWaitingLanes } from '../../../store/telling/webhook-notifications.ts'
 import {
   listNeverSent,
@@ -54,6 +55,7 @@ export async function recover(
   const until = input.until ?? realNow(service)
   if (Date.parse(until) < Date.parse(input.since))
     throw refusedAt('/until', 'The range ends before it begins.')
+  await requireEvents(service, context, input.since)
   if (input.mode === 'all') await requireKept(service, input.since)
   const range = {
     accountId: context.account.id,
@@ -77,6 +79,13 @@ export async function recover(
     requestId: context.requestId,
   })
   return { recovered, isComplete }
+}
+
+/** An event that is no longer kept cannot be written. */
+async function requireEvents(service: Service, context: Context, since: string): Promise<void> {
+  const goneAt = await readEventsGoneAt(service.pool, context.account.id)
+  if (goneAt !== null && Date.parse(since) <= Date.parse(goneAt))
+    throw refusedAt('/since', `Events up to ${goneAt} are no longer kept. Ask from then on.`)
 }
 
 /** Of what is no longer kept nobody knows whether it was sent, and nothing is sent twice. */

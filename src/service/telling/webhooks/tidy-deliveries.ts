@@ -39,8 +39,14 @@ function make(service: Service, table: keyof typeof ahead, now: string): Promise
 /** Rows from before it are not given a partition any more. */
 function oldestOf({ config }: Service, table: keyof typeof ahead, now: string): string {
   const days =
-    config.network[table === 'webhook_notifications' ? 'notificationsKeptDays' : 'attemptsKeptDays']
+    table === 'webhook_notifications' ? notificationsKeptDays(config) : config.network.attemptsKeptDays
   return days === 0 ? '2000-01-01T00:00:00.000Z' : addDays(now, -days)
+}
+
+/** No longer than events are: what was notified could not be shown. 0: for ever. */
+function notificationsKeptDays({ network }: Service['config']): number {
+  const { notificationsKeptDays: own, eventsKeptDays: events } = network
+  return own === 0 || events === 0 ? Math.max(own, events) : Math.min(own, events)
 }
 
 async function dropOldAttempts(service: Service, now: string): Promise<number> {
@@ -51,7 +57,7 @@ async function dropOldAttempts(service: Service, now: string): Promise<number> {
 
 /** A month in which a notification is pending stays. */
 async function dropOldNotifications(service: Service, now: string): Promise<number> {
-  const { notificationsKeptDays: days } = service.config.network
+  const days = notificationsKeptDays(service.config)
   if (days === 0) return 0
   const table = 'webhook_notifications'
   const dropped = await dropParts(service, {

@@ -13,6 +13,7 @@ import { benchDocuments } from './documents.ts'
 import { benchDoor } from './door.ts'
 import { benchEdi } from './edi.ts'
 import { benchEta } from './eta.ts'
+import { benchEvents } from './events.ts'
 import { benchExplain } from './explain.ts'
 import { benchFeed } from './feed.ts'
 import { benchInfer } from './infer.ts'
@@ -68,6 +69,7 @@ const benches = {
   looks: benchLooks,
   packs: benchPacks,
   parts: benchParts,
+  events: benchEvents,
   documents: benchDocuments,
   charges: benchCharges,
   backup: benchBackup,
@@ -105,6 +107,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   polling    whom to ask next among 30,000 channels; a day of a million containers and a year of ten thousand, simulated
   looks      the log of looks by days: one look more, and a day of a million that goes
   packs      old answers compressed together: their room, how fast they are packed, what reading one costs
+  events     events written and read beside sixty months of events, and a month that goes
   parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for

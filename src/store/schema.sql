@@ -391,7 +391,7 @@ AS $function$
 begin
   return coalesce((
     select m.starts from public.event_part_marks m where m.account_id = account and m.sequence >= upto
-     order by m.starts limit 1), 9223372036854775807);
+     order by m.starts limit 1), 9007199254740991);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)

@@ -335,8 +335,7 @@ RETURN '1000000000000'::bigint;
 CREATE OR REPLACE FUNCTION public.events_from(account uuid, after bigint)
  RETURNS bigint
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ STABLE
 AS $function$
 begin
   return coalesce((
@@ -350,8 +349,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.events_of_shipment_from(account uuid, shipment uuid)
  RETURNS bigint
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ STABLE
 AS $function$
 begin
   return public.events_since(account, coalesce(
@@ -361,8 +359,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.events_since(account uuid, at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ STABLE
 AS $function$
 begin
   if (select a.is_fiction from public.accounts a where a.id = account) then
@@ -374,8 +371,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.events_unnumbered_from()
  RETURNS bigint
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ STABLE
 AS $function$
 begin
   return coalesce((select p.reads_from from public.event_parts p where p.opened_at is not null
@@ -385,8 +381,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.events_until(account uuid, upto bigint)
  RETURNS bigint
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ STABLE
 AS $function$
 begin
   return coalesce((

@@ -20,9 +20,10 @@ export interface NumberedKey {
 export async function readEventBounds(db: Db, keys: readonly NumberedKey[]): Promise<EventBounds> {
   const { rows } = await db.query<EventBounds>({
     name: 'event_bounds_read',
-    text: `select coalesce(min(events_from(account_id, sequence - 1)), 0) as from,
-                  coalesce(max(events_until(account_id, sequence)), 0) as before
-             from unnest($1::uuid[], $2::bigint[]) as key (account_id, sequence)`,
+    text: `select coalesce(min(events_from(account_id, low - 1)), 0) as from,
+                  coalesce(max(events_until(account_id, high)), 0) as before
+             from (select account_id, min(sequence) as low, max(sequence) as high
+                     from unnest($1::uuid[], $2::bigint[]) as key (account_id, sequence) group by account_id) k`,
     values: [keys.map(({ accountId }) => accountId), keys.map(({ sequence }) => sequence)],
   })
   return rows[0] ?? { from: 0, before: 0 }

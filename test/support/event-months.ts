@@ -11,12 +11,8 @@ export async function passEventMonths(
   months: readonly string[],
   write: (month: string) => Promise<unknown> = async () => {},
 ): Promise<void> {
-  const [first] = months
-  await db.query({
-    text: `update event_parts set opened_at = $1::timestamptz - interval '1 month', made_at = $1::timestamptz - interval '1 month'
-            where starts = 0`,
-    values: [`${first}T00:00:00Z`],
-  })
+  const [first = ''] = months
+  await beginEventParts(db, new Date(Date.parse(first) - 28 * 86_400_000).toISOString())
   for (const month of months) {
     // Made when the one before was opened.
     await db.query({
@@ -30,6 +26,14 @@ export async function passEventMonths(
     if (rows[0]?.isEntered !== true) throw new Error(`the part of ${month} was not opened`)
     await write(month)
   }
+}
+
+/** As if the first part were of this time, and not of the time in which the test runs. */
+export async function beginEventParts(db: Db, at: string): Promise<void> {
+  await db.query({
+    text: 'update event_parts set opened_at = $1, made_at = $1 where starts = 0',
+    values: [at],
+  })
 }
 
 /** The first days of so many months, the last of which is that of `now`. */

@@ -46,6 +46,11 @@ describe('folding the ledger again', () => {
     )
   })
 
+  test('the events lie in several parts', async () => {
+    const parts = await query('select distinct tableoid from events')
+    assert.ok(parts.length > 2, `${parts.length} parts`)
+  })
+
   test('the months had everything in them that a fold may go wrong by', async () => {
     const [counts] = await query(`
       select (select count(*) from ledger where kind = 'timer') as timers,

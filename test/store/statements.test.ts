@@ -126,6 +126,7 @@ const servesAll: Readonly<Record<string, string>> = {
   email_submissions_forget_files: 'what is older than it is kept for, whoever it belongs to',
   email_submissions_lease:
     'the e-mail that has been due the longest, whichever account, each account in turn',
+  event_part_awaited: 'the oldest month of all accounts, before it is dropped',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   import_lease:

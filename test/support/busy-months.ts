@@ -14,7 +14,9 @@ import { updateTrackingRequest } from '../../src/service/tracking/requests/updat
 import { resumeTracking } from '../../src/service/tracking/shipments/resume-tracking.ts'
 import { stopTracking } from '../../src/service/tracking/shipments/stop-tracking.ts'
 import { updateShipment } from '../../src/service/tracking/shipments/update-shipment.ts'
+import { tidyEvents } from '../../src/service/telling/events/tidy-events.ts'
 import { type Answer, type Carrier, openCarrier } from './carrier.ts'
+import { beginEventParts } from './event-months.ts'
 import { type JourneyPlan, openChance, planJourney } from './journeys.ts'
 import { giveAccess, openTestService, type TestService } from './service.ts'
 
@@ -46,6 +48,7 @@ export async function liveBusyMonths(options: {
   readonly progress?: (done: { readonly look: number; readonly of: number }) => void
 }): Promise<BusyMonths> {
   const world = await openTestService({ startAt, env: { LANDFALL_WORKERS: '6' } })
+  await beginEventParts(world.service.pool, startAt)
   const carrier = await openCarrier()
   const close = async (): Promise<void> => {
     await carrier.close()
@@ -107,6 +110,7 @@ async function live(
     await Promise.all([work(world), actAsUsers(world, accounts, chance, Math.ceil(options.journeys / 6))])
     await work(world)
     world.clock.advance(daysPerLook * dayMs)
+    await tidyEvents(world.service)
     // The throwaway cluster has no autovacuum, so without this it would go on using plans for tiny tables.
     if (look % 6 === 1) await world.service.pool.query('analyze')
     options.progress?.({ look: look + 1, of: looks })
@@ -114,6 +118,7 @@ async function live(
   // Debounces and ends of tracking: their windows end although no source says anything.
   for (let days = 0; days < 75 && options.looks === undefined; days += 15) {
     world.clock.advance(15 * dayMs)
+    await tidyEvents(world.service)
     await work(world)
   }
   await work(world)

@@ -23,6 +23,7 @@ import { anyTime } from '../../src/store/lists/page.ts'
 import { listAuditEvents } from '../../src/store/people/audit-log.ts'
 import { countUsage } from '../../src/store/people/usage.ts'
 import { readQueues } from '../../src/store/read/jobs.ts'
+import { isPartAwaited } from '../../src/store/telling/event-parts.ts'
 import {
   announce,
   arrived,
@@ -177,6 +178,7 @@ async function beAtWork(): Promise<void> {
     typeof listAuditEvents
   >[1])
   const now = new Date(bench.clock.now()).toISOString()
+  await isPartAwaited(pool, 'events_before')
   await countUsage(pool, { accountId, from: addDays(now, -1), to: now })
   await findDueWork(pool, { now, journeyNow: now, fictionNow: now })
 }

@@ -88,12 +88,12 @@ export async function findBrokenSnapshots(db: Db, limit: number): Promise<readon
 }
 
 /**
- * SQL: whether an event that the ledger yields is no longer kept. Folds are later than what they fold, so the last that
- * was dropped need not be the one with the last time: a day more is taken for gone.
+ * SQL: whether an event `r` that the ledger yields is of a time of which events are no longer kept. Folds are later than what
+ * they fold, so the last that was dropped need not be the one with the last time: a day more is taken for gone.
  */
-const isGone = `l.id is null and exists (
+const isBeforeGone = (createdAt: string): string => `exists (
     select from public.events_gone g
-     where g.account_id = r.account_id and (r.said ->> 'created_at')::timestamptz <= g.last_at + interval '1 day')`
+     where g.account_id = r.account_id and ${createdAt} <= g.last_at + interval '1 day')`
 
 /** Compares the rows as texts, so that only rows with the same bytes count as equal. */
 export async function compareTable(
@@ -103,6 +103,9 @@ export async function compareTable(
 ): Promise<{ readonly rows: number; readonly differences: readonly Difference[] }> {
   const rowsOf = (schema: string): string =>
     `(select account_id, id, to_jsonb(t) - $1::text[] as said from ${schema}.${table.name} t where ${isFolded(table.name)})`
+  const isGone = table.isAnnounced
+    ? ` and not (l.id is null and ${isBeforeGone(`(r.said ->> 'created_at')::timestamptz`)})`
+    : ''
   const { rows } = await db.query<{
     id: string
     live: Readonly<Record<string, unknown>> | null
@@ -110,7 +113,7 @@ export async function compareTable(
   }>({
     text: `select coalesce(l.id, r.id) as id, l.said as live, r.said as rebuilt
              from ${rowsOf('public')} l full join ${rowsOf(scratch)} r using (account_id, id)
-            where l.said::text is distinct from r.said::text${table.isAnnounced ? ` and not (${isGone})` : ''}
+            where l.said::text is distinct from r.said::text${isGone}
             limit $2`,
     values: [table.ignored, limit],
   })
@@ -133,14 +136,15 @@ export async function compareTable(
  * the ledger may stand anywhere between.
  */
 export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Difference[]> {
-  const rowsOf = (schema: string): string => `(select * from ${schema}.events where ${isFolded('events')})`
-  const place = (side: string): string => `row_number() over (
-               partition by l.account_id, coalesce(l.shipment_id, l.tracking_request_id) order by ${side}.ordinal)`
+  const placed = (schema: string, kept: string): string =>
+    `(select account_id, id, row_number() over (
+               partition by account_id, coalesce(shipment_id, tracking_request_id) order by ordinal) as place
+        from ${schema}.events r where ${isFolded('events')} ${kept})`
+  const isKept = `and (exists (select from public.events l where l.account_id = r.account_id and l.id = r.id)
+                       or not (${isBeforeGone('r.created_at')}))`
   const { rows } = await db.query<{ id: string }>({
-    text: `select id from (
-             select l.id, ${place('l')} as live, ${place('r')} as rebuilt
-               from ${rowsOf('public')} l join ${rowsOf(scratch)} r using (account_id, id)) e
-            where live <> rebuilt
+    text: `select l.id from ${placed('public', '')} l join ${placed(scratch, isKept)} r using (account_id, id)
+            where l.place <> r.place
             limit $1`,
     values: [limit],
   })

@@ -210,7 +210,9 @@ async function readToTell({ installation: { service }, context }: Side): Promise
   })
   const startedMs = performance.now()
   for (let each = 0; each < 100; each += 1) {
-    const keys = events.slice(each * 10, each * 10 + 10).map(({ id, sequence }) => ({ accountId, id, sequence }))
+    const keys = events
+      .slice(each * 10, each * 10 + 10)
+      .map(({ id, sequence }) => ({ accountId, id, sequence }))
     if ((await readEventsOfAccounts(service.pool, keys)).length !== 10) throw new Error('an event is missing')
   }
   return 1_000_000 / (performance.now() - startedMs)

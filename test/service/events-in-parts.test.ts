@@ -32,7 +32,7 @@ let receiver: Receiver
 let status = 200
 
 before(async () => {
-  bench = await openTestService({ startAt })
+  bench = await openTestService({ startAt, isServing: true })
   await beginEventParts(bench.service.pool, startAt)
   context = await bench.newAccount()
   receiver = await openReceiver((_, response) => response.writeHead(status).end())
@@ -68,9 +68,14 @@ async function write(
   return event.id
 }
 
-async function writeNumbered(account: Context, count: number, shipmentId?: string): Promise<readonly string[]> {
+async function writeNumbered(
+  account: Context,
+  count: number,
+  shipmentId?: string,
+): Promise<readonly string[]> {
   const ids: string[] = []
-  for (let each = 0; each < count; each += 1) ids.push(await write(account, { shipmentId: shipmentId ?? null }))
+  for (let each = 0; each < count; each += 1)
+    ids.push(await write(account, { shipmentId: shipmentId ?? null }))
   await numberEvents(bench.service)
   return ids
 }

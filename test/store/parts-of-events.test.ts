@@ -84,7 +84,10 @@ before(async () => {
   await client.connect()
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [asked] = args as [{ name?: string; text?: string; values?: unknown[] } | string]
-    if (typeof asked === 'object' && /\bevents e\b|\b(from|into|update|join) events\b/.test(asked.text ?? '')) {
+    if (
+      typeof asked === 'object' &&
+      /\bevents e\b|\b(from|into|update|join) events\b/.test(asked.text ?? '')
+    ) {
       const { name: named = 'attention', text = '', values = [] } = asked
       // The first one: what it reads is there when it is tried.
       if (!sent.has(named)) sent.set(named, { name: named, text, values })

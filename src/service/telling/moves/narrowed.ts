@@ -63,7 +63,11 @@ function isSame(wanted: string | null | undefined, given: string | null): boolea
 /** The move of each notification; null where it is about something else. */
 export async function readMovesTold(
   { pool }: Pick<Service, 'pool'>,
-  notifications: readonly { readonly accountId: string; readonly eventId: string; readonly sequence: number }[],
+  notifications: readonly {
+    readonly accountId: string
+    readonly eventId: string
+    readonly sequence: number
+  }[],
 ): Promise<readonly (Move | null)[]> {
   const byEvent = await readMovesOfEvents(pool, notifications)
   return notifications.map(({ eventId }) => byEvent.get(eventId) ?? null)

@@ -2,7 +2,7 @@
 
 import type { Db } from '../database.ts'
 import type { DomainEvent } from '../journeys/domain-events.ts'
-import { type NumberedKey, readEventBounds } from './event-bounds.ts'
+import { type NumberedKey, readEventBounds } from '../telling/event-bounds.ts'
 
 export interface DomainEventReading extends DomainEvent {
   readonly accountId: string

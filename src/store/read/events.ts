@@ -1,8 +1,8 @@
 /** The event feed: an account's numbered events after a number, in their order, and how far this read has looked. */
 
 import type { Db } from '../database.ts'
+import { readEventsBegin, readEventWalk } from '../telling/event-bounds.ts'
 import type { DomainEventReading } from './domain-events.ts'
-import { readEventsBegin, readEventWalk } from './event-bounds.ts'
 
 export interface EventReading {
   readonly type: 'event'

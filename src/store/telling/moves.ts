@@ -7,7 +7,7 @@ import { type ConditionsMaker, makeConditions } from '../lists/conditions.ts'
 import { getJsonInstant, readJsonInstant } from '../lists/json-instant.ts'
 import { readListing, rowJson } from '../lists/listing.ts'
 import type { Cursor, Page, TimeRange } from '../lists/page.ts'
-import { type NumberedKey, readEventBounds } from '../read/event-bounds.ts'
+import { type NumberedKey, readEventBounds } from './event-bounds.ts'
 
 /** A milestone, or its estimate, of one box. */
 export interface Move {

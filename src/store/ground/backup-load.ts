@@ -161,6 +161,31 @@ async function makeLikeDefault(
     await client.query(`alter table public.${client.escapeIdentifier(part.name)} ${change}`)
 }
 
+/** The migrations have made it, and others are made like it (migration 0124). The backup may be of a time when it was dropped. */
+const firstEvents = 'events_before'
+
+/** `bound` has been checked. */
+async function makeEventPart(
+  client: pg.Client,
+  { name, bound }: { readonly name: string; readonly bound: string },
+): Promise<void> {
+  const part = client.escapeIdentifier(name)
+  if (name !== firstEvents)
+    await client.query(
+      `create table public.${part} (like public.${firstEvents} including defaults including constraints including indexes)`,
+    )
+  else if (bound === 'DEFAULT')
+    await client.query(
+      `alter table public.events detach partition public.${part};
+       do $$ begin
+         execute format('alter table public.${firstEvents} add constraint until_parts check (ordinal < %s) not valid',
+                        public.event_part_width());
+       end $$`,
+    )
+  else return
+  await client.query(`alter table public.events attach partition public.${part} ${bound}`)
+}
+
 /** Returns the statements that make what was taken away for the load. */
 async function makeReady(
   client: pg.Client,
@@ -203,6 +228,10 @@ async function makeReady(
     )
       throw new Error(`The table ${name} of the backup is a part of nothing that is known.`)
     const [part, whole] = [name, parent].map((each) => client.escapeIdentifier(each))
+    if (parent === 'events') {
+      await makeEventPart(client, { name, bound })
+      continue
+    }
     await client.query(
       bound === 'DEFAULT'
         ? `alter table public.${client.escapeIdentifier(`${parent}_default`)} rename to ${part}`
@@ -210,6 +239,8 @@ async function makeReady(
     )
     await makeLikeDefault(client, { name, parent })
   }
+  if (!partitions.some(({ name }) => name === firstEvents) && partitions.some(({ parent }) => parent === 'events'))
+    await client.query(`drop table public.${firstEvents}`)
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   return [
     ...names.map((name) => `alter table ${name} enable trigger user`),

@@ -47,7 +47,10 @@ begin
     like events_before including defaults including constraints,
     foreign key (account_id) references accounts (id)
   ) partition by range (ordinal);
-  execute format('alter table events alter ordinal add generated always as identity (start with %s)', next);
+  alter table events alter ordinal add generated always as identity;
+  if next > 1 then
+    perform setval('events_ordinal_seq', next - 1);
+  end if;
 end $$;
 create index events_by_time on events using brin (created_at);
 create index events_of_request on events (account_id, tracking_request_id, sequence)

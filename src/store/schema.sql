@@ -314,6 +314,7 @@ CREATE OR REPLACE FUNCTION public.enter_event_part()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
 AS $function$
 declare
   part_start constant bigint := (select max(p.starts) from public.event_parts p where p.opened_at is not null);
@@ -734,6 +735,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uuid[])
  RETURNS void
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   low constant bigint := (select min(events_of_shipment_from(account, s.id)) from unnest(shipments) as s (id));
@@ -776,6 +778,7 @@ CREATE OR REPLACE FUNCTION public.open_event_part(at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '300ms'
 AS $function$
 declare
   part public.event_parts;

@@ -46,9 +46,9 @@ export async function makeParts(
 export async function makeEventParts(service: Needs, now: string): Promise<number> {
   const cut = await cutAll(service, 'events', now)
   // A process may have died between the two steps.
-  const isEntered = await enterEventPart(service.pool)
-  const isOpened = await openEventPart(service.pool, now)
-  if (isOpened) await enterEventPart(service.pool)
+  const isEntered = await alone(service, enterEventPart)
+  const isOpened = await alone(service, (db) => openEventPart(db, now))
+  if (isOpened === true) await alone(service, enterEventPart)
   const isMade = await alone(service, (db) => makeEventPart(db, now))
   return cut + [isEntered, isOpened, isMade].filter(Boolean).length
 }

@@ -195,7 +195,7 @@ end $$;
 -- statement is running that does not know it. The one before was opened a day ago, and all before that are numbered: so
 -- nothing is written to them any more.
 create function open_event_part(at timestamptz) returns boolean
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '300ms' as $$
 declare
   part public.event_parts;
   before public.event_parts;
@@ -219,7 +219,7 @@ end $$;
 -- From now on ordinals are of the part that was opened last. It must be a transaction after that which opened it: the jump
 -- is seen at once, and not undone with its transaction.
 create function enter_event_part() returns boolean
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set lock_timeout = '300ms' as $$
 declare
   part_start constant bigint := (select max(p.starts) from public.event_parts p where p.opened_at is not null);
 begin
@@ -271,9 +271,10 @@ end $$;
 revoke execute on function cut_event_parts(), make_event_part(timestamptz), open_event_part(timestamptz),
   enter_event_part(), drop_event_part(text) from public;
 
--- As before (0099), in the parts that may have events of these shipments.
+-- As before (0099), in the parts that may have events of these shipments. Planned once for any: it is called for each event
+-- of an arrival, and a plan for its parts would be made each time.
 create or replace function note_told_arrivals(account uuid, shipments uuid[]) returns void
-  language plpgsql as $$
+  language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   low constant bigint := (select min(events_of_shipment_from(account, s.id)) from unnest(shipments) as s (id));
 begin

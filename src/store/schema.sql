@@ -738,7 +738,9 @@ CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uui
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  low constant bigint := (select min(events_of_shipment_from(account, s.id)) from unnest(shipments) as s (id));
+  low constant bigint := events_since(account, (
+    select min(coalesce(s.created_at, '-infinity')) from unnest(shipments) as k (id)
+      left join shipments s on s.account_id = account and s.id = k.id));
 begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);

@@ -276,7 +276,9 @@ revoke execute on function cut_event_parts(), make_event_part(timestamptz), open
 create or replace function note_told_arrivals(account uuid, shipments uuid[]) returns void
   language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  low constant bigint := (select min(events_of_shipment_from(account, s.id)) from unnest(shipments) as s (id));
+  low constant bigint := events_since(account, (
+    select min(coalesce(s.created_at, '-infinity')) from unnest(shipments) as k (id)
+      left join shipments s on s.account_id = account and s.id = k.id));
 begin
   delete from told_moves where account_id = account and shipment_id = any(shipments);
   delete from told_ships where account_id = account and shipment_id = any(shipments);

@@ -735,7 +735,6 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.note_told_arrivals(account uuid, shipments uuid[])
  RETURNS void
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   low constant bigint := events_since(account, (

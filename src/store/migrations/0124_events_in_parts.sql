@@ -271,10 +271,10 @@ end $$;
 revoke execute on function cut_event_parts(), make_event_part(timestamptz), open_event_part(timestamptz),
   enter_event_part(), drop_event_part(text) from public;
 
--- As before (0099), in the parts that may have events of these shipments. Planned once for any: it is called for each event
--- of an arrival, and a plan for its parts would be made each time.
+-- As before (0099), in the parts that may have events of these shipments. PostgreSQL plans it for these parts each time: beside
+-- 60 parts that takes 1.6 ms, and a plan for any 4.6 ms.
 create or replace function note_told_arrivals(account uuid, shipments uuid[]) returns void
-  language plpgsql set plan_cache_mode = force_generic_plan as $$
+  language plpgsql as $$
 declare
   low constant bigint := events_since(account, (
     select min(coalesce(s.created_at, '-infinity')) from unnest(shipments) as k (id)

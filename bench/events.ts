@@ -34,7 +34,7 @@ export async function benchEvents(): Promise<readonly Figure[]> {
       await compare(parted, plain, ingest, {
         what: 'Events written and numbered',
         unit: 'events/s',
-        least: 0.9,
+        least: 0.8,
         note: 'ten in a transaction, a fifth of them arrivals, 100 numbered at once',
       }),
       await compare(parted, plain, readNewest, {

@@ -239,7 +239,10 @@ async function makeReady(
     )
     await makeLikeDefault(client, { name, parent })
   }
-  if (!partitions.some(({ name }) => name === firstEvents) && partitions.some(({ parent }) => parent === 'events'))
+  if (
+    !partitions.some(({ name }) => name === firstEvents) &&
+    partitions.some(({ parent }) => parent === 'events')
+  )
     await client.query(`drop table public.${firstEvents}`)
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   return [

@@ -34,7 +34,7 @@ export async function benchEvents(): Promise<readonly Figure[]> {
       await compare(parted, plain, ingest, {
         what: 'Events written and numbered',
         unit: 'events/s',
-        least: 0.8,
+        least: 0.7,
         note: 'ten in a transaction, a fifth of them arrivals, 100 numbered at once',
       }),
       await compare(parted, plain, readNewest, {

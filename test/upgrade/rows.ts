@@ -103,7 +103,9 @@ async function listTables(db: Db, kinds: readonly string[]): Promise<readonly Om
              from pg_class c
              left join pg_partitioned_table p on p.partrelid = c.oid
             -- A table whose partitions have keys of their own has none itself.
-            cross join lateral (select case when p.partdefid > 0 then p.partdefid else c.oid end as keyed) w
+            cross join lateral (select coalesce(nullif(p.partdefid, 0), case when not exists (
+                select from pg_index i where i.indrelid = c.oid and i.indisprimary) then (
+                  select min(h.inhrelid) from pg_inherits h where h.inhparent = c.oid) end, c.oid) as keyed) w
             where c.relnamespace = 'public'::regnamespace and c.relkind::text = any($2) and not c.relispartition
               and c.relpersistence = 'p' and c.relname <> all($1)
             order by c.relname collate "C"`,

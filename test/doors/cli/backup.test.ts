@@ -68,6 +68,8 @@ async function makeParts(url: string): Promise<void> {
     for (let step = 0; step < 3; step += 1)
       await client.query(`select cut_time_parts('webhook_notification_logs', now())`)
     await client.query(`select make_time_part('webhook_notification_logs', current_date + 3)`)
+    for (let step = 0; step < 2; step += 1) await client.query(`select cut_event_parts()`)
+    await client.query(`select make_event_part(now())`)
   })
 }
 

@@ -13,7 +13,9 @@ let service: TestService
 let figures: ReadonlyMap<string, string>
 
 before(async () => {
-  service = await openTestService({ env: { LANDFALL_WAL_ARCHIVE: '/nowhere' } })
+  service = await openTestService({
+    env: { LANDFALL_WAL_ARCHIVE: '/nowhere', DATABASE_REPLICA_URL: 'postgresql://127.0.0.1:1/nowhere' },
+  })
   const watch = watchReadiness(service.service)
   watchMendings(service.service)
   watchSources(service.service)

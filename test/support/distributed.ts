@@ -34,6 +34,7 @@ const atCoordinator = [
   'rate_windows',
   'sessions',
   'share_links',
+  'unlabelled',
   'uploads',
   'wanted_requests',
 ]

@@ -36,7 +36,14 @@ async function listViews(db: Db): Promise<readonly string[]> {
             where ${ours} and c.relkind = 'v'
             order by c.relname collate "C"`,
   })
-  return rows.map(({ name, text }) => `create view ${name} as\n${text}`)
+  return rows.map(({ name, text }) => `create view ${name} as\n${withoutTable(text)}`)
+}
+
+/** Before version 16, PostgreSQL writes the table before each column, also where there is no other table. */
+function withoutTable(view: string): string {
+  const tables = [...view.matchAll(/\b(?:FROM|JOIN) \(*(\w+)/g)].map(([, table = '']) => table)
+  const [only] = tables
+  return only === undefined || tables.length > 1 ? view : view.replaceAll(`${only}.`, '')
 }
 
 /** Functions and triggers, in PostgreSQL's own text. */

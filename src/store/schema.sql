@@ -3055,20 +3055,20 @@ create table workers (
 );
 
 create view credentials as
- SELECT channels.id,
-    channels.account_id,
-    channels.scac,
-    channels.source,
-    channels.profile,
-    channels.secret_sealed,
-    channels.is_fiction,
-    channels.is_enabled,
-    channels.next_slot_at,
-    channels.created_at,
-    channels.left_alone_until,
-    channels.refusals
+ SELECT id,
+    account_id,
+    scac,
+    source,
+    profile,
+    secret_sealed,
+    is_fiction,
+    is_enabled,
+    next_slot_at,
+    created_at,
+    left_alone_until,
+    refusals
    FROM channels
-  WHERE channels.is_asked;
+  WHERE is_asked;
 
 create view looks as
  SELECT day_looks.subject_id,
@@ -3110,15 +3110,15 @@ UNION ALL
    FROM looks_before;
 
 create view snapshots as
- SELECT kept_snapshots.id,
-    kept_snapshots.subject_id,
-    kept_snapshots.content_hash,
-    kept_snapshots.status,
-    kept_snapshots.content_type,
-    kept_snapshots.body,
-    kept_snapshots.recorded_at
+ SELECT id,
+    subject_id,
+    content_hash,
+    status,
+    content_type,
+    body,
+    recorded_at
    FROM kept_snapshots
-  WHERE (kept_snapshots.body IS NOT NULL);
+  WHERE (body IS NOT NULL);
 
 CREATE TRIGGER asked_numbers_ring AFTER UPDATE ON public.asked_numbers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ring_for_asked_numbers();
 

@@ -12,11 +12,11 @@ declare
 begin
   if status in ('new', 'loaded', 'off_dock') then return '2199-12-31'; end if;
   if not is_here and status <> 'on_ship' then return 'infinity'; end if;
-  if is_here then set_down := (discharged_at(projection) at time zone 'UTC')::date; end if;
+  if is_here then set_down := (public.discharged_at(projection) at time zone 'UTC')::date; end if;
   return coalesce(least(
-    earliest_free_day(projection, status),
+    public.earliest_free_day(projection, status),
     -- Since when a hold is there is not kept: the box could not leave since it was set down.
-    case when is_here and hold_names(projection) <> '{}' then coalesce(set_down, held_on) end,
+    case when is_here and public.hold_names(projection) <> '{}' then coalesce(set_down, held_on) end,
     case when status = 'awaiting_inland_transfer' then set_down + 3 end), '2199-12-31');
 end $function$;
 
@@ -149,7 +149,7 @@ declare
   last constant jsonb := jsonb_path_query_array(projection,
     '$.milestones[*] ? (@.kind == "actual" && @.name == "vessel_discharged")') -> -1;
 begin
-  return moment_of(last -> 'time', last #>> '{place,timeZone}');
+  return public.moment_of(last -> 'time', last #>> '{place,timeZone}');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_looks_part(which text)
@@ -234,8 +234,8 @@ CREATE OR REPLACE FUNCTION public.earliest_free_day(projection jsonb, status tex
  IMMUTABLE PARALLEL SAFE
 AS $function$
 begin
-  return least(given_free_day(projection, 'line'), given_free_day(projection, 'rail'),
-               case when status <> 'on_rail' then given_free_day(projection, 'terminal') end);
+  return least(public.given_free_day(projection, 'line'), public.given_free_day(projection, 'rail'),
+               case when status <> 'on_rail' then public.given_free_day(projection, 'terminal') end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.field_terms(account uuid, definition uuid, value jsonb)
@@ -288,7 +288,7 @@ CREATE OR REPLACE FUNCTION public.given_free_day(projection jsonb, giver text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 begin
-  return last_free_day(jsonb_set(
+  return public.last_free_day(jsonb_set(
     jsonb_set('{"freeTime": {}}', '{freeTime,line}', coalesce(projection #> array['freeTime', giver], 'null')),
     '{pickupTimeZone}', coalesce(projection -> 'pickupTimeZone', 'null')));
 end $function$;
@@ -737,9 +737,9 @@ AS $function$
 declare
   zone constant text := projection #>> '{portOfLoading,place,timeZone}';
 begin
-  return moment_of(coalesce(nullif(projection #> '{portOfLoading,atd}', 'null'),
+  return public.moment_of(coalesce(nullif(projection #> '{portOfLoading,atd}', 'null'),
                             nullif(projection #> '{portOfLoading,etd}', 'null')), zone)
-         >= moment_of(nullif(projection -> 'originalEtd', 'null'), zone) + interval '1 day';
+         >= public.moment_of(nullif(projection -> 'originalEtd', 'null'), zone) + interval '1 day';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_container()

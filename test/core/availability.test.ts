@@ -21,12 +21,15 @@ function told(callKey: string, claimId: string, name: Milestone['name'] = 'avail
   }
 }
 
-const said = {
+const said: FactClaim = {
   id: 'c1',
   source: { kind: 'terminal', code: 'SBXQ' },
   hand: 'first',
-  standsAt: at,
+  readAt: at,
   recordedAt: at,
+  standsAt: at,
+  deliveryKey: null,
+  retiredAt: null,
   observation: {
     kind: 'fact',
     fact: 'available',
@@ -36,7 +39,7 @@ const said = {
     statedAt: null,
     isRetracted: false,
   },
-} as unknown as FactClaim // the parts that are read here
+}
 
 function historyAfter(before: readonly Milestone[]): readonly string[] {
   const { milestones } = readAvailability({

@@ -1,7 +1,7 @@
 /** The one place where a request that only reads is given a read replica. */
 
 import { onBehalfOf } from '../../store/account-share.ts'
-import { findPlace, hasReplicas } from '../../store/ground/read-apart.ts'
+import { findPlace, replicasOf } from '../../store/ground/read-apart.ts'
 import type { Context } from '../context.ts'
 import type { Service } from '../service.ts'
 
@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
  * else, and for everything else that `work` does, at the primary. Without replicas it costs nothing.
  */
 export function readAtReplica<T>(service: Service, { account }: Context, work: () => T): T | Promise<T> {
-  if (!hasReplicas(service.pool)) return onBehalfOf(account.id, work)
+  if (replicasOf(service.pool) === null) return onBehalfOf(account.id, work)
   return onBehalfOf(account.id, async () => {
     const place = await findPlace(service.pool)
     return onBehalfOf(account.id, work, place)

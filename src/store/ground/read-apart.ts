@@ -43,10 +43,6 @@ interface Reader extends Replicas {
 
 const readers = new WeakMap<Pool, Reader>()
 
-export function hasReplicas(pool: Pool): boolean {
-  return readers.has(pool)
-}
-
 /** Null when the pool has no replicas. */
 export function replicasOf(pool: Pool): Replicas | null {
   return readers.get(pool) ?? null

@@ -6,11 +6,9 @@
 
 import type { Db } from '../database.ts'
 import { type ConditionsMaker, sql } from './conditions.ts'
-import { findByValues } from './labelled-by-values.ts'
+import { findByValues, manyMin } from './labelled-by-values.ts'
 import { areLabelled } from './unlabelled.ts'
 
-/** This many or more are found soon in another order, so the list searches them there. */
-const manyMin = 1_000
 /** Terms have the first hundred characters of a value. Its capitals can be more than its letters. */
 const wholeMax = 30
 

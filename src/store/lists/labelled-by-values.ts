@@ -6,8 +6,8 @@
 
 import type { Db } from '../database.ts'
 
-/** This many or more are found soon in the list's own order, so the list searches them there. */
-const manyMin = 1_000
+/** This many or more are found soon in the order of the list, so the list searches them there. */
+export const manyMin = 1_000
 
 /**
  * The same conditions as in the indexes, each of which covers a part of its table's rows. Containers have no tags of

@@ -16,6 +16,7 @@ const word: Word = {
   load: null,
   place: 'USMIA',
   call: null,
+  atBerth: false,
   at: day,
   dayEnds: '2026-10-06T04:00:00.000Z',
 }
@@ -93,5 +94,14 @@ test('A terminal may say when it truly was what the line named otherwise, and at
   assert.match(
     problemsOf({ at: '2026-10-05T05:11:00.000Z', source: 'terminal' }).join(),
     /was said and is not served/,
+  )
+})
+
+test('An arrival at a berth may be served as the berthing, and an arrival at the port may not', () => {
+  const berthed = { ...word, at: cameIn, dayEnds: null, atBerth: true }
+  assert.deepEqual(problemsOf({ name: 'vessel_berthed', at: cameIn }, berthed), [])
+  assert.match(
+    problemsOf({ name: 'vessel_berthed', at: cameIn }, { ...berthed, atBerth: false }).join(),
+    /vessel_berthed USMIA .* is served and nobody said so/,
   )
 })

@@ -135,7 +135,9 @@ function wasSeenLying(event: Served, fact: Fact): boolean {
 const portStayMs = 20 * 3_600_000
 
 function isTold(event: Served, word: Word): boolean {
-  if (event.unlocode !== word.place || !isServedAs(event.name, word.code, word.load)) return false
+  const isBerthing = word.code === 'ARRI' && word.atBerth && event.name === 'vessel_berthed'
+  if (event.unlocode !== word.place) return false
+  if (!isBerthing && !isServedAs(event.name, word.code, word.load)) return false
   return event.at === word.at || isRefined(event, word)
 }
 

@@ -41,6 +41,8 @@ export interface Word {
   readonly load: string | null
   readonly place: string | null
   readonly call: string | null
+  /** The call is at a berth: an arrival there says that the ship berthed. */
+  readonly atBerth: boolean
   readonly at: string
   /** When the line named no hour: the first moment after that day at the place. */
   readonly dayEnds: string | null
@@ -88,7 +90,11 @@ interface DcsaEvent {
     readonly documentReferenceValue: string
   }[]
   readonly references?: readonly { readonly referenceType: string; readonly referenceValue: string }[]
-  readonly transportCall?: { readonly transportCallID: string; readonly UNLocationCode: string }
+  readonly transportCall?: {
+    readonly transportCallID: string
+    readonly UNLocationCode: string
+    readonly facilityTypeCode?: string
+  }
 }
 
 function eventsIn(answer: unknown): readonly DcsaEvent[] {
@@ -117,6 +123,7 @@ function lastWords(events: readonly DcsaEvent[], journeys: readonly Journey[]): 
           load: event.emptyIndicatorCode ?? null,
           place,
           call: event.transportCall?.transportCallID ?? null,
+          atBerth: event.transportCall?.facilityTypeCode === 'BRTH',
           ...momentAt(place, event.eventDateTime),
         },
       )

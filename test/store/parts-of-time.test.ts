@@ -57,12 +57,14 @@ interface Sent {
 
 /** These look into many partitions, and why they may. */
 const exceptions: Readonly<Record<string, string>> = {
-  attempts_delete: 'what is in no day; only those that are older than the oldest day',
+  attempts_aged: 'what is in no day; only those that are older than the oldest day',
+  attempts_delete: 'those that `attempts_aged` found',
   delivery_floor_set: 'each ten minutes, one probe of an index of pending ones for each month',
   events_never_sent: 'by hand; whether an event was ever sent, at any time',
   notification_give_up: 'as `notifications_finish`, by the id and the time',
   leases_release: 'at the start of the only process',
-  notification_bodies_drop: 'each ten minutes, one probe of an index of kept bodies for each month',
+  notification_bodies_aged: 'each ten minutes, one probe of an index of kept bodies for each month',
+  notification_bodies_drop: 'those that `notification_bodies_aged` found',
   webhook_delete_attempts: 'by hand; all that a webhook ever had',
 }
 

@@ -8,12 +8,13 @@ import { migrate } from '../../src/store/ground/migrate.ts'
 const everywhere = [
   'accounts',
   'users',
-  'channels',
   'memberships',
   'api_keys',
   'oauth_grants',
   'oauth_clients',
-  'channel_accounts',
+  'invitations',
+  'share_links',
+  'vessels',
 ]
 
 /**
@@ -24,16 +25,13 @@ const atCoordinator = [
   'alert_addresses',
   'alert_watches',
   'channel_turns',
-  'charge_books',
   'idempotency_keys',
   'inference_outcomes',
-  'invitations',
   'ledger_root_marks',
   'mailboxes',
   'mendings',
   'rate_windows',
   'sessions',
-  'share_links',
   'unlabelled',
   'uploads',
   'wanted_requests',

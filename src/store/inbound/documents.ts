@@ -2,6 +2,7 @@
 
 import type { DocumentType, UnreadableReason } from '../../sources/documents/document.ts'
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfEach } from '../ground/by-account.ts'
 
 export const documentSources = ['upload', 'api', 'email', 'split_document'] as const
 export type DocumentSource = (typeof documentSources)[number]
@@ -232,23 +233,31 @@ export async function emptyDiscarded(
   db: Db,
   of: { readonly before: string; readonly now: string; readonly limit: number },
 ): Promise<number> {
-  const { rows } = await db.query<{ emptied: number }>({
-    name: 'documents_empty_discarded',
-    text: `with old as (
-             select account_id, id, file_id from documents
-              where discarded_at is not null and file_id is not null and discarded_at < $1
-              order by discarded_at limit $3 for update skip locked
-           ), loose as (
-             insert into loose_files (account_id, id, delete_at) select account_id, file_id, $2 from old
-             on conflict (account_id, id) do update set delete_at = excluded.delete_at
-           ), pages as (
-             delete from document_pages p using old where p.account_id = old.account_id and p.document_id = old.id
-           ), emptied as (
-             update documents d set file_id = null, pages_of = null, extracted_data_manual = null
-               from old where d.account_id = old.account_id and d.id = old.id returning d.id
-           )
-           select count(*) as emptied from emptied`,
-    values: [of.before, of.now, of.limit],
+  const found = await db.query<RowOfAccount>({
+    name: 'documents_discarded',
+    text: `select account_id as "accountId", id from documents
+            where discarded_at is not null and file_id is not null and discarded_at < $1
+            order by discarded_at limit $2`,
+    values: [of.before, of.limit],
   })
-  return rows[0]?.emptied ?? 0
+  const emptied = await takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<{ id: string }>({
+      name: 'documents_empty_discarded',
+      text: `with old as (
+               select id, file_id from documents
+                where account_id = $1 and id = any($2::uuid[]) and discarded_at is not null and file_id is not null
+                order by id for update skip locked
+             ), loose as (
+               insert into loose_files (account_id, id, delete_at) select $1, file_id, $3 from old
+               on conflict (account_id, id) do update set delete_at = excluded.delete_at
+             ), pages as (
+               delete from document_pages p using old where p.account_id = $1 and p.document_id = old.id
+             )
+             update documents d set file_id = null, pages_of = null, extracted_data_manual = null
+               from old where d.account_id = $1 and d.id = old.id returning d.id`,
+      values: [accountId, ids, of.now],
+    })
+    return rows
+  })
+  return emptied.length
 }

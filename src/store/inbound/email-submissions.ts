@@ -2,6 +2,7 @@
 
 import type { MailHead } from '../../sources/mail/mail.ts'
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfEach, takeOfFirst } from '../ground/by-account.ts'
 
 export interface NewSubmission {
   readonly accountId: string
@@ -90,27 +91,31 @@ export async function takeSubmissions(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly LeasedSubmission[]> {
-  const { rows } = await db.query<LeasedSubmission>({
-    name: 'email_submissions_lease',
-    text: `with heads as (
-             select distinct on (account_id) account_id, id, due_at from email_submissions
-              where due_at <= $2 order by account_id, due_at, id
-           ), free as (
-             select s.account_id, s.id from email_submissions s join heads h on h.account_id = s.account_id and h.id = s.id
-              order by h.due_at limit $4 for update of s skip locked
-           ), taken as (
-             update email_submissions s set due_at = $3, lease_token = $1, attempts = s.attempts + 1
-               from free f where s.account_id = f.account_id and s.id = f.id
-             returning s.*
-           )
-           select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id,
-                  t.file_id as "fileId", t.client_ip as "clientIp", t.helo, t.mail_from as "mailFrom",
-                  t.is_taken_apart as "isTakenApart", t.spf, t.dkim, t.is_sender_proven as "isSenderProven",
-                  t.from_addresses as "fromAddresses", t.created_at as "createdAt", t.attempts
-             from taken t join accounts a on a.id = t.account_id`,
-    values: [lease.token, lease.now, lease.until, lease.limit],
+  const found = await db.query<RowOfAccount>({
+    name: 'email_submissions_due',
+    text: `select account_id as "accountId", id
+             from (select distinct on (account_id) account_id, id, due_at from email_submissions
+                    where due_at <= $1 order by account_id, due_at, id) h
+            order by due_at limit $2`,
+    values: [lease.now, lease.limit],
   })
-  return rows
+  return takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<LeasedSubmission>({
+      name: 'email_submissions_lease',
+      text: `with taken as (
+               update email_submissions set due_at = $5, lease_token = $3, attempts = attempts + 1
+                where account_id = $1 and id = any($2::uuid[]) and due_at <= $4
+               returning *
+             )
+             select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id,
+                    t.file_id as "fileId", t.client_ip as "clientIp", t.helo, t.mail_from as "mailFrom",
+                    t.is_taken_apart as "isTakenApart", t.spf, t.dkim, t.is_sender_proven as "isSenderProven",
+                    t.from_addresses as "fromAddresses", t.created_at as "createdAt", t.attempts
+               from taken t join accounts a on a.id = t.account_id`,
+      values: [accountId, ids, lease.token, lease.now, lease.until],
+    })
+    return rows
+  })
 }
 
 interface Leased {
@@ -185,22 +190,31 @@ export async function releaseSubmission(
   })
 }
 
-/** Those that are done and came before this time lose their files. Returns the files, some at a time. */
+/** Those that are done and came before this time lose their files. Returns the files, some of one account at a time. */
 export async function forgetMailFiles(
   db: Db,
   of: { readonly before: string; readonly limit: number },
-): Promise<readonly { readonly accountId: string; readonly id: string }[]> {
-  const { rows } = await db.query<{ accountId: string; id: string }>({
-    name: 'email_submissions_forget_files',
-    text: `with old as (
-             select account_id, id, file_id from email_submissions
-              where created_at < $1 and file_id is not null and due_at is null
-              order by created_at limit $2 for update skip locked
-           )
-           update email_submissions s set file_id = null from old o
-            where s.account_id = o.account_id and s.id = o.id
-           returning o.account_id as "accountId", o.file_id as id`,
+): Promise<readonly RowOfAccount[]> {
+  const found = await db.query<RowOfAccount>({
+    name: 'email_submissions_of_old_files',
+    text: `select account_id as "accountId", id from email_submissions
+            where created_at < $1 and file_id is not null and due_at is null
+            order by created_at limit $2`,
     values: [of.before, of.limit],
   })
-  return rows
+  return takeOfFirst(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<RowOfAccount>({
+      name: 'email_submissions_forget_files',
+      text: `with old as (
+               select id, file_id from email_submissions
+                where account_id = $1 and id = any($2::uuid[]) and file_id is not null and due_at is null
+                order by id for update skip locked
+             )
+             update email_submissions s set file_id = null from old o
+              where s.account_id = $1 and s.id = o.id
+             returning s.account_id as "accountId", o.file_id as id`,
+      values: [accountId, ids],
+    })
+    return rows
+  })
 }

@@ -19,6 +19,7 @@ export interface OldMention {
 /**
  * Locks the oldest mentions of a channel that came before that time, that are neither kept permanently nor expired, and
  * that no task is about to bring to a listener. Rows that somebody else has locked are skipped until the next time.
+ * Tasks and hearings belong to accounts, so they are asked for in statements of their own.
  */
 export async function lockOldMentions(
   db: Db,
@@ -30,20 +31,43 @@ export async function lockOldMentions(
              from mentions m
             where m.channel_id = $1 and m.received_at < $2 and m.expired_at is null and not m.is_kept
               and m.matched_at is not null
-              and not exists (select from tasks t where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = m.id)
             order by m.received_at, m.id limit $3 for update of m skip locked`,
     values: [of.channelId, of.before, of.limit],
   })
-  return rows
+  const carried = await findCarried(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.filter(({ id }) => !carried.has(id))
+}
+
+/** Those of these mentions that a task is about to bring to a listener. */
+async function findCarried(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'tasks_with_mentions',
+    text: `select (t.payload ->> 'mention')::uuid as id from tasks t
+            where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = any($1::uuid[])`,
+    values: [ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those of these mentions that some shipment has used. */
+async function findHeard(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'hearings_of_mentions',
+    text: `select distinct mention_id as id from hearings where mention_id = any($1::uuid[])`,
+    values: [ids],
+  })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Marks those of them that a shipment has used as kept permanently. Returns how many. */
 export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
   const { rowCount } = await db.query({
     name: 'mentions_keep_heard',
-    text: `update mentions m set is_kept = true
-            where m.id = any($1::uuid[]) and exists (select from hearings h where h.mention_id = m.id)`,
-    values: [ids],
+    text: `update mentions set is_kept = true where id = any($1::uuid[])`,
+    values: [[...(await findHeard(db, ids))]],
   })
   return rowCount ?? 0
 }
@@ -56,20 +80,20 @@ export async function expireUnheard(
   db: Db,
   of: { readonly ids: readonly string[]; readonly at: string },
 ): Promise<readonly string[]> {
+  const heard = await findHeard(db, of.ids)
+  const carried = await findCarried(db, of.ids)
   const { rows } = await db.query<{ id: string }>({
     name: 'mentions_expire',
     text: `with gone as (
              update mentions m
                 set expired_at = $2, snapshot_id = null, delivery_key = 'expired ' || m.id
               where m.id = any($1::uuid[]) and not m.is_kept
-                and not exists (select from hearings h where h.mention_id = m.id)
-                and not exists (select from tasks t where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = m.id)
              returning m.id
            ), numbers as (
              delete from mention_numbers n using gone where n.mention_id = gone.id
            )
            select id from gone`,
-    values: [of.ids, of.at],
+    values: [of.ids.filter((id) => !heard.has(id) && !carried.has(id)), of.at],
   })
   return rows.map(({ id }) => id)
 }

@@ -2,6 +2,7 @@
 
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfFirst } from '../ground/by-account.ts'
 import type { MentionToMatch } from './inbound-messages.ts'
 
 /** A request through which a shipment hears, or which searches for the number itself. */
@@ -88,14 +89,22 @@ export interface Join {
   readonly kind: 'shipment' | 'request'
 }
 
-/** Locked until the transaction ends. Rows that another worker has locked are skipped. */
+/** Those of one account, locked until the transaction ends. Rows that another worker has locked are skipped. */
 export async function lockJoins(db: Db, limit: number): Promise<readonly Join[]> {
-  const { rows } = await db.query<Join>({
-    name: 'joins_lock',
-    text: `select account_id as "accountId", id, kind from joins order by noted_at limit $1 for update skip locked`,
+  const found = await db.query<RowOfAccount>({
+    name: 'joins_waiting',
+    text: `select account_id as "accountId", id from joins order by noted_at limit $1`,
     values: [limit],
   })
-  return rows
+  return takeOfFirst(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<Join>({
+      name: 'joins_lock',
+      text: `select account_id as "accountId", id, kind from joins
+              where account_id = $1 and id = any($2::uuid[]) order by id for update skip locked`,
+      values: [accountId, ids],
+    })
+    return rows
+  })
 }
 
 export async function endJoins(db: Db, joins: readonly Join[]): Promise<void> {

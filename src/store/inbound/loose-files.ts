@@ -4,11 +4,9 @@
  */
 
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfFirst } from '../ground/by-account.ts'
 
-export interface FileKey {
-  readonly accountId: string
-  readonly id: string
-}
+export type FileKey = RowOfAccount
 
 export async function noteLooseFile(db: Db, file: FileKey & { readonly deleteAt: string }): Promise<void> {
   await db.query({
@@ -29,18 +27,26 @@ export async function forgetLooseFile(db: Db, file: FileKey): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Those whose time has come, locked until the transaction ends. */
+/** Those of one account whose time has come, locked until the transaction ends. */
 export async function lockLooseFiles(
   db: Db,
   of: { readonly now: string; readonly limit: number },
 ): Promise<readonly FileKey[]> {
-  const { rows } = await db.query<FileKey>({
-    name: 'loose_files_lock',
-    text: `select account_id as "accountId", id from loose_files where delete_at <= $1
-            order by delete_at limit $2 for update skip locked`,
+  const found = await db.query<FileKey>({
+    name: 'loose_files_due',
+    text: `select account_id as "accountId", id from loose_files where delete_at <= $1 order by delete_at limit $2`,
     values: [of.now, of.limit],
   })
-  return rows
+  return takeOfFirst(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<FileKey>({
+      name: 'loose_files_lock',
+      text: `select account_id as "accountId", id from loose_files
+              where account_id = $1 and id = any($2::uuid[]) and delete_at <= $3
+              order by id for update skip locked`,
+      values: [accountId, ids, of.now],
+    })
+    return rows
+  })
 }
 
 /**

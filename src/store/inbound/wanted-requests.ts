@@ -5,6 +5,7 @@
 
 import type { SpokenOf } from '../../sources/told.ts'
 import type { Db } from '../database.ts'
+import type { RowOfAccount } from '../ground/by-account.ts'
 
 export const wantedStatuses = ['waiting', 'made', 'known', 'refused'] as const
 export type WantedStatus = (typeof wantedStatuses)[number]
@@ -57,7 +58,7 @@ export async function takeWanted(
     readonly limit: number
   },
 ): Promise<readonly WantedRequest[]> {
-  const { rows } = await db.query<WantedRequest>({
+  const leased = await db.query<RowOfAccount>({
     name: 'wanted_requests_lease',
     text: `with due as (
              select w.mention_id
@@ -68,21 +69,28 @@ export async function takeWanted(
               order by w.noted_at, w.mention_id
               limit $3
               for update skip locked
-           ), leased as (
-             update wanted_requests w set not_before = $2, lease_token = $5 from due where w.mention_id = due.mention_id returning w.*
            )
-           select l.mention_id as "mentionId", l.kind, l.number, m.message_id as "messageId", m.about, l.channel_id as "channelId",
+           update wanted_requests w set not_before = $2, lease_token = $4 from due
+            where w.mention_id = due.mention_id returning w.account_id as "accountId", w.mention_id as id`,
+    values: [of.now, of.until, of.limit, of.token],
+  })
+  const accountId = leased.rows[0]?.accountId
+  if (accountId === undefined) return []
+  const { rows } = await db.query<WantedRequest>({
+    name: 'wanted_requests_leased',
+    text: `select l.mention_id as "mentionId", l.kind, l.number, m.message_id as "messageId", m.about, l.channel_id as "channelId",
                   c.name as channel, c.speaker_kind as "speakerKind", c.scac as "speakerCode",
                   c.creates_requests as "createsRequests", c.creates_per_day as "createsPerDay",
                   (select count(*)::int from wanted_requests o
-                    where o.channel_id = l.channel_id and o.status = 'made' and o.made_at > $4) as "madeToday",
+                    where o.channel_id = l.channel_id and o.status = 'made' and o.made_at > $3) as "madeToday",
                   l.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", l.lease_token as token
-             from leased l
+             from wanted_requests l
              join mentions m on m.id = l.mention_id
              join channels c on c.id = l.channel_id
              join accounts a on a.id = l.account_id
+            where l.account_id = $4 and l.mention_id = any($1::uuid[]) and l.lease_token = $2
             order by l.noted_at, l.mention_id`,
-    values: [of.now, of.until, of.limit, of.dayAgo, of.token],
+    values: [leased.rows.map(({ id }) => id), of.token, of.dayAgo, accountId],
   })
   return rows
 }

@@ -125,13 +125,17 @@ export async function retireIdleSubjects(db: Db, subjectIds: readonly string[]):
   // The lock is a statement of its own: a request that is being made holds this lock, and the next statement must see
   // that request.
   await lockSubjects(db, subjectIds)
+  const { rows } = await db.query<{ id: string }>({
+    name: 'subjects_needed',
+    text: `select distinct subject_id as id from tracking_requests
+            where subject_id = any($1::uuid[]) and status in ${liveOnes}`,
+    values: [subjectIds],
+  })
+  const needed = new Set(rows.map(({ id }) => id))
   await db.query({
     name: 'subjects_retire_idle',
-    text: `update subjects s set next_look_at = null
-            where s.id = any($1::uuid[])
-              and not exists (select 1 from tracking_requests r
-                               where r.subject_id = s.id and r.status in ${liveOnes})`,
-    values: [subjectIds],
+    text: `update subjects set next_look_at = null where id = any($1::uuid[]) and next_look_at is not null`,
+    values: [subjectIds.filter((id) => !needed.has(id))],
   })
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Db } from '../database.ts'
+import { nextInTurn } from '../ground/by-account.ts'
 
 interface TaskPayload {
   /** The id of the look in the log of looks; missing in tasks that an older version wrote. */
@@ -134,10 +135,9 @@ export interface TasksOfAccount {
  * each time. Null when nothing is due. No tasks when another worker took them meanwhile: then ask again after this
  * account.
  *
- * Measured with PostgreSQL 15.18 on two cores, both statements with their round trips, generic plans, medians: 0.8 ms
- * beside 100,000 tasks of one account; 0.3 ms with 1,000 accounts of one task each; 0.2 ms for one task that is due
- * beside 100,000 of another account that are not due yet; 1.4 ms with 16 of 100,000 under lease; 1.6 ms more where the
- * database plans again. 1,000 accounts with nothing due are checked one by one in 6 ms. The limit is a `select`:
+ * Measured with PostgreSQL 15.18 on two cores, both statements with their round trips, medians: 1.8 ms with 100,000 tasks
+ * of one account; 0.8 ms with 1,000 accounts of one task each; 5.9 ms for one task that is due beside 100,000 of another
+ * account that are not due yet; 0.2 ms with 1,000 accounts of which none has anything due. The limit is a `select`:
  * otherwise the first plans use its value, and sort the rows instead of walking along the index.
  */
 export async function takeTasks(
@@ -156,75 +156,65 @@ export async function takeTasks(
   const { rows } = await db.query<HearTask>({
     name: 'task_set_lease',
     text: `with fresh as materialized (
-             select t.id, t.attempts, t.last_error ${freshOf('$1', '$3')} limit (select $5::int) for update skip locked
+             select ${taken} ${freshOf('$1', '$3')} limit (select $5::int) for update skip locked
            ), tried as materialized (
-             select t.id, t.attempts, t.last_error ${triedOf('$1', '$3')} limit 1 for update skip locked
+             select ${taken} ${triedOf('$1', '$3')} limit 1 for update skip locked
            ), due as (
              select * from fresh union all select * from tried
            ), first as (
              select id, attempts > 0 as is_alone from due order by id limit 1
-           ), leased as (
-             update tasks t
-                set lease_token = $2, leased_until = $4, attempts = t.attempts + 1,
-                    not_before = case when t.attempts = 0 then t.not_before
-                                      else $4::timestamptz + least(power(2, t.attempts), 256) * interval '5 seconds' end,
-                    last_error = case when t.attempts = 0 then t.last_error else $6 end
-              where t.account_id = $1
-                and t.id = any(array(select due.id from due, first
-                                      where case when first.is_alone then due.id = first.id else due.attempts = 0 end))
-             returning t.*
            )
-           select t.id, t.account_id as "accountId", a.is_fiction as "isFiction",
-                  t.tracking_request_id as "trackingRequestId", r.shipment_id as "shipmentId", t.subject_id as "subjectId",
-                  t.snapshot_id as "snapshotId", t.payload, t.attempts, d.last_error as "lastError",
-                  40 * greatest(1, coalesce(cardinality(s.container_ids), 0)) as weight
-             from leased t
-             join due d on d.id = t.id
-             join accounts a on a.id = $1
-             left join tracking_requests r on r.account_id = $1 and r.id = t.tracking_request_id
-             left join shipments s on s.account_id = $1 and s.id = r.shipment_id
-            order by t.id`,
+           update tasks t
+              set lease_token = $2, leased_until = $4, attempts = t.attempts + 1,
+                  not_before = d.not_before, last_error = case when t.attempts = 0 then t.last_error else $6 end
+             from due d, first, accounts a
+            where t.account_id = $1 and a.id = $1 and t.id = d.id
+              and case when first.is_alone then d.id = first.id else d.attempts = 0 end
+           returning t.id, t.account_id as "accountId", a.is_fiction as "isFiction",
+                     t.tracking_request_id as "trackingRequestId", ${ofItsRequest('r.shipment_id')} as "shipmentId",
+                     t.subject_id as "subjectId", t.snapshot_id as "snapshotId", t.payload, t.attempts,
+                     d.last_error as "lastError",
+                     40 * greatest(1, ${ofItsRequest('cardinality(s.container_ids)')}) as weight`,
     values: [accountId, lease.token, lease.now, lease.until, lease.max, unfinished],
   })
-  return { accountId, tasks: rows }
+  return { accountId, tasks: rows.toSorted((a, b) => a.id - b.id) }
 }
 
-/** Walks from account to account along the index, and only as far as the first that has work. */
-async function nextAccount(db: Db, after: string | null, now: string): Promise<string | null> {
-  const { rows } = await db.query<{ accountId: string | null }>({
-    name: 'task_set_account',
-    text: `with recursive later (account_id) as (
-             select (select account_id from tasks where account_id > $1 order by account_id limit 1)
-             union all
-             select (select account_id from tasks where account_id > later.account_id order by account_id limit 1)
-               from later where later.account_id is not null
-           ), earlier (account_id) as (
-             select (select account_id from tasks where account_id <= $1 order by account_id limit 1)
-             union all
-             select (select account_id from tasks where account_id > earlier.account_id and account_id <= $1 order by account_id limit 1)
-               from earlier where earlier.account_id is not null
-           )
-           select coalesce(
-             (select account_id from later where ${hasDue('later')} limit 1),
-             (select account_id from earlier where ${hasDue('earlier')} limit 1)) as "accountId"`,
-    values: [after ?? nobody, now],
+/** SQL: a task that is about to be taken. When it was taken before, it waits longer each time. */
+const taken = `t.id, t.attempts, t.last_error,
+               case when t.attempts = 0 then t.not_before
+                    else $4::timestamptz + least(power(2, t.attempts), 256) * interval '5 seconds' end as not_before`
+
+/** SQL: of the request `r` of the task `t`, or of its shipment `s`. */
+const ofItsRequest = (value: string): string => `
+  (select ${value} from tracking_requests r left join shipments s on s.account_id = $1 and s.id = r.shipment_id
+    where r.account_id = $1 and r.id = t.tracking_request_id)`
+
+/** Walks along the index, and only as far as the first task that may be taken. */
+function nextAccount(db: Db, after: string | null, now: string): Promise<string | null> {
+  return nextInTurn(after, async (above, upTo) => {
+    const { rows } = await db.query<{ accountId: string }>({
+      name: 'task_set_account',
+      text: `select t.account_id as "accountId" from tasks t
+              where t.account_id > $1 and t.account_id <= $2 and t.not_before <= $3 and ${isToTake('t.account_id', '$3')}
+              order by t.account_id, t.not_before, t.id limit 1`,
+      values: [above, upTo, now],
+    })
+    return rows[0]?.accountId ?? null
   })
-  return rows[0]?.accountId ?? null
 }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** SQL: tasks that were not postponed, oldest first. */
 function freshOf(account: string, now: string): string {
   return `from tasks t
-          where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(now)}
+          where t.account_id = ${account} and t.not_before <= '-infinity' and ${isToTake(account, now)}
           order by t.account_id, t.not_before, t.id`
 }
 
 /** SQL: tasks that were postponed and whose time has come, in the order in which it came. */
 function triedOf(account: string, now: string): string {
   return `from tasks t
-          where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(now)}
+          where t.account_id = ${account} and t.not_before > '-infinity' and t.not_before <= ${now} and ${isToTake(account, now)}
           order by t.account_id, t.not_before, t.id`
 }
 
@@ -234,18 +224,12 @@ function triedOf(account: string, now: string): string {
  * greater. Otherwise the planner believes that such tasks are very rare, above all before the table is first analyzed,
  * and reads and sorts all tasks.
  */
-function isToTake(now: string): string {
+function isToTake(account: string, now: string): string {
   return `case when t.leased_until is null or t.leased_until < ${now} then
             (select o.id from tasks o
-              where o.account_id = t.account_id and o.tracking_request_id = t.tracking_request_id
+              where o.account_id = ${account} and o.tracking_request_id = t.tracking_request_id
               order by o.account_id, o.tracking_request_id, o.id limit 1) >= t.id
           else false end`
-}
-
-function hasDue(name: string): string {
-  const account = `${name}.account_id`
-  return `((select t.id ${freshOf(account, '$2')} limit 1) is not null
-           or (select t.id ${triedOf(account, '$2')} limit 1) is not null)`
 }
 
 /**

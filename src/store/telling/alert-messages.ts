@@ -1,6 +1,7 @@
 /** Messages to chats on their way: each is tried until it was taken, or given up. */
 
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfEach } from '../ground/by-account.ts'
 import type { UrlFormat } from './alert-rules.ts'
 
 export async function insertAlertMessage(
@@ -37,25 +38,30 @@ export async function takeAlertMessages(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },
 ): Promise<readonly LeasedMessage[]> {
-  const { rows } = await db.query<LeasedMessage>({
-    name: 'alert_messages_lease',
-    text: `with next as (
-             select m.account_id, m.id, r.url_sealed, r.url_format
-               from alert_messages m join alert_rules r on r.account_id = m.account_id and r.id = m.rule_id
-              where m.status = 'pending' and m.next_attempt_at <= $2 and (m.leased_until is null or m.leased_until <= $2)
-                and not exists (select from alert_messages o
-                                 where o.account_id = m.account_id and o.rule_id = m.rule_id and o.status = 'pending'
-                                   and (o.made_at, o.id) < (m.made_at, m.id))
-              order by m.next_attempt_at limit $4
-              for update of m skip locked
-           )
-           update alert_messages m set lease_token = $1, leased_until = $3, attempts = m.attempts + 1
-             from next where m.account_id = next.account_id and m.id = next.id
-           returning m.account_id as "accountId", m.id, m.rule_id as "ruleId", m.body, m.attempts,
-                     next.url_sealed as "urlSealed", next.url_format as "urlFormat"`,
-    values: [lease.token, lease.now, lease.until, lease.limit],
+  const found = await db.query<RowOfAccount>({
+    name: 'alert_messages_due',
+    text: `select m.account_id as "accountId", m.id
+             from alert_messages m
+            where m.status = 'pending' and m.next_attempt_at <= $1 and (m.leased_until is null or m.leased_until <= $1)
+              and not exists (select from alert_messages o
+                               where o.account_id = m.account_id and o.rule_id = m.rule_id and o.status = 'pending'
+                                 and (o.made_at, o.id) < (m.made_at, m.id))
+            order by m.next_attempt_at limit $2`,
+    values: [lease.now, lease.limit],
   })
-  return rows
+  return takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query<LeasedMessage>({
+      name: 'alert_messages_lease',
+      text: `update alert_messages m set lease_token = $3, leased_until = $5, attempts = m.attempts + 1
+               from alert_rules r
+              where m.account_id = $1 and m.id = any($2::uuid[]) and r.account_id = $1 and r.id = m.rule_id
+                and m.status = 'pending' and (m.leased_until is null or m.leased_until <= $4)
+             returning m.account_id as "accountId", m.id, m.rule_id as "ruleId", m.body, m.attempts,
+                       r.url_sealed as "urlSealed", r.url_format as "urlFormat"`,
+      values: [accountId, ids, lease.token, lease.now, lease.until],
+    })
+    return rows
+  })
 }
 
 /** False when the lease was lost. `nextAttemptAt`: null when it is sent, or given up. */

@@ -1,6 +1,7 @@
 /** What is not kept for ever of deliveries: attempts, the bytes that were sent, and secrets that have expired. */
 
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfEach } from '../ground/by-account.ts'
 
 interface Aged {
   readonly before: string
@@ -8,29 +9,47 @@ interface Aged {
 }
 
 export async function deleteAttempts(db: Db, aged: Aged): Promise<number> {
-  const { rowCount } = await db.query({
-    name: 'attempts_delete',
-    text: `delete from webhook_notification_logs
-            where (account_id, notification_id, id) in (
-              select account_id, notification_id, id from webhook_notification_logs
-               where created_at < $1 order by created_at limit $2 for update skip locked)`,
+  const found = await db.query<RowOfAccount>({
+    name: 'attempts_aged',
+    text: `select account_id as "accountId", id from webhook_notification_logs
+            where created_at < $1 order by created_at limit $2`,
     values: [aged.before, aged.limit],
   })
-  return rowCount ?? 0
+  const deleted = await takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query({
+      name: 'attempts_delete',
+      text: `delete from webhook_notification_logs
+              where account_id = $1 and id = any($2::uuid[]) and created_at < $3 returning id`,
+      values: [accountId, ids, aged.before],
+    })
+    return rows
+  })
+  return deleted.length
 }
 
 /** The notification stays and says how it ended. When it is sent once more, its document is written again. */
 export async function dropBodies(db: Db, aged: Aged): Promise<number> {
-  const { rowCount } = await db.query({
-    name: 'notification_bodies_drop',
-    text: `update webhook_notifications set body = null
-            where (account_id, id) in (
-              select account_id, id from webhook_notifications
-               where created_at < $1 and body is not null and delivery_status <> 'pending'
-               order by created_at limit $2 for no key update skip locked)`,
+  const found = await db.query<RowOfAccount>({
+    name: 'notification_bodies_aged',
+    text: `select account_id as "accountId", id from webhook_notifications
+            where created_at < $1 and body is not null and delivery_status <> 'pending'
+            order by created_at limit $2`,
     values: [aged.before, aged.limit],
   })
-  return rowCount ?? 0
+  const dropped = await takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query({
+      name: 'notification_bodies_drop',
+      text: `update webhook_notifications n set body = null
+               from (select id, created_at from webhook_notifications
+                      where account_id = $1 and id = any($2::uuid[]) and created_at < $3 and delivery_status <> 'pending'
+                      order by id for no key update skip locked) o
+              where n.account_id = $1 and n.id = o.id and n.created_at = o.created_at and n.created_at < $3
+             returning n.id`,
+      values: [accountId, ids, aged.before],
+    })
+    return rows
+  })
+  return dropped.length
 }
 
 export async function deleteEndedSecrets(db: Db, before: string): Promise<number> {

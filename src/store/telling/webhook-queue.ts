@@ -53,13 +53,15 @@ export async function requeueFailed(db: Db, range: QueueRange & { readonly now: 
     text: `with requeued as (
            update webhook_notifications n
               set delivery_status = 'pending', schedule_from = n.attempts, lease_token = null, leased_until = null,
-                  next_attempt_at = $5::timestamptz - failed.behind * interval '1 microsecond'
-             from (select id, created_at, row_number() over (order by sequence desc) - 1 as behind
+                  next_attempt_at = failed.due_at
+             from (select id, created_at,
+                          $5::timestamptz - (row_number() over (order by sequence desc) - 1) * interval '1 microsecond' as due_at
                      from (select id, created_at, sequence from webhook_notifications
                             where account_id = $1 and webhook_id = $2 and delivery_status = 'failed' and attempts > 0
                               and created_at >= $3 and created_at <= $4
                             order by sequence limit $6 for no key update) taken) failed
             where n.account_id = $1 and n.id = failed.id and n.created_at = failed.created_at
+              and n.created_at >= $3 and n.created_at <= $4
            returning n.created_at)
            select count(*) as requeued, min(created_at) as oldest from requeued`,
     values: [range.accountId, range.webhookId, range.since, range.until, range.now, range.limit],

@@ -192,10 +192,11 @@ export async function deleteWebhook(db: Db, accountId: string, id: string): Prom
   // Nothing ties attempts to their notifications: both are partitioned, each by its own time.
   await db.query({
     name: 'webhook_delete_attempts',
-    text: `delete from webhook_notification_logs g
-            using webhook_notifications n
-            where n.account_id = $1 and n.webhook_id = $2 and g.account_id = $1 and g.notification_id = n.id
-              and g.created_at >= n.created_at - interval '1 day'`,
+    text: `with n as materialized (
+             select id, created_at - interval '1 day' as since from webhook_notifications
+              where account_id = $1 and webhook_id = $2)
+           delete from webhook_notification_logs g using n
+            where g.account_id = $1 and g.notification_id = n.id and g.created_at >= n.since`,
     values: [accountId, id],
   })
   const { rowCount } = await db.query({

@@ -2,6 +2,7 @@
 
 import type { BoxTally } from '../../core/charges/tally.ts'
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfFirst } from '../ground/by-account.ts'
 
 export interface ChargeBook {
   readonly accountId: string
@@ -24,6 +25,9 @@ export async function sweepTallies(
   })
 }
 
+/** How many accounts are tried while other workers have their books. */
+const triedMax = 8
+
 /**
  * Locks the account with something to do that was worked on longest ago, so that one worker at a time tallies for it.
  * Null when there is none.
@@ -32,20 +36,29 @@ export async function lockChargeBook(
   db: Db,
   at: { readonly now: string; readonly journeyNow: string; readonly fictionNow: string },
 ): Promise<ChargeBook | null> {
-  const { rows } = await db.query<ChargeBook>({
-    name: 'charge_book_lock',
-    text: `select b.account_id as "accountId", a.is_fiction as "isFiction", b.sweep_after as "sweepAfter",
-                  coalesce(b.sweep_at <= $1, false) as "isSweepDue"
+  const due = await db.query<RowOfAccount>({
+    name: 'charge_books_due',
+    text: `select b.account_id as "accountId", b.account_id as id
              from charge_books b join accounts a on a.id = b.account_id
             where b.sweep_at <= $1
                or exists (select from charge_tallies t where t.account_id = b.account_id and t.is_asked)
                or exists (select from charge_tallies t where t.account_id = b.account_id
                              and t.rings_at <= case when a.is_fiction then $3::timestamptz else $2::timestamptz end)
-            order by b.worked_at limit 1
-              for update of b skip locked`,
+            order by b.worked_at limit ${triedMax}`,
     values: [at.now, at.journeyNow, at.fictionNow],
   })
-  return rows[0] ?? null
+  const [locked] = await takeOfFirst(due.rows, async (accountId) => {
+    const { rows } = await db.query<ChargeBook>({
+      name: 'charge_book_lock',
+      text: `select b.account_id as "accountId", a.is_fiction as "isFiction", b.sweep_after as "sweepAfter",
+                    coalesce(b.sweep_at <= $2, false) as "isSweepDue"
+               from charge_books b join accounts a on a.id = b.account_id
+              where b.account_id = $1 for update of b skip locked`,
+      values: [accountId, at.now],
+    })
+    return rows
+  })
+  return locked ?? null
 }
 
 /**

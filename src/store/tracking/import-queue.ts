@@ -1,6 +1,7 @@
 /** The work of imports: rows that must be passed on, one import after another, under a lease. */
 
 import { type Db, inTransaction, type Pool } from '../database.ts'
+import type { RowOfAccount } from '../ground/by-account.ts'
 import type { RowOutcome } from './imports.ts'
 import type { ItemError } from './request-batches.ts'
 
@@ -20,31 +21,39 @@ export interface LeasedImport {
   readonly token: string
 }
 
+/** How many imports are tried while other workers take them first. */
+const triedMax = 8
+
 /** Leases the import that has been due the longest and that nobody works on; null when there is none. */
 export async function takeImport(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string },
 ): Promise<LeasedImport | null> {
-  const { rows } = await db.query<LeasedImport>({
-    name: 'import_lease',
-    text: `with free as (
-             select account_id, id from imports
-              where next_place is not null and due_at <= $1 and (leased_until is null or leased_until <= $1)
-              order by due_at, id
-              limit 1
-              for update skip locked
-           ), taken as (
-             update imports m set leased_until = $2, lease_token = $3
-               from free f where m.account_id = f.account_id and m.id = f.id
-             returning m.*
-           )
-           select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id, t.actor,
-                  t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal", t.created_at as "createdAt",
-                  t.next_place as "nextPlace", t.lease_token as token, (select c.name from channels c where c.id = t.channel_id) as channel
-             from taken t join accounts a on a.id = t.account_id`,
-    values: [lease.now, lease.until, lease.token],
+  const found = await db.query<RowOfAccount>({
+    name: 'imports_due',
+    text: `select account_id as "accountId", id from imports
+            where next_place is not null and due_at <= $1 and (leased_until is null or leased_until <= $1)
+            order by due_at, id limit $2`,
+    values: [lease.now, triedMax],
   })
-  return rows[0] ?? null
+  for (const { accountId, id } of found.rows) {
+    const { rows } = await db.query<LeasedImport>({
+      name: 'import_lease',
+      text: `with taken as (
+               update imports set leased_until = $4, lease_token = $5
+                where account_id = $1 and id = $2 and next_place is not null and due_at <= $3
+                  and (leased_until is null or leased_until <= $3)
+               returning *
+             )
+             select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id,
+                    t.actor, t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal",
+                    t.created_at as "createdAt", t.next_place as "nextPlace", t.lease_token as token, c.name as channel
+               from taken t join accounts a on a.id = t.account_id left join channels c on c.id = t.channel_id`,
+      values: [accountId, id, lease.now, lease.until, lease.token],
+    })
+    if (rows[0] !== undefined) return rows[0]
+  }
+  return null
 }
 
 interface ImportKey {

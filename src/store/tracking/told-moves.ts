@@ -4,20 +4,34 @@
  */
 
 import type { Db } from '../database.ts'
+import { type RowOfAccount, takeOfEach } from '../ground/by-account.ts'
 
-/** What of a table is of shipments that are no longer under way. */
-const over = (table: 'told_moves' | 'told_ships') => `delete from ${table} where ctid = any(array(
-  select t.ctid from ${table} t
-   where not exists (select from shipments s where s.account_id = t.account_id and s.id = t.shipment_id
-                                               and s.status in ('pending', 'in_transit'))
-   limit $1))`
+/** SQL: the shipment of `t` is no longer under way. */
+const isOver = (account: string) => `
+  not exists (select from shipments s where s.account_id = ${account} and s.id = t.shipment_id
+                                        and s.status in ('pending', 'in_transit'))`
+
+const over = (table: 'told_moves' | 'told_ships') => `(
+  select t.account_id, t.shipment_id from ${table} t where ${isOver('t.account_id')} limit $1)`
+
+const forgetOver = (table: 'told_moves' | 'told_ships') => `
+  delete from ${table} t where t.account_id = $1 and t.shipment_id = any($2::uuid[]) and ${isOver('$1')}`
 
 export async function forgetToldMoves(db: Db, limit: number): Promise<number> {
-  const { rows } = await db.query<{ gone: number }>({
-    name: 'told_moves_forget',
-    text: `with moves as (${over('told_moves')} returning 1), ships as (${over('told_ships')} returning 1)
-           select ((select count(*) from moves) + (select count(*) from ships))::integer as gone`,
+  const found = await db.query<RowOfAccount>({
+    name: 'told_moves_over',
+    text: `select account_id as "accountId", shipment_id as id from ${over('told_moves')} m
+           union select account_id, shipment_id from ${over('told_ships')} s`,
     values: [limit],
   })
-  return rows[0]?.gone ?? 0
+  const gone = await takeOfEach(found.rows, async (accountId, ids) => {
+    const { rows } = await db.query({
+      name: 'told_moves_forget',
+      text: `with moves as (${forgetOver('told_moves')} returning 1), ships as (${forgetOver('told_ships')} returning 1)
+             select from moves union all select from ships`,
+      values: [accountId, ids],
+    })
+    return rows
+  })
+  return gone.length
 }

@@ -124,8 +124,7 @@ const servesAll: Readonly<Record<string, string>> = {
   boxes_put_off: 'one look serves every account that asks for its subject',
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   email_submissions_of_old_files: 'what is older than it is kept for, whoever it belongs to',
-  email_submissions_due:
-    'the e-mail that has been due the longest, whichever account, each account in turn',
+  email_submissions_due: 'the e-mail that has been due the longest, whichever account, each account in turn',
   events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   imports_due:

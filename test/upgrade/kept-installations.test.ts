@@ -96,7 +96,8 @@ for (const name of listKept())
     })
 
     test('answers as it answered then', async () => {
-      refuse(await askAgain(upgraded))
+      const differences = await askAgain(upgraded)
+      refuse((await hasNewerZones(upgraded)) ? differences.filter((each) => !isOfOrder(each)) : differences)
     })
 
     test('has its people signed in, and signs them in with their passwords and codes', async () => {
@@ -204,6 +205,23 @@ test('every intended difference is met by a kept installation; one that is not c
     [],
   )
 })
+
+/**
+ * Raw events are put in order by the database, with its time zones. An installation was kept with some that say winter
+ * time for Vancouver in November 2026; newer ones say summer time, and put what has a local time there elsewhere.
+ */
+async function hasNewerZones({ api }: Upgraded): Promise<boolean> {
+  const { rows } = await api.service.pool.query<{ hour: number }>({
+    text: `select extract(hour from '2026-11-26T12:00Z'::timestamptz at time zone 'America/Vancouver')::integer as hour`,
+  })
+  return rows[0]?.hour === 5
+}
+
+function isOfOrder({ what, was, now }: Difference): boolean {
+  if (what === 'wire raw_event.attributes.index') return true
+  if (what !== 'wire resources' || !Array.isArray(was) || !Array.isArray(now)) return false
+  return JSON.stringify(was.toSorted()) === JSON.stringify(now.toSorted())
+}
 
 function isActive(kept: Kept, id: string | null | undefined): boolean {
   return rowsOf(kept, 'webhooks').some((row) => row.get('id') === id && row.get('is_active') === 'true')

@@ -17,14 +17,22 @@ type Take<T> = (accountId: string, ids: readonly string[]) => Promise<readonly T
 export async function takeOfEach<T>(found: readonly RowOfAccount[], take: Take<T>): Promise<readonly T[]> {
   const taken: T[] = []
   for (const [accountId, rows] of byAccount(found))
-    taken.push(...(await take(accountId, rows.map(({ id }) => id))))
+    taken.push(
+      ...(await take(
+        accountId,
+        rows.map(({ id }) => id),
+      )),
+    )
   return taken
 }
 
 /** Takes what was found of the first account of which nobody else has taken all. */
 export async function takeOfFirst<T>(found: readonly RowOfAccount[], take: Take<T>): Promise<readonly T[]> {
   for (const [accountId, rows] of byAccount(found)) {
-    const taken = await take(accountId, rows.map(({ id }) => id))
+    const taken = await take(
+      accountId,
+      rows.map(({ id }) => id),
+    )
     if (taken.length > 0) return taken
   }
   return []

@@ -118,7 +118,9 @@ export async function applyMigrations(
 async function runWithin(client: pg.Client, names: string): Promise<number> {
   // The runner would begin and end a transaction of its own.
   const query = (text: string, values?: unknown[]): unknown =>
-    /^(begin|commit|rollback);?$/i.test(text) ? Promise.resolve({ rows: [] }) : client.query(text, values)
+    /^(begin|commit|rollback);?$/i.test(text)
+      ? Promise.resolve({ rows: [] })
+      : client.query(nameInFull(text), values)
   const ran = await runner({
     dbClient: new Proxy(client, {
       get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
@@ -132,6 +134,17 @@ async function runWithin(client: pg.Client, names: string): Promise<number> {
   })
   return ran.length
 }
+
+/**
+ * Names functions of indexes with their schema, which the files before 0127 do not. While PostgreSQL 17 or newer makes
+ * an index of rows that are there, it finds functions under no other name. The files themselves never change.
+ */
+function nameInFull(text: string): string {
+  return text.replace(functionsOfIndexes, 'public.$1(')
+}
+
+const functionsOfIndexes =
+  /(?<![\w.])(acts_on|discharged_at|earliest_free_day|given_free_day|hold_names|last_free_day|moment_of|sails_later)\(/g
 
 /** The migrations that this code knows, in their order. */
 export function listMigrations(): readonly { readonly name: string; readonly sha256: string }[] {

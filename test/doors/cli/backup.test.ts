@@ -319,11 +319,16 @@ test('a backup of an older version is restored as it was, and the next start bri
   const { code, err } = await restore(older)
   assert.equal(code, 0, err)
   assert.deepEqual(withoutPause(await rowsOf(target.url)), await rowsOf(old.url))
-  assert.equal(await schemaOf(target.url), await schemaOf(old.url))
+  assert.equal(inShort(await schemaOf(target.url)), inShort(await schemaOf(old.url)))
   await upgrade(target.url)
   await makeParts(target.url)
   assert.equal(await schemaOf(target.url), await schemaOf(source.url))
 })
+
+/** Restored functions of indexes are named in full, as newer versions of PostgreSQL need it. */
+function inShort(schema: string): string {
+  return schema.replaceAll('public.', '')
+}
 
 test('a backup of a newer schema than that of the program is refused, and nothing is written', async () => {
   await withConnection(source.url, (client) =>

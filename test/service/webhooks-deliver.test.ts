@@ -12,6 +12,7 @@ import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/
 import { inTransaction } from '../../src/store/database.ts'
 import { takeNotifications } from '../../src/store/telling/webhook-notifications.ts'
 import { insertWebhookSecret } from '../../src/store/telling/webhook-secrets.ts'
+import { deleteWebhook as deleteRow } from '../../src/store/telling/webhooks.ts'
 import { eventually } from '../support/eventually.ts'
 import { listenTo, rowsVisited } from '../support/plans.ts'
 import type { TestService } from '../support/service.ts'
@@ -514,13 +515,7 @@ test('a webhook is deleted although an attempt that ends stands in its way', asy
     })
     deleting = deleteWebhook(bench.service, context, { id })
     deleting.catch(() => {})
-    await eventually(async () => {
-      const { rows } = await pool.query(
-        `select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from webhooks%'`,
-      )
-      return rows.length > 0
-    })
+    await waitsFor('select count(*) from (select from webhook_notifications%')
     // The deletion has the webhook and waits for its delivery. It waits longer, so PostgreSQL ends it.
     await db.query({ text: 'update webhooks set updated_at = updated_at where id = $1', values: [id] })
   }).catch((error: unknown) => {
@@ -530,6 +525,39 @@ test('a webhook is deleted although an attempt that ends stands in its way', asy
   await deleting
   assert.deepEqual(await notificationRows(bench.service), [])
 })
+
+test('an attempt that ends while its webhook is deleted leaves nothing behind', async () => {
+  let answer: (() => void) | null = null
+  const receiver = await receive((_, response) => {
+    answer = () => void response.end()
+  })
+  const { id } = await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  const { pool } = bench.service
+  const delivering = deliver()
+  await eventually(() => Promise.resolve(answer !== null))
+  const [sent] = await notificationRows(bench.service)
+  assert.ok(sent)
+  await inTransaction(pool, async (db) => {
+    assert.ok(await deleteRow(db, context.account.id, id))
+    answer?.()
+    await waitsFor(`with ended as%`)
+  })
+  await delivering
+  assert.deepEqual(await notificationRows(bench.service), [])
+  assert.deepEqual(await attemptsOf(sent.id), [])
+})
+
+/** Until a statement that begins so waits for a lock. */
+async function waitsFor(text: string): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await bench.service.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+      [text],
+    )
+    return rows.length > 0
+  })
+}
 
 test('a document that cannot be written is tried again and says nothing about the receiver', async () => {
   const receiver = await receive()

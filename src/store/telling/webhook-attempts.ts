@@ -76,7 +76,8 @@ export interface AttemptLog {
 
 /**
  * Logs attempts and ends them. Returns for each whether the lease was still valid; otherwise another worker's attempt
- * decides. Nothing is written for a webhook that was deleted meanwhile.
+ * decides. Nothing is written for a webhook that was deleted meanwhile: notifications are locked before, in the order of
+ * `lockWaitingLanes`.
  */
 export async function finishAttempts(
   db: Db,
@@ -90,11 +91,18 @@ export async function finishAttempts(
                                   $12::timestamptz[], $13::timestamptz[], $14::timestamptz[])
                         as e (account_id, id, token, status, log_id, attempt, status_code, error, address, duration_ms,
                               response_body, created_at, next_attempt_at, made_at)
+           ), there as materialized (
+             select e.*
+               from ended e
+               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
+                and n.created_at >= $15 and n.created_at < $16
+              order by n.webhook_id, n.lane_id, n.id
+                for no key update of n
            ), finished as (
              update webhook_notifications n
                 set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
                     lease_token = null, leased_until = null
-               from ended e
+               from there e
               where n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
                 and n.created_at >= $15 and n.created_at < $16 and n.lease_token = e.token
              returning e.log_id
@@ -104,9 +112,7 @@ export async function finishAttempts(
                 created_at, next_attempt_at)
              select e.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
                     e.response_body, e.created_at, e.next_attempt_at
-               from ended e
-               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
-                and n.created_at >= $15 and n.created_at < $16
+               from there e
            )
            select log_id as "logId" from finished`,
     values: [

@@ -187,8 +187,19 @@ export async function updateWebhook(db: Db, webhook: Omit<Webhook, 'createdAt'>)
   })
 }
 
-/** Deletes the webhook with its notifications, secrets and logs. Returns false when there was none. */
+/**
+ * Deletes the webhook with its notifications, secrets and logs. Returns false when there was none. Runs in a
+ * transaction.
+ */
 export async function deleteWebhook(db: Db, accountId: string, id: string): Promise<boolean> {
+  if ((await lockWebhook(db, accountId, id)) === null) return false
+  // From here on no attempt is logged (`finishAttempts`), and the next statement sees all that were.
+  await db.query({
+    name: 'webhook_delete_lock',
+    text: `select count(*) from (select from webhook_notifications where account_id = $1 and webhook_id = $2
+                                   order by webhook_id, lane_id, id for update) n`,
+    values: [accountId, id],
+  })
   // Nothing ties attempts to their notifications: both are partitioned, each by its own time.
   await db.query({
     name: 'webhook_delete_attempts',

@@ -21,7 +21,7 @@ export async function deleteWebhook(
   const found = await findWebhooks(service.pool, { accountId, ids: [id] })
   const [webhook] = await withSecrets(service, found)
   if (webhook === undefined) throw notFound('webhook')
-  // The rows of its deliveries go with it, in an order of the database's own, while attempts that end lock some of them.
+  // Attempts that end lock its deliveries first and the webhook later; this locks the webhook first.
   await takeAgain(() =>
     inTransaction(service.pool, async (db) => {
       if (!(await deleteRow(db, accountId, id))) throw notFound('webhook')

@@ -76,7 +76,8 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
     [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  // That of a table in partitions is told as one of the table alone; it is to be made in all of them.
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
 async function fillAccount(

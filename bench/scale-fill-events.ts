@@ -14,7 +14,9 @@ export const eventTables = [
 export const lastChangedBy = `'{"actor": {"type": "system", "id": null}, "at": "2026-06-01T00:00:00.000Z"}'`
 export const scaleWebhook = '7f000000-0000-4000-8000-0000000000ee'
 
-const idOf = (kind: string, n = 'n'): string => `md5($1::uuid::text || '${kind}' || ${n})::uuid`
+/** SQL: an id of version 8; one of version 7 would tell a time. */
+export const idOf = (kind: string, n = 'n'): string =>
+  `overlay(md5($1::uuid::text || '${kind}' || ${n}) placing '8' from 13 for 1)::uuid`
 const at = `timestamptz '2026-06-01' - ($2::integer - n) * interval '30 seconds'`
 /** One event in a thousand is of the rare kind. */
 const name = `case when n % 1000 = 0 then 'container.created' else 'container.transport.vessel_arrived' end`

@@ -9,7 +9,7 @@ import type { Installation } from './installation.ts'
 import { storeSnapshot, track, workOffTasks } from './installation.ts'
 import { makeShipments } from './journeys.ts'
 import { progress } from './measure.ts'
-import { eventTables, fillEvents, lastChangedBy } from './scale-fill-events.ts'
+import { eventTables, fillEvents, idOf, lastChangedBy } from './scale-fill-events.ts'
 
 export const scaleDefinition = '7f000000-0000-4000-8000-0000000000de'
 
@@ -87,7 +87,6 @@ async function fillAccount(
   template: string,
 ): Promise<void> {
   const shipments = Math.ceil(containers / 2)
-  const idOf = (kind: string, n = 'n'): string => `md5($1::uuid::text || '${kind}' || ${n})::uuid`
   const at = `timestamptz '2026-06-01' - ($2::integer - n) * interval '1 minute'`
   const eta = `to_jsonb((timestamptz '2026-06-25' - ($2::integer - n) * interval '1 minute')::text)`
   const place = `n::float / $2::integer`

@@ -86,7 +86,7 @@ export interface LeasedSubmission {
   readonly attempts: number
 }
 
-/** A lease that has run out is due again: `due_at` moves to its end. The account with the fewest under way comes first. */
+/** Of each account the one that has waited longest. A lease that has run out is due again: `due_at` moves to its end. */
 export async function takeSubmissions(
   db: Db,
   lease: { readonly token: string; readonly now: string; readonly until: string; readonly limit: number },

@@ -52,10 +52,15 @@ export async function takeAlertMessages(
   return takeOfEach(found.rows, async (accountId, ids) => {
     const { rows } = await db.query<LeasedMessage>({
       name: 'alert_messages_lease',
-      text: `update alert_messages m set lease_token = $3, leased_until = $5, attempts = m.attempts + 1
-               from alert_rules r
-              where m.account_id = $1 and m.id = any($2::uuid[]) and r.account_id = $1 and r.id = m.rule_id
-                and m.status = 'pending' and (m.leased_until is null or m.leased_until <= $4)
+      text: `with free as (
+               select id from alert_messages
+                where account_id = $1 and id = any($2::uuid[]) and status = 'pending'
+                  and (leased_until is null or leased_until <= $4)
+                order by id for update skip locked
+             )
+             update alert_messages m set lease_token = $3, leased_until = $5, attempts = m.attempts + 1
+               from free f, alert_rules r
+              where m.account_id = $1 and m.id = f.id and r.account_id = $1 and r.id = m.rule_id
              returning m.account_id as "accountId", m.id, m.rule_id as "ruleId", m.body, m.attempts,
                        r.url_sealed as "urlSealed", r.url_format as "urlFormat"`,
       values: [accountId, ids, lease.token, lease.now, lease.until],

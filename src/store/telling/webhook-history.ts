@@ -8,18 +8,25 @@ interface Aged {
   readonly limit: number
 }
 
+/** Of the notifications with the oldest attempts all that are too old: it may be more than `limit`. */
 export async function deleteAttempts(db: Db, aged: Aged): Promise<number> {
   const found = await db.query<RowOfAccount>({
     name: 'attempts_aged',
-    text: `select account_id as "accountId", id from webhook_notification_logs
+    text: `select account_id as "accountId", notification_id as id from webhook_notification_logs
             where created_at < $1 order by created_at limit $2`,
     values: [aged.before, aged.limit],
   })
   const deleted = await takeOfEach(found.rows, async (accountId, ids) => {
     const { rows } = await db.query({
       name: 'attempts_delete',
-      text: `delete from webhook_notification_logs
-              where account_id = $1 and id = any($2::uuid[]) and created_at < $3 returning id`,
+      text: `with old as (
+               select notification_id, id from webhook_notification_logs
+                where account_id = $1 and notification_id = any($2::uuid[]) and created_at < $3
+                order by notification_id, id for update skip locked
+             )
+             delete from webhook_notification_logs g using old
+              where g.account_id = $1 and g.notification_id = old.notification_id and g.id = old.id and g.created_at < $3
+             returning g.id`,
       values: [accountId, ids, aged.before],
     })
     return rows

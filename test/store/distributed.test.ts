@@ -30,6 +30,7 @@ const refusedYet: readonly string[] = [
   'notification_bodies',
   'notification_lanes_lock',
   'notifications_claim',
+  'notifications_finish',
   'notifications_release',
   'read_container_with_shipment',
   'read_container_with_shipment_versions',

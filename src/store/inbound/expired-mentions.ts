@@ -34,54 +34,40 @@ export async function lockOldMentions(
             order by m.received_at, m.id limit $3 for update of m skip locked`,
     values: [of.channelId, of.before, of.limit],
   })
-  const carried = await findCarried(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const { rows: tasks } = await db.query<{ mentionId: string }>({
+    name: 'tasks_with_mentions',
+    text: `select (t.payload ->> 'mention')::uuid as "mentionId" from tasks t
+            where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = any($1::uuid[])`,
+    values: [rows.map(({ id }) => id)],
+  })
+  const carried = new Set(tasks.map(({ mentionId }) => mentionId))
   return rows.filter(({ id }) => !carried.has(id))
 }
 
-/** Those of these mentions that a task is about to bring to a listener. */
-async function findCarried(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'tasks_with_mentions',
-    text: `select (t.payload ->> 'mention')::uuid as id from tasks t
-            where t.payload ? 'mention' and (t.payload ->> 'mention')::uuid = any($1::uuid[])`,
-    values: [ids],
-  })
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Those of these mentions that some shipment has used. */
-async function findHeard(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Marks those of them that a shipment has used as kept permanently. Returns how many. */
+export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
   const { rows } = await db.query<{ id: string }>({
     name: 'hearings_of_mentions',
     text: `select distinct mention_id as id from hearings where mention_id = any($1::uuid[])`,
     values: [ids],
   })
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Marks those of them that a shipment has used as kept permanently. Returns how many. */
-export async function keepHeard(db: Db, ids: readonly string[]): Promise<number> {
   const { rowCount } = await db.query({
     name: 'mentions_keep_heard',
     text: `update mentions set is_kept = true where id = any($1::uuid[])`,
-    values: [[...(await findHeard(db, ids))]],
+    values: [rows.map(({ id }) => id)],
   })
   return rowCount ?? 0
 }
 
 /**
- * `ids` are of mentions that are locked. When an expired mention is sent once more under its key, it counts as a new
- * delivery. Returns the ids that expired.
+ * Expires those that are not kept. `ids` are of mentions that are locked, so nobody hears them now (a hearing refers to
+ * its mention), and no new task carries them (`holdExpiring`). When an expired mention is sent once more under its key,
+ * it counts as a new delivery. Returns the ids that expired.
  */
 export async function expireUnheard(
   db: Db,
   of: { readonly ids: readonly string[]; readonly at: string },
 ): Promise<readonly string[]> {
-  const heard = await findHeard(db, of.ids)
-  const carried = await findCarried(db, of.ids)
   const { rows } = await db.query<{ id: string }>({
     name: 'mentions_expire',
     text: `with gone as (
@@ -93,7 +79,7 @@ export async function expireUnheard(
              delete from mention_numbers n using gone where n.mention_id = gone.id
            )
            select id from gone`,
-    values: [of.ids.filter((id) => !heard.has(id) && !carried.has(id)), of.at],
+    values: [of.ids, of.at],
   })
   return rows.map(({ id }) => id)
 }

@@ -151,6 +151,8 @@ async function fillAccount(
        from shipments where account_id = $1`,
     [accountId],
   )
+  // Without it, the plan of the next statement takes this account for one without rows, and joins them by nested loops.
+  await client.query('analyze shipments, containers')
   await client.query(
     `insert into labels (account_id, id, term, at)
      select account_id, id, unnest(labels_of('s', tags, ref_numbers)), created_at from shipments where account_id = $1

@@ -190,6 +190,8 @@ After each question the program reads one row by its primary key: the last colum
 Other work on the machine affects all sizes alike, but single slow answers make p99 uncertain: of ${samples} answers, it is the
 ${Math.round(samples / 100) + 1}rd slowest.
 
+\`npm run bench:scale -- 10000 10000000\` measures ten million containers, for which ${Math.round((10_000_000 * bytesEach) / 1e9)} GB of disk must be free.
+
 A list by a tag or a reference number is read along labels, which are in the order of the list
 ([decision 0044](decisions/0044-labels.md)): \`blue\` is a tag of every fiftieth shipment, 20,000 containers of a million.
 A search shows up to 25 hits. At 10,000 containers \`PO-{n}\` has one hit, at 1,000,000 it has 111. \`PO-23\` is part of more than

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
 import { grantServing } from '../../src/store/ground/grant-serving.ts'
 import { cloneDatabase, startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
+import { openDistributedDatabase } from './distributed.ts'
 
 export type TestDatabase = {
   readonly url: string
@@ -29,6 +30,7 @@ export async function openTestDatabase({
   readonly like?: string
   readonly filling?: Filling
 } = {}): Promise<TestDatabase> {
+  if (coordinator !== null) return openDivided(coordinator, filling)
   const { server, letGo } = await useServer()
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   const empty = like === undefined ? server.template : new URL(like).pathname.slice(1)
@@ -58,6 +60,24 @@ export async function openTestDatabase({
       await letGo()
       assert.equal(checkedOut, 0, `${checkedOut} client(s) of the test's pool were never released`)
       assert.deepEqual(leaked, [], 'connections to the test database were left open')
+    },
+  }
+}
+
+/** Where tests run on a cluster of Citus: its coordinator. `npm test` says so in the environment (`--distributed`). */
+const coordinator =
+  process.env['LANDFALL_TEST_DISTRIBUTED'] === '1' ? (process.env['LANDFALL_TEST_CITUS_URL'] ?? null) : null
+
+/** The same on a database that is divided by account. Everybody connects as its owner. */
+async function openDivided(on: string, filling: Filling | undefined): Promise<TestDatabase> {
+  const { url, close } = await openDistributedDatabase(on, filling?.fill)
+  const pool = openPool({ connection: url, connectionsMax: 10 })
+  return {
+    url,
+    pool,
+    close: async () => {
+      await pool.end()
+      await close()
     },
   }
 }

@@ -1,52 +1,22 @@
-// A database of its own on a Citus coordinator and its workers: what belongs to an account lies on one node, what all
-// accounts share is copied to every node, and the rest stays at the coordinator.
+// A database of its own on a Citus coordinator and its workers, divided by account.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { distribute } from '../../src/store/ground/distribute.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
-
-/** Small tables that change seldom and are joined with what belongs to an account. */
-const everywhere = [
-  'accounts',
-  'users',
-  'memberships',
-  'api_keys',
-  'oauth_grants',
-  'oauth_clients',
-  'invitations',
-  'share_links',
-  'vessels',
-]
-
-/**
- * Tables with an account that are found by something else first: a token, a channel, a number of the model, or the time
- * at which an account is due. Of the last kind is one row for an account, and workers lock the first due one of all.
- */
-const atCoordinator = [
-  'alert_addresses',
-  'alert_watches',
-  'channel_turns',
-  'idempotency_keys',
-  'inference_outcomes',
-  'ledger_root_marks',
-  'mailboxes',
-  'mendings',
-  'rate_windows',
-  'sessions',
-  'unlabelled',
-  'uploads',
-  'wanted_requests',
-]
 
 export type DistributedDatabase = {
   readonly url: string
-  readonly byAccount: readonly string[]
-  /** Foreign keys that a distributed database cannot keep. */
-  readonly lost: readonly string[]
   readonly close: () => Promise<void>
 }
 
-/** `coordinator`: the URL of a database of the coordinator that knows its workers. */
-export async function openDistributedDatabase(coordinator: string): Promise<DistributedDatabase> {
+/**
+ * `coordinator`: the URL of a database of the coordinator that knows its workers. `fill`: what is in the tables before
+ * they are divided.
+ */
+export async function openDistributedDatabase(
+  coordinator: string,
+  fill?: (url: string) => Promise<void>,
+): Promise<DistributedDatabase> {
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   const workers = await withClient(coordinator, async (client) => {
     const { rows } = await client.query<{ readonly host: string; readonly port: number }>(
@@ -78,56 +48,12 @@ export async function openDistributedDatabase(coordinator: string): Promise<Dist
         await client.query('select citus_add_node($1, $2)', [worker.host, worker.port])
     })
     await migrate(url)
-    return { url, ...(await withClient(url, distribute)), close }
+    await fill?.(url)
+    await distribute(url, { shards: 8 })
+    return { url, close }
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-interface ForeignKey {
-  readonly from: string
-  readonly to: string
-  readonly name: string
-  readonly definition: string
-}
-
-async function distribute(
-  client: pg.Client,
-): Promise<{ readonly byAccount: readonly string[]; readonly lost: readonly string[] }> {
-  await client.query('set client_min_messages = error')
-  await client.query('set citus.enable_unsafe_triggers = on')
-  const { rows: tables } = await client.query<{ readonly name: string }>(
-    `select c.relname as name from pg_class c
-       join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and a.attnotnull
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      order by c.relname = 'shipments' desc, 1`,
-  )
-  const byAccount = tables
-    .map(({ name }) => name)
-    .filter((name) => !everywhere.includes(name) && !atCoordinator.includes(name))
-  const { rows: keys } = await client.query<ForeignKey>(
-    `select conrelid::regclass::text as from, confrelid::regclass::text as to, conname as name,
-            pg_get_constraintdef(oid) as definition
-       from pg_constraint
-      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 3`,
-  )
-  for (const { from, name } of keys) await client.query(`alter table ${from} drop constraint ${name}`)
-  for (const table of everywhere) await client.query('select create_reference_table($1)', [table])
-  for (const table of byAccount)
-    await client.query(
-      `select create_distributed_table($1, 'account_id', colocate_with => $2, shard_count => case when $2 = 'none' then 8 end)`,
-      [table, table === byAccount[0] ? 'none' : byAccount[0]],
-    )
-  const isKept = ({ from, to }: ForeignKey): boolean =>
-    everywhere.includes(to)
-      ? byAccount.includes(from) || everywhere.includes(from)
-      : byAccount.includes(from) === byAccount.includes(to)
-  for (const { from, name, definition } of keys.filter(isKept))
-    await client.query(`alter table ${from} add constraint ${name} ${definition}`)
-  return {
-    byAccount,
-    lost: keys.filter((key) => !isKept(key)).map(({ from, to }) => `${from} → ${to}`),
   }
 }
 

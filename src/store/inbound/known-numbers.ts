@@ -37,8 +37,8 @@ export async function noteNumbers(
            insert into joins (account_id, id, kind, noted_at)
            select $1, j.id, j.kind, $7
              from (select unnest($5::uuid[]), 'shipment' union all select unnest($6::uuid[]), 'request') as j (id, kind)
-            where exists (select from channels where is_told)
-               or exists (select from document_references where account_id = $1)
+            where exists (select 1 from channels where is_told)
+               or exists (select 1 from document_references where account_id = $1)
            on conflict do nothing`,
     values: [
       of.accountId,

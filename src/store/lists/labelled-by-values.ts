@@ -61,6 +61,6 @@ export function bearersOf(table: 'shipments' | 'containers'): string {
     select l.id from labels l
      where l.account_id = $1 and l.term in ('${owner}r' || left(a.number, 100), '${owner}r' || left(a.written, 100))
     union all
-    select id from ${table} where account_id = $1 and exists (select from unlabelled where account_id = $1) and ${where}
+    select id from ${table} where account_id = $1 and exists (select 1 from unlabelled where account_id = $1) and ${where}
        and label_terms(account_id, ${tags}, ref_numbers) && label_terms($1, '{}', array[a.number, a.written])`
 }

@@ -22,8 +22,11 @@ export interface SortColumn {
 export interface Listed {
   readonly table: string
   readonly alias: string
-  /** What is read of each row, as `json`. It may use what `joins` adds. */
-  readonly select: string
+  /**
+   * What is read of each row, as `json`: either one value in SQL, which may use what `joins` adds, or in two steps,
+   * because what belongs to an account may lie on another machine than what belongs to a subject (docs/decisions/0046).
+   */
+  readonly select: string | InTwoSteps
   readonly joins: string
   readonly sort: SortColumn
   readonly isDescending: boolean
@@ -36,6 +39,13 @@ export interface Listed {
   readonly page: PageRequest
   /** False where nobody needs the total. */
   readonly isCounted: boolean
+}
+
+export interface InTwoSteps {
+  /** Columns, with their names, of what belongs to the account. */
+  readonly columns: string
+  /** The value, of these columns of the row and of what `joins` adds to it from elsewhere. */
+  readonly value: string
 }
 
 /** `-` in front of a name: latest or greatest first. */
@@ -118,6 +128,17 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
       ? cut(`${alias}.*`)
       : `select whole.*${isCountedAlong ? ', cut.of_all' : ''} from (${cut(alone === null ? `${alias}.id` : 'l0.id')}) as cut
            join ${table} whole on whole.account_id = $1 and whole.id = cut.id`
+  const { select } = list
+  const own = [column, tie ?? [], 'id', isCountedAlong ? 'of_all' : []].flat()
+  const found =
+    typeof select === 'string'
+      ? { before: '', from: `(${cutRows}) ${alias}`, value: select }
+      : {
+          before: `with ${alias} as materialized (
+            select ${own.map((each) => `${alias}.${each}`).join(', ')}, ${select.columns} from (${cutRows}) ${alias})`,
+          from: alias,
+          value: select.value,
+        }
   const { rows } = await db.query<{
     json: Json
     value: string
@@ -125,9 +146,10 @@ export async function readListing<Json>(db: Db, list: Listed): Promise<Page<Json
     id: string
     total: number | null
   }>({
-    text: `select ${list.select} as json, ${alias}.${column}::text as value, ${tie ? `${alias}.${tie}::text` : 'null'} as tie, ${alias}.id,
+    text: `${found.before}
+           select ${found.value} as json, ${alias}.${column}::text as value, ${tie ? `${alias}.${tie}::text` : 'null'} as tie, ${alias}.id,
                   ${isCountedAlong ? `${alias}.of_all` : 'null::bigint'} as total
-             from (${cutRows}) ${alias} ${list.joins}
+             from ${found.from} ${list.joins}
             order by ${order}`,
     values,
   })

@@ -44,25 +44,29 @@ export async function labelShipments(
   limit: number,
 ): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'unlabelled_shipments',
-    text: `with batch as materialized (
-             select id, tags, ref_numbers, created_at from shipments
-              where account_id = $1 and id > $2 order by id limit $3 for share
-           ), boxes as materialized (
-             select c.id, b.tags, c.ref_numbers, c.updated_at
-               from batch b join containers c on c.account_id = $1 and c.shipment_id = b.id
-                for share of c
-           ), labelled as (
-             insert into labels (account_id, id, term, at)
-             select $1, b.id, unnest(labels_of('s', b.tags, b.ref_numbers)), b.created_at from batch b
-             union all
-             select $1, b.id, unnest(labels_of('c', b.tags, b.ref_numbers)), b.updated_at from boxes b
-                 on conflict (account_id, id, term) do nothing
-           )
-           select id from batch order by id`,
+    name: 'unlabelled_shipments_lock',
+    text: `select id from shipments where account_id = $1 and id > $2 order by id limit $3 for share`,
     values: [accountId, afterId, limit],
   })
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await db.query({
+    name: 'unlabelled_containers_lock',
+    text: `select id from containers where account_id = $1 and shipment_id = any($2::uuid[]) for share`,
+    values: [accountId, ids],
+  })
+  await db.query({
+    name: 'unlabelled_shipments',
+    text: `insert into labels (account_id, id, term, at)
+           select s.account_id, s.id, unnest(labels_of('s', s.tags, s.ref_numbers)), s.created_at
+             from shipments s where s.account_id = $1 and s.id = any($2::uuid[])
+           union all
+           select c.account_id, c.id, unnest(labels_of('c', s.tags, c.ref_numbers)), c.updated_at
+             from shipments s join containers c on c.account_id = $1 and c.shipment_id = s.id
+            where s.account_id = $1 and s.id = any($2::uuid[])
+               on conflict (account_id, id, term) do nothing`,
+    values: [accountId, ids],
+  })
+  return ids
 }
 
 /** The same for tracking requests. */
@@ -72,19 +76,20 @@ export async function labelRequests(
   limit: number,
 ): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'unlabelled_requests',
-    text: `with batch as materialized (
-             select id, shipment_tags, ref_numbers, created_at from tracking_requests
-              where account_id = $1 and id > $2 order by id limit $3 for share
-           ), labelled as (
-             insert into labels (account_id, id, term, at)
-             select $1, b.id, unnest(labels_of('q', b.shipment_tags, b.ref_numbers)), b.created_at from batch b
-                 on conflict (account_id, id, term) do nothing
-           )
-           select id from batch order by id`,
+    name: 'unlabelled_requests_lock',
+    text: `select id from tracking_requests where account_id = $1 and id > $2 order by id limit $3 for share`,
     values: [accountId, afterId, limit],
   })
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await db.query({
+    name: 'unlabelled_requests',
+    text: `insert into labels (account_id, id, term, at)
+           select r.account_id, r.id, unnest(labels_of('q', r.shipment_tags, r.ref_numbers)), r.created_at
+             from tracking_requests r where r.account_id = $1 and r.id = any($2::uuid[])
+               on conflict (account_id, id, term) do nothing`,
+    values: [accountId, ids],
+  })
+  return ids
 }
 
 export async function noteLabelled(db: Db, { accountId, part, afterId }: Unlabelled): Promise<void> {

@@ -17,8 +17,9 @@ import {
   ofShipments,
   openQuestion,
 } from './attention-narrowing.ts'
+import { subjectIdsOf } from './last-asked.ts'
 
-/** What each shipment needs besides its row, `s`: its arrivals as they were told, and when its line was last asked. */
+/** What each shipment needs besides its row, `s`: its arrivals as they were told. */
 const told = (weekAgo: string) => `
   left join lateral (
     select (array_agg(eta order by sequence desc) filter (where created_at <= ${weekAgo} and is_here))[1] as eta_then,
@@ -40,11 +41,11 @@ const sailsFirst = `moment_of(nullif(s.projection -> 'originalEtd', 'null'), ${z
 const sails = `moment_of(coalesce(nullif(s.projection #> '{portOfLoading,atd}', 'null'),
                                   nullif(s.projection #> '{portOfLoading,etd}', 'null')), ${zone})`
 const lastAnswer = 'coalesce(u.last_succeeded_at, u.created_at)'
-const asking = `
-  left join lateral (
-    select max(${lastAnswer}) as last_at
-      from tracking_requests t join subjects u on u.id = t.subject_id
-     where t.account_id = $1 and t.shipment_id = s.id and u.next_look_at is not null) asking on true`
+
+/** What is told of a shipment `s` for any reason. */
+const columns = `s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as "updatedAt", s.pod as port,
+  s.projection #>> '{podVessel,name}' as "shipName", ${sailsFirst} as "sailsFirst", ${sails} as sails,
+  s.projection #>> '{podEta,claimId}' as "claimId"`
 
 interface Search {
   /** The alias of the shipments is `s`, each once. */
@@ -70,12 +71,12 @@ const foundBy = (
 ) => `(${searches.map((each) => `(${each})`).join(' union ')}) found
   join shipments s on s.account_id = $1 and s.id = found.id`
 
-const searches: Readonly<Record<ShipmentReason, (asked: Asked) => Search>> = {
+const searches: Readonly<Record<Exclude<ShipmentReason, 'no_news'>, (asked: Asked) => Search>> = {
   eta_moved: ({ now, bind, narrowed }) => {
     const weekAgo = `${bind(addDays(now, -etaDays))}::timestamptz`
     return {
       candidates: `(select s.*, m.moved_at from told_moves m
-                      join shipments s on s.account_id = m.account_id and s.id = m.shipment_id and coalesce(s.pod, '') = m.locode
+                      join shipments s on s.account_id = $1 and s.id = m.shipment_id and coalesce(s.pod, '') = m.locode
                      where m.account_id = $1 and m.moved_at > ${weekAgo} and ${underWay} ${narrowed}) s`,
       order: 's.moved_at desc, s.id',
       joins: told(weekAgo),
@@ -84,7 +85,7 @@ const searches: Readonly<Record<ShipmentReason, (asked: Asked) => Search>> = {
   },
   rolled: ({ now, bind, limit, narrowed }) => ({
     candidates: foundBy([
-      `select s.id from told_ships m join shipments s on s.account_id = m.account_id and s.id = m.shipment_id
+      `select s.id from told_ships m join shipments s on s.account_id = $1 and s.id = m.shipment_id
         where m.account_id = $1 and ${underWay} ${narrowed} order by m.told_at desc, m.shipment_id limit ${limit}`,
       `select s.id from shipments s where s.account_id = $1 and ${underWay} and sails_later(s.projection) ${narrowed}
         order by s.updated_at desc, s.id limit ${limit}`,
@@ -93,27 +94,6 @@ const searches: Readonly<Record<ShipmentReason, (asked: Asked) => Search>> = {
     joins: told(`${bind(addDays(now, -etaDays))}::timestamptz`),
     hit: `(told.first_imo <> told.imo or told.first_voyage <> told.voyage or ${sails} >= ${sailsFirst} + interval '1 day')`,
   }),
-  no_news: ({ now, bind, limit, narrowed }) => {
-    const unreached = `${bind(addDays(now, -unreachedDays))}::timestamptz`
-    const quiet = `${bind(addDays(now, -quietDays))}::timestamptz`
-    return {
-      candidates: foundBy([
-        `select s.id from shipments s where s.account_id = $1 and ${live} and s.updated_at <= ${quiet} ${narrowed}
-          order by s.updated_at, s.id limit ${limit}`,
-        `select s.id from subjects u join tracking_requests t on t.subject_id = u.id and t.account_id = $1
-           join shipments s on s.account_id = $1 and s.id = t.shipment_id
-          where u.next_look_at is not null and ${lastAnswer} <= ${unreached} and ${live}
-            and s.updated_at <= ${unreached} and s.updated_at > ${quiet} ${narrowed}
-            and not exists (select from tracking_requests o join subjects u on u.id = o.subject_id
-                             where o.account_id = $1 and o.shipment_id = s.id and u.next_look_at is not null
-                               and ${lastAnswer} > ${unreached})
-          order by ${lastAnswer}, s.id limit ${limit}`,
-      ]),
-      order: 's.updated_at, s.id',
-      joins: asking,
-      hit: `(s.updated_at <= ${quiet} or asking.last_at <= ${unreached})`,
-    }
-  },
 }
 
 export async function readAttentionShipments(
@@ -121,22 +101,68 @@ export async function readAttentionShipments(
   reason: ShipmentReason,
   asked: AttentionQuestion,
 ): Promise<readonly AttentionShipment[]> {
+  if (reason === 'no_news') return readShipmentsWithoutNews(db, asked)
   const { values, bind } = openQuestion(asked)
   const narrowed = narrow(reason, asked, { columns: ofShipments, bind })
   const limit = bind(asked.limit)
   const search = searches[reason]({ now: asked.now, bind, limit, narrowed })
-  const isTold = search.joins !== asking
   const { rows } = await db.query<Row>({
-    text: `select s.id, s.scac, s.bill_of_lading_number as bill, s.updated_at as "updatedAt", s.pod as port,
-                  s.projection #>> '{podVessel,name}' as "shipName", ${sailsFirst} as "sailsFirst", ${sails} as sails,
-                  s.projection #>> '{podEta,claimId}' as "claimId",
-                  ${isTold ? `coalesce(told.eta_then, told.eta_first) as "etaBefore", told.eta, told.told_at as "toldAt", told.source, told.first_imo as "firstImo", told.imo, told.first_voyage as "firstVoyage", told.voyage, null as "askedAt"` : `null as "toldAt", asking.last_at as "askedAt"`}
+    text: `select ${columns}, coalesce(told.eta_then, told.eta_first) as "etaBefore", told.eta, told.told_at as "toldAt", told.source,
+                  told.first_imo as "firstImo", told.imo, told.first_voyage as "firstVoyage", told.voyage, null as "askedAt"
              from ${search.candidates} ${search.joins}
             where ${search.hit}
             order by ${search.order} limit ${limit}`,
     values,
   })
   return rows.map(readRow)
+}
+
+/**
+ * Subjects may lie on another machine than shipments, so silent ones are found first, then their shipments, then the other
+ * subjects of these. Where others have answered for most of the shipments, more silent ones are looked at.
+ */
+async function readShipmentsWithoutNews(
+  db: Db,
+  asked: AttentionQuestion,
+): Promise<readonly AttentionShipment[]> {
+  for (let silentMax = 2 * asked.limit; ; silentMax *= 8) {
+    const { values, bind } = openQuestion(asked)
+    const narrowed = narrow('no_news', asked, { columns: ofShipments, bind })
+    const unreached = `${bind(addDays(asked.now, -unreachedDays))}::timestamptz`
+    const quiet = `${bind(addDays(asked.now, -quietDays))}::timestamptz`
+    const limit = bind(asked.limit)
+    const { rows } = await db.query<Row & { readonly silent: number }>({
+      text: `with silent as (
+               select u.id, ${lastAnswer} as last_at from subjects u
+                where u.next_look_at is not null and ${lastAnswer} <= ${unreached}
+             ), candidates as materialized (
+               select s.id from silent u
+                 join tracking_requests t on t.account_id = $1 and t.subject_id = u.id
+                 join shipments s on s.account_id = $1 and s.id = t.shipment_id
+                where ${live} and s.updated_at <= ${unreached} and s.updated_at > ${quiet} ${narrowed}
+                order by u.last_at, s.id limit ${bind(silentMax)}
+             ), found as (
+               select ${columns}, null::timestamptz as "toldAt", ${subjectIdsOf('s.id')}
+                 from ${foundBy([
+                   `select s.id from shipments s where s.account_id = $1 and ${live} and s.updated_at <= ${quiet} ${narrowed}
+                     order by s.updated_at, s.id limit ${limit}`,
+                   'select id from candidates',
+                 ])}
+             )
+             select hit.*, counted.silent
+               from (select count(*)::integer as silent from candidates) counted
+               left join (select f.*, asking.last_at as "askedAt"
+                            from found f
+                            left join lateral (select max(${lastAnswer}) as last_at from subjects u
+                                                where u.id = any(f.subject_ids) and u.next_look_at is not null) asking on true
+                           where f."updatedAt" <= ${quiet} or asking.last_at <= ${unreached}
+                           order by f."updatedAt", f.id limit ${limit}) hit on true
+              order by hit."updatedAt", hit.id`,
+      values,
+    })
+    const hits = rows.filter(({ id }) => id !== null)
+    if (hits.length >= asked.limit || (rows[0]?.silent ?? 0) < silentMax) return hits.map(readRow)
+  }
 }
 
 type Told = NonNullable<AttentionShipment['told']>

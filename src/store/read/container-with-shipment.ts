@@ -6,6 +6,7 @@
 import type { Db } from '../database.ts'
 import { askTogether } from './asked-together.ts'
 import { type ContainerJson, type ContainerReading, containerJson, readContainerJson } from './containers.ts'
+import { type LastAskedJson, lastAskedJson, lastAskedOf, subjectIdsOf } from './last-asked.ts'
 import { type EventIds, eventIdsColumns } from './related-ids.ts'
 import { makeMemory } from './remembered.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type ShipmentJson,
   type ShipmentReading,
   shipmentJson,
-  shipmentLaterals,
 } from './shipments.ts'
 
 export interface ContainerWithShipment {
@@ -50,8 +50,7 @@ export async function readContainerWithShipment(db: Db, key: Key): Promise<Conta
   return found?.value ?? null
 }
 
-const withShipment = `
-  join shipments s on s.account_id = c.account_id and s.id = c.shipment_id ${shipmentLaterals}`
+const withShipment = 'join shipments s on s.account_id = $1 and s.id = c.shipment_id'
 
 /**
  * What the two rows do not say comes from entries of the ledger: claims, transport events, the other boxes. Positions
@@ -59,11 +58,12 @@ const withShipment = `
  * so that the last position of both names the state. A repair writes no entry, but touches the containers
  * (`replaceFromScratch`).
  */
-const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.attempted_at, l.succeeded_at,
+const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at,
   (select max(e.position) from ledger e where e.account_id = $1 and e.shipment_id = s.id),
   (select max((select max(e.position) from ledger e where e.account_id = $1 and e.subject_id = t.subject_id))
      from tracking_requests t where t.account_id = $1 and t.shipment_id = s.id),
-  p.company_name)`
+  (select p.company_name from parties p where p.account_id = $1 and p.id = s.customer_id)) as version`
+const wholeVersion = `concat_ws(' ', c.version, l.attempted_at, l.succeeded_at) as version`
 
 /**
  * Without the JSON, which is two thirds of the whole statement's cost, and without its plan, which alone takes long to
@@ -72,9 +72,11 @@ const version = `concat_ws(' ', c.xmin, s.xmin, c.updated_at, s.updated_at, l.at
 const readVersion = askTogether(async (db, { accountId, ids }) => {
   const { rows } = await db.query<{ id: string; version: string }>({
     name: 'read_container_with_shipment_versions',
-    text: `select c.id, ${version} as version
-             from unnest($2::uuid[]) as asked(id)
-             join containers c on c.account_id = $1 and c.id = asked.id ${withShipment}`,
+    text: `with c as materialized (
+             select c.id, ${version}, ${subjectIdsOf('s.id')}
+               from unnest($2::uuid[]) as asked(id)
+               join containers c on c.account_id = $1 and c.id = asked.id ${withShipment})
+           select c.id, ${wholeVersion} from c ${lastAskedOf('c')}`,
     values: [accountId, ids],
   })
   return new Map(rows.map((row) => [row.id, row.version]))
@@ -86,7 +88,7 @@ const whole = `json_build_array(${containerJson}, ${shipmentJson},
   (select json_build_array(${agreedFacilities.pod}, ${agreedFacilities.pickup})
      from (select k.terminal_id as pod, case when coalesce(s.projection -> 'destination', 'true') <> 'null'
                                              then k.projection #>> '{pickupFacility,terminalId}' end as pickup
-             from containers k where k.account_id = $1 and k.shipment_id = s.id) as k))`
+             from containers k where k.account_id = $1 and k.shipment_id = s.id) as k)) as told`
 
 type WholeJson = readonly [
   container: ContainerJson,
@@ -100,19 +102,21 @@ async function readWhole(
   db: Db,
   { accountId, id }: Key,
 ): Promise<{ readonly version: string; readonly value: ContainerWithShipment } | null> {
-  const { rows } = await db.query<{ version: string; json: WholeJson }>({
+  const { rows } = await db.query<{ version: string; told: WholeJson; lastAsked: LastAskedJson }>({
     name: 'read_container_with_shipment',
-    text: `select ${version} as version, ${whole} as json
-             from containers c ${withShipment}
-            where c.account_id = $1 and c.id = $2`,
+    text: `with c as materialized (
+             select ${version}, ${whole}, ${subjectIdsOf('s.id')}
+               from containers c ${withShipment}
+              where c.account_id = $1 and c.id = $2)
+           select ${wholeVersion}, c.told, ${lastAskedJson} as "lastAsked" from c ${lastAskedOf('c')}`,
     values: [accountId, id, rawIdsMax],
   })
   const row = rows[0]
   if (row === undefined) return null
-  const [container, shipment, transportEventIds, rawEventIds, [podTerminalId, pickupFacilityId]] = row.json
+  const [container, shipment, transportEventIds, rawEventIds, [podTerminalId, pickupFacilityId]] = row.told
   const value = {
-    container: readContainerJson(container),
-    shipment: readShipmentJson(shipment),
+    container: readContainerJson(container, row.lastAsked),
+    shipment: readShipmentJson(shipment, row.lastAsked),
     eventIds: { containerId: id, transportEventIds, rawEventIds },
     facilities: { id: shipment[0], podTerminalId, pickupFacilityId },
   }

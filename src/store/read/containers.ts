@@ -13,6 +13,7 @@ import { anyTime, type Page, type PageRequest, type TimeRange } from '../lists/p
 import type { LastChangedBy } from '../people/audit.ts'
 import { addEarliestLfd } from './earliest-lfd.ts'
 import { addFields, type FieldCondition } from './field-conditions.ts'
+import { type LastAskedJson, lastAskedJson, lastAskedOf, subjectIdsOf } from './last-asked.ts'
 
 export interface ContainerReading {
   readonly type: 'container'
@@ -46,13 +47,13 @@ interface Happened {
 }
 
 /**
- * Milestones are three quarters of a projection's 6 KB. Only what the doors show of them is sent. One JSON array, for
+ * SQL: what belongs to the account, of a row `c`. Milestones are three quarters of a projection's 6 KB. Only what the doors show of them is sent. One JSON array, for
  * the reason that `shipmentJson` gives.
  */
 export const containerJson = `json_build_array(c.id, c.shipment_id, c.status, c.ref_numbers, c.projection - '{${unread.join()}}'::text[],
   (select json_agg(json_build_array(m -> 'name', m -> 'time', m #> '{place,timeZone}', m -> 'callKey', m -> 'source'))
      from jsonb_array_elements(c.projection -> 'milestones') as m where m ->> 'kind' = 'actual'),
-  c.created_at, c.updated_at, l.attempted_at, c.last_changed_by)`
+  c.created_at, c.updated_at, c.last_changed_by)`
 
 /** The values of `containerJson`, in its order. */
 export type ContainerJson = readonly [
@@ -64,11 +65,10 @@ export type ContainerJson = readonly [
   happened: readonly (readonly [MilestoneName, EventTime, string | null, string, SourceKind])[] | null,
   createdAt: string,
   updatedAt: string,
-  lastAttemptedAt: string | null,
   lastChangedBy: LastChangedBy | null,
 ]
 
-export function readContainerJson(json: ContainerJson): ContainerReading {
+export function readContainerJson(json: ContainerJson, lastAsked: LastAskedJson): ContainerReading {
   return {
     type: 'container',
     id: json[0],
@@ -81,44 +81,46 @@ export function readContainerJson(json: ContainerJson): ContainerReading {
     }),
     createdAt: getJsonInstant(json[6]),
     updatedAt: getJsonInstant(json[7]),
-    lastAttemptedAt: readJsonInstant(json[8]),
-    lastChangedBy: json[9],
+    lastAttemptedAt: readJsonInstant(lastAsked[0]),
+    lastChangedBy: json[8],
   }
 }
 
-const lateral = `
-  left join lateral (
-    select max(u.last_attempted_at) as attempted_at
-      from tracking_requests t join subjects u on u.id = t.subject_id
-     where t.account_id = c.account_id and t.shipment_id = c.shipment_id) l on true`
+const inTwoSteps = {
+  columns: `${containerJson} as told, ${subjectIdsOf('c.shipment_id')}`,
+  value: `json_build_array(c.told, ${lastAskedJson})`,
+}
+
+type RowJson = readonly [told: ContainerJson, lastAsked: LastAskedJson]
 
 export async function readContainers(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly ContainerReading[]> {
-  const { rows } = await db.query<{ json: ContainerJson }>({
+  const { rows } = await db.query<{ json: RowJson }>({
     name: 'read_containers',
-    text: `select ${containerJson} as json
-             from containers c ${lateral}
-            where c.account_id = $1 and c.id = any($2::uuid[])`,
+    text: `with c as materialized (
+             select ${inTwoSteps.columns} from containers c where c.account_id = $1 and c.id = any($2::uuid[]))
+           select ${inTwoSteps.value} as json from c ${lastAskedOf('c')}`,
     values: [of.accountId, of.ids],
   })
-  return rows.map(({ json }) => readContainerJson(json))
+  return rows.map(({ json }) => readContainerJson(...json))
 }
 
 export async function readContainersOfShipments(
   db: Db,
   of: { readonly accountId: string; readonly shipmentIds: readonly string[] },
 ): Promise<readonly ContainerReading[]> {
-  const { rows } = await db.query<{ json: ContainerJson }>({
+  const { rows } = await db.query<{ json: RowJson }>({
     name: 'read_containers_of_shipments',
-    text: `select ${containerJson} as json
-             from containers c ${lateral}
-            where c.account_id = $1 and c.shipment_id = any($2::uuid[])
+    text: `with c as materialized (
+             select ${inTwoSteps.columns}, c.shipment_id, c.number, c.trip
+               from containers c where c.account_id = $1 and c.shipment_id = any($2::uuid[]))
+           select ${inTwoSteps.value} as json from c ${lastAskedOf('c')}
             order by c.shipment_id, c.number, c.trip`,
     values: [of.accountId, of.shipmentIds],
   })
-  return rows.map(({ json }) => readContainerJson(json))
+  return rows.map(({ json }) => readContainerJson(...json))
 }
 
 /** What the list can be sorted by. A `-` in front turns the order round. */
@@ -190,8 +192,8 @@ export interface ContainerList {
 }
 
 export async function listContainerRows(db: Db, list: ContainerList): Promise<Page<ContainerReading>> {
-  const { rows, ...rest } = await readListing<ContainerJson>(db, await listed(db, list))
-  return { rows: rows.map(readContainerJson), ...rest }
+  const { rows, ...rest } = await readListing<RowJson>(db, await listed(db, list))
+  return { rows: rows.map((json) => readContainerJson(...json)), ...rest }
 }
 
 /** Null when there are more than the bound. */
@@ -258,8 +260,8 @@ async function listed(db: Db, list: ContainerList): Promise<Listed> {
   return {
     table: 'containers',
     alias: 'c',
-    select: containerJson,
-    joins: lateral,
+    select: inTwoSteps,
+    joins: lastAskedOf('c'),
     ...order,
     ...(list.order === 'urgency' ? { turn: list.urgentFrom ?? null } : {}),
     conditions,

@@ -56,37 +56,53 @@ export interface TrackingRequestReading {
 const trackedAs = `case when r.shipment_id is not null and r.lifecycle ? 'kinds' then nullif(
   r.lifecycle -> 'kinds' -> 'options' -> (r.lifecycle #>> '{kinds,asking}')::integer ->> 'requestType', r.request_type) end`
 
-/** Only for requests that wait for an answer, so that the others cost no look-up of the line. */
-const lineLeftAloneUntil = `case when r.status in ('pending', 'awaiting_manifest') or r.is_retrying then (
-  select c.left_alone_until from subjects s join channels c on c.id = s.credential_id where s.id = r.subject_id) end`
-
-const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
-
 const awaits = `case when r.lifecycle ? 'isToldOf' and r.status in ('pending', 'awaiting_manifest', 'created')
   then json_build_object('scac', r.scac, 'until', case when r.status = 'awaiting_manifest' then
     to_char(r.timer_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end) end`
 
-const madeBy = `(select json_build_object('channel', c.name, 'messageId', m.message_id)
-  from wanted_requests w join mentions m on m.id = w.mention_id join channels c on c.id = w.channel_id
- where w.account_id = r.account_id and w.tracking_request_id = r.id and w.status = 'made' limit 1)`
+const userId = userOf({ account: '$1', target: 'r.id', action: 'tracking_request.created' })
 
-const userId = userOf({ account: 'r.account_id', target: 'r.id', action: 'tracking_request.created' })
-
-const columns = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
+const ofAccount = `'tracking_request' as type, r.id, r.account_id as "accountId", r.request_type as "requestType",
   r.request_number as "requestNumber", r.scac, r.shipment_id as "shipmentId", r.status,
   r.failed_reason as "failedReason", r.is_retrying as "isRetrying", r.retry_count as "retryCount",
   r.ref_numbers as "refNumbers", r.shipment_tags as "shipmentTags", r.created_at as "createdAt",
   r.updated_at as "updatedAt", r.customer_id as "customerId", r.last_changed_by as "lastChangedBy", ${trackedAs} as "trackedAs",
-  ${lineLeftAloneUntil} as "lineLeftAloneUntil", ${isPartlyUnderstood} as "isPartlyUnderstood",
-  r.lifecycle -> 'detection' as detection, ${awaits} as awaits,
-  ${madeBy} as "madeBy", ${userId} as "userId"`
+  r.lifecycle -> 'detection' as detection, ${awaits} as awaits, ${userId} as "userId"`
 
-function readRequestJson(json: TrackingRequestReading): TrackingRequestReading {
+/** Only for requests that wait for an answer, so that the others cost no look-up of the line. */
+const lineLeftAloneUntil = `case when r.is_waiting then (
+  select c.left_alone_until from subjects s join channels c on c.id = s.credential_id where s.id = r.subject_id) end`
+
+const isPartlyUnderstood = `(select s.is_partly_understood from subjects s where s.id = r.subject_id)`
+
+const madeBy = `(select json_build_object('channel', c.name, 'messageId', m.message_id)
+  from wanted_requests w join mentions m on m.id = w.mention_id join channels c on c.id = w.channel_id
+ where w.account_id = $1 and w.tracking_request_id = r.id and w.status = 'made' limit 1)`
+
+/** Subjects, channels and mentions may lie on another machine: they are read once the requests are found. */
+const inTwoSteps = {
+  columns: `${rowJson(ofAccount)} as told, r.subject_id,
+            r.status in ('pending', 'awaiting_manifest') or r.is_retrying as is_waiting`,
+  value: `json_build_array(r.told, ${lineLeftAloneUntil}, ${isPartlyUnderstood}, ${madeBy})`,
+}
+
+type Elsewhere = 'lineLeftAloneUntil' | 'isPartlyUnderstood' | 'madeBy'
+type RequestJson = readonly [
+  told: Omit<TrackingRequestReading, Elsewhere>,
+  lineLeftAloneUntil: string | null,
+  isPartlyUnderstood: boolean | null,
+  madeBy: TrackingRequestReading['madeBy'],
+]
+
+function readRequestJson(json: RequestJson): TrackingRequestReading {
+  const [told, lineLeftAloneUntil, isPartlyUnderstood, madeBy] = json
   return {
-    ...json,
-    createdAt: getJsonInstant(json.createdAt),
-    updatedAt: getJsonInstant(json.updatedAt),
-    lineLeftAloneUntil: readJsonInstant(json.lineLeftAloneUntil),
+    ...told,
+    createdAt: getJsonInstant(told.createdAt),
+    updatedAt: getJsonInstant(told.updatedAt),
+    lineLeftAloneUntil: readJsonInstant(lineLeftAloneUntil),
+    isPartlyUnderstood,
+    madeBy,
   }
 }
 
@@ -94,11 +110,7 @@ export async function readTrackingRequest(
   db: Db,
   key: { readonly accountId: string; readonly id: string },
 ): Promise<TrackingRequestReading | null> {
-  const { rows } = await db.query<TrackingRequestReading>({
-    name: 'read_tracking_request',
-    text: `select ${columns} from tracking_requests r where r.account_id = $1 and r.id = $2`,
-    values: [key.accountId, key.id],
-  })
+  const rows = await readTrackingRequests(db, { accountId: key.accountId, ids: [key.id] })
   return rows[0] ?? null
 }
 
@@ -107,12 +119,14 @@ export async function readTrackingRequests(
   db: Db,
   of: { readonly accountId: string; readonly ids: readonly string[] },
 ): Promise<readonly TrackingRequestReading[]> {
-  const { rows } = await db.query<TrackingRequestReading>({
+  const { rows } = await db.query<{ json: RequestJson }>({
     name: 'read_tracking_requests',
-    text: `select ${columns} from tracking_requests r where r.account_id = $1 and r.id = any($2::uuid[])`,
+    text: `with r as materialized (
+             select r.id, ${inTwoSteps.columns} from tracking_requests r where r.account_id = $1 and r.id = any($2::uuid[]))
+           select ${inTwoSteps.value} as json from r`,
     values: [of.accountId, of.ids],
   })
-  return rows
+  return rows.map(({ json }) => readRequestJson(json))
 }
 
 /** What the list can be sorted by. A `-` in front turns the order round. */
@@ -154,7 +168,7 @@ export async function listTrackingRequestRows(
   db: Db,
   list: TrackingRequestList,
 ): Promise<Page<TrackingRequestReading>> {
-  const { rows, ...rest } = await readListing<TrackingRequestReading>(db, await listed(db, list))
+  const { rows, ...rest } = await readListing<RequestJson>(db, await listed(db, list))
   return { rows: rows.map(readRequestJson), ...rest }
 }
 
@@ -218,7 +232,7 @@ async function listed(db: Db, list: TrackingRequestList): Promise<Listed> {
   return {
     table: 'tracking_requests',
     alias: 'r',
-    select: rowJson(columns),
+    select: inTwoSteps,
     joins: '',
     ...order,
     conditions,

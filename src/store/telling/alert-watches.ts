@@ -30,7 +30,7 @@ export async function dropAlertWatch(db: Db, accountId: string): Promise<void> {
   await db.query({
     name: 'alert_watch_drop',
     text: `delete from alert_watches where account_id = $1
-              and not exists (select from alert_rules where account_id = $1 and is_active)`,
+              and not exists (select 1 from alert_rules where account_id = $1 and is_active)`,
     values: [accountId],
   })
 }

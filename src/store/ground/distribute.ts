@@ -1,0 +1,193 @@
+/**
+ * Divides the tables of an installation among the nodes of a Citus cluster: what belongs to an account lies on one node,
+ * all of its tables together; what all accounts share is copied to every node; the rest stays at the coordinator
+ * (docs/decisions/0046, docs/many-machines.md).
+ */
+
+import pg from 'pg'
+import { migrationLock } from './migrate.ts'
+import { listWorkers } from './workers.ts'
+
+/** Small tables that change seldom and are joined with what belongs to an account. */
+const everywhere: readonly string[] = [
+  'accounts',
+  'users',
+  'memberships',
+  'api_keys',
+  'oauth_grants',
+  'oauth_clients',
+  'invitations',
+  'share_links',
+  'vessels',
+]
+
+/**
+ * Tables with an account that are found by something else first: a token, a channel, a number of the model, or the time
+ * at which an account is due. Of the last kind is one row for an account, and workers lock the first due one of all.
+ */
+const atCoordinator: readonly string[] = [
+  'alert_addresses',
+  'alert_watches',
+  'channel_turns',
+  'idempotency_keys',
+  'inference_outcomes',
+  'ledger_root_marks',
+  'mailboxes',
+  'mendings',
+  'rate_windows',
+  'sessions',
+  'unlabelled',
+  'uploads',
+  'wanted_requests',
+]
+
+/** All others follow it: rows of one account in all of them lie on one node. */
+const first = 'shipments'
+
+export interface Distributed {
+  /** Tables that were copied to every node, and tables that were divided, now. */
+  readonly everywhere: readonly string[]
+  readonly byAccount: readonly string[]
+  /** Foreign keys from one kind of table to another, which many nodes cannot keep. They were taken away. */
+  readonly lostKeys: readonly string[]
+}
+
+/** Whether the tables of this database are divided among nodes. */
+export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rows } = await client.query<{ isDivided: boolean }>(
+    `select exists (select from pg_dist_partition where logicalrelid = 'public.${first}'::regclass) as "isDivided"`,
+  )
+  return rows[0]?.isDivided === true
+}
+
+/**
+ * `connection`: the URL of the coordinator, as the owner of the tables. Tables that are placed already stay where they
+ * are, so it can be repeated, and places what a newer version has added. All of it happens in one transaction, or
+ * nothing. Throws a readable sentence where the cluster or the installation is not ready.
+ */
+export async function distribute(
+  connection: string,
+  of: { readonly shards: number; readonly progress?: (table: string, rest: number) => void },
+): Promise<Distributed> {
+  const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await requireReady(client)
+    await client.query(`begin; set local statement_timeout = 0; set local client_min_messages = error;
+                        set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`)
+    const done = await place(client, of)
+    await client.query('commit')
+    return done
+  } finally {
+    await client.end()
+  }
+}
+
+async function hasCitus(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
+  return rowCount === 1
+}
+
+async function requireReady(client: pg.Client): Promise<void> {
+  if (!(await hasCitus(client)))
+    throw new Error(
+      'This database has no Citus. Install Citus on the coordinator and on each worker, and run `create extension citus` in this database on each of them; docs/many-machines.md has the whole.',
+    )
+  const { rows } = await client.query<{ isCoordinatorKnown: boolean; workers: number }>(
+    `select coalesce(bool_or(groupid = 0), false) as "isCoordinatorKnown",
+            (count(*) filter (where groupid > 0 and noderole = 'primary' and isactive))::integer as workers
+       from pg_dist_node`,
+  )
+  const [cluster] = rows
+  if (cluster?.isCoordinatorKnown !== true)
+    throw new Error(
+      "The coordinator does not know under which name the workers reach it. Run `select citus_set_coordinator_host('<host>')` there.",
+    )
+  if (cluster.workers === 0)
+    throw new Error(
+      "The coordinator has no workers. Run `select citus_add_node('<host>', 5432)` there for each of them.",
+    )
+  const running = (await listWorkers(client)).filter(({ isConnected }) => isConnected)
+  if (running.length > 0)
+    throw new Error(
+      `${running.length} processes of Landfall use this database (${running.map(({ host, pid }) => `${host}, pid ${pid}`).join('; ')}). Stop them first: the tables are rewritten.`,
+    )
+}
+
+interface ForeignKey {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+  readonly definition: string
+}
+
+async function place(
+  client: pg.Client,
+  { shards, progress = () => {} }: Parameters<typeof distribute>[1],
+): Promise<Distributed> {
+  const tables = await listTables(client)
+  const isEverywhere = (table: string): boolean => everywhere.includes(table)
+  const byAccount = tables
+    .filter(({ name, hasAccount }) => hasAccount && !isEverywhere(name) && !atCoordinator.includes(name))
+    .map(({ name }) => name)
+    .toSorted((a, b) => Number(b === first) - Number(a === first))
+  const isByAccount = (table: string): boolean => byAccount.includes(table)
+  const isPlaced = (table: string): boolean =>
+    tables.some(({ name, isPlaced: is }) => name === table && is)
+  const copied = everywhere.filter((name) => !isPlaced(name))
+  const divided = byAccount.filter((name) => !isPlaced(name))
+  const isNew = (table: string): boolean => copied.includes(table) || divided.includes(table)
+  const keys = (await listKeys(client)).filter(({ from, to }) => isNew(from) || isNew(to))
+  for (const { from, name } of keys) await client.query(`alter table ${from} drop constraint ${name}`)
+  let rest = copied.length + divided.length
+  for (const table of copied) {
+    progress(table, rest--)
+    await client.query('select create_reference_table($1)', [table])
+  }
+  for (const table of divided) {
+    progress(table, rest--)
+    await client.query(
+      `select create_distributed_table($1, 'account_id', colocate_with => $2, shard_count => $3::integer)`,
+      table === first ? [table, 'none', shards] : [table, first, null],
+    )
+  }
+  const isKept = ({ from, to }: ForeignKey): boolean =>
+    isEverywhere(to)
+      ? isByAccount(from) || isEverywhere(from)
+      : isByAccount(from) === isByAccount(to) && !isEverywhere(from)
+  for (const { from, name, definition } of keys.filter(isKept))
+    await client.query(`alter table ${from} add constraint ${name} ${definition}`)
+  return {
+    everywhere: copied,
+    byAccount: divided,
+    lostKeys: keys.filter((key) => !isKept(key)).map(({ from, to }) => `${from} → ${to}`),
+  }
+}
+
+async function listTables(
+  client: pg.Client,
+): Promise<readonly { readonly name: string; readonly hasAccount: boolean; readonly isPlaced: boolean }[]> {
+  const { rows } = await client.query(
+    `select c.relname as name,
+            exists (select from pg_attribute a
+                     where a.attrelid = c.oid and a.attname = 'account_id' and a.attnotnull) as "hasAccount",
+            exists (select from pg_dist_partition d
+                     where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't')) as "isPlaced"
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      order by 1`,
+  )
+  return rows
+}
+
+async function listKeys(client: pg.Client): Promise<readonly ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to, conname as name,
+            pg_get_constraintdef(oid) as definition
+       from pg_constraint
+      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 3`,
+  )
+  return rows
+}

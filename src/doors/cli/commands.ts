@@ -47,6 +47,7 @@ import { sourcesRead } from './sources/sources-read.ts'
 import { sourcesReadTable } from './sources/sources-read-table.ts'
 import { backup } from './upkeep/backup.ts'
 import { backupBase } from './upkeep/backup-base.ts'
+import { databaseDistribute } from './upkeep/database-distribute.ts'
 import { databaseMigrate } from './upkeep/database-migrate.ts'
 import { fieldsCheck } from './upkeep/fields-check.ts'
 import { historyStatus } from './upkeep/history-status.ts'
@@ -111,6 +112,7 @@ export const commands: readonly Command[] = [
   restore,
   resume,
   databaseMigrate,
+  databaseDistribute,
   historyStatus,
   snapshotsStatus,
   snapshotsPack,

@@ -17,6 +17,7 @@ import {
   type SavedViewOrder,
   updateSavedView as updateRow,
 } from '../../store/tracking/saved-views.ts'
+import { deleteShareLinksOfView } from '../../store/tracking/share-links.ts'
 import { type Context, requireScope } from '../context.ts'
 import { notFound, refusedAt, ServiceError } from '../errors.ts'
 import { type IfCurrent, requireCurrent } from '../ground/if-current.ts'
@@ -142,6 +143,7 @@ export async function deleteSavedView(
   await inTransaction(service.pool, async (db) => {
     const view = await lockSavedView(db, { ...seerOf(context), id: input.id })
     if (view === null) throw notFound('saved view')
+    await deleteShareLinksOfView(db, { accountId: context.account.id, savedViewId: view.id })
     await deleteRow(db, { accountId: context.account.id, id: view.id })
     await recordChange(db, service, context, {
       action: 'saved_view.deleted',

@@ -6,6 +6,7 @@
 
 import pg from 'pg'
 import { migrationLock } from './migrate.ts'
+import { hasCitus, isDistributed } from './placed.ts'
 import { listWorkers } from './workers.ts'
 
 /** Small tables that change seldom and are joined with what belongs to an account. */
@@ -44,6 +45,14 @@ const atCoordinator: readonly string[] = [
 /** All others follow it: rows of one account in all of them lie on one node. */
 const first = 'shipments'
 
+/** Places the tables that a migration has made. Does nothing where the database is not divided. */
+export async function placeNewTables(connection: string): Promise<void> {
+  const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
+  await client.connect()
+  const isDivided = await isDistributed(client).finally(() => client.end())
+  if (isDivided) await distribute(connection, { shards: 0 })
+}
+
 export interface Distributed {
   /** Tables that were copied to every node, and tables that were divided, now. */
   readonly everywhere: readonly string[]
@@ -52,13 +61,11 @@ export interface Distributed {
   readonly lostKeys: readonly string[]
 }
 
-/** Whether the tables of this database are divided among nodes. */
-export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
-  if (!(await hasCitus(client))) return false
-  const { rows } = await client.query<{ isDivided: boolean }>(
-    `select exists (select from pg_dist_partition where logicalrelid = 'public.${first}'::regclass) as "isDivided"`,
-  )
-  return rows[0]?.isDivided === true
+export interface DistributeOptions {
+  /** Into how many parts the tables are divided, for good. Only the first time. */
+  readonly shards: number
+  /** Before a table is placed; `left`: how many there are with it. */
+  readonly progress?: (table: string, left: number) => void
 }
 
 /**
@@ -68,7 +75,7 @@ export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
  */
 export async function distribute(
   connection: string,
-  of: { readonly shards: number; readonly progress?: (table: string, rest: number) => void },
+  of: DistributeOptions,
 ): Promise<Distributed> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
   await client.connect()
@@ -83,11 +90,6 @@ export async function distribute(
   } finally {
     await client.end()
   }
-}
-
-async function hasCitus(client: pg.ClientBase): Promise<boolean> {
-  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
-  return rowCount === 1
 }
 
 async function requireReady(client: pg.Client): Promise<void> {
@@ -109,10 +111,12 @@ async function requireReady(client: pg.Client): Promise<void> {
     throw new Error(
       "The coordinator has no workers. Run `select citus_add_node('<host>', 5432)` there for each of them.",
     )
+  // Later only new tables are placed, which processes of an older version do not use.
+  if (await isDistributed(client)) return
   const running = (await listWorkers(client)).filter(({ isConnected }) => isConnected)
   if (running.length > 0)
     throw new Error(
-      `${running.length} processes of Landfall use this database (${running.map(({ host, pid }) => `${host}, pid ${pid}`).join('; ')}). Stop them first: the tables are rewritten.`,
+      `Processes of Landfall use this database (${running.map(({ host, pid }) => `${host}, pid ${pid}`).join('; ')}). Stop them first: the tables are rewritten.`,
     )
 }
 
@@ -125,7 +129,7 @@ interface ForeignKey {
 
 async function place(
   client: pg.Client,
-  { shards, progress = () => {} }: Parameters<typeof distribute>[1],
+  { shards, progress = () => {} }: DistributeOptions,
 ): Promise<Distributed> {
   const tables = await listTables(client)
   const isEverywhere = (table: string): boolean => everywhere.includes(table)
@@ -134,20 +138,22 @@ async function place(
     .map(({ name }) => name)
     .toSorted((a, b) => Number(b === first) - Number(a === first))
   const isByAccount = (table: string): boolean => byAccount.includes(table)
-  const isPlaced = (table: string): boolean =>
-    tables.some(({ name, isPlaced: is }) => name === table && is)
+  const isPlaced = (table: string): boolean => tables.some(({ name, isPlaced: is }) => name === table && is)
   const copied = everywhere.filter((name) => !isPlaced(name))
   const divided = byAccount.filter((name) => !isPlaced(name))
   const isNew = (table: string): boolean => copied.includes(table) || divided.includes(table)
   const keys = (await listKeys(client)).filter(({ from, to }) => isNew(from) || isNew(to))
+  // Where rows are copied to, triggers would run before the tables are there that they write to.
+  const triggers = (await listTriggers(client)).filter(({ table }) => isNew(table))
   for (const { from, name } of keys) await client.query(`alter table ${from} drop constraint ${name}`)
-  let rest = copied.length + divided.length
+  for (const { table, name } of triggers) await client.query(`drop trigger ${name} on ${table}`)
+  let left = copied.length + divided.length
   for (const table of copied) {
-    progress(table, rest--)
+    progress(table, left--)
     await client.query('select create_reference_table($1)', [table])
   }
   for (const table of divided) {
-    progress(table, rest--)
+    progress(table, left--)
     await client.query(
       `select create_distributed_table($1, 'account_id', colocate_with => $2, shard_count => $3::integer)`,
       table === first ? [table, 'none', shards] : [table, first, null],
@@ -159,6 +165,7 @@ async function place(
       : isByAccount(from) === isByAccount(to) && !isEverywhere(from)
   for (const { from, name, definition } of keys.filter(isKept))
     await client.query(`alter table ${from} add constraint ${name} ${definition}`)
+  for (const { definition } of triggers) await client.query(definition)
   return {
     everywhere: copied,
     byAccount: divided,
@@ -188,6 +195,20 @@ async function listKeys(client: pg.Client): Promise<readonly ForeignKey[]> {
             pg_get_constraintdef(oid) as definition
        from pg_constraint
       where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 3`,
+  )
+  return rows
+}
+
+interface Trigger {
+  readonly table: string
+  readonly name: string
+  readonly definition: string
+}
+
+async function listTriggers(client: pg.Client): Promise<readonly Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `select tgrelid::regclass::text as table, tgname as name, pg_get_triggerdef(oid) as definition
+       from pg_trigger where not tgisinternal and tgparentid = 0 order by 1, 2`,
   )
   return rows
 }

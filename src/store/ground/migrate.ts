@@ -12,6 +12,7 @@ import pg from 'pg'
 import { callIt } from '../../platform/call-it.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
 import { lockTables } from './lock-tables.ts'
+import { isDistributed } from './placed.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
@@ -54,6 +55,11 @@ export async function migrate(connection: string): Promise<Migrated> {
 async function runPending(client: pg.Client, files: readonly MigrationFile[]): Promise<Migrated> {
   await client.query('begin')
   try {
+    // On many nodes, changes of different tables in one transaction go over one connection to each node.
+    if (await isDistributed(client))
+      await client.query(
+        `set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`,
+      )
     await client.query(
       `create table if not exists migration_hashes (name text primary key, sha256 text not null)`,
     )

@@ -276,7 +276,7 @@ interface Counting {
 function countingOf(list: Listed, bound: number): Counting {
   const from = labelsAlone(list) ?? selectedFrom(list)
   return {
-    text: `select count(*) as total from (select from ${from} limit ${bound + 1}) as counted`,
+    text: `select count(*) as total from (select 1 from ${from} limit ${bound + 1}) as counted`,
     values: [...list.conditions.values],
   }
 }

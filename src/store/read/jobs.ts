@@ -101,9 +101,9 @@ const queuesText = queueKinds
   .map((kind) => {
     const { waiting, oldest, failing, failure } = queues[kind]
     return `select '${kind}' as kind,
-    (select count(*)::int from (select ${waiting} limit ${countedMax + 1}) as counted) as waiting,
+    (select count(*)::int from (select 1 ${waiting} limit ${countedMax + 1}) as counted) as waiting,
     ${oldest === null ? 'null::timestamptz' : `(select ${oldest} ${waiting})`} as "oldestAt",
-    (select count(*)::int from (select ${waiting} and ${failing} limit ${countedMax + 1}) as counted) as failing,
+    (select count(*)::int from (select 1 ${waiting} and ${failing} limit ${countedMax + 1}) as counted) as failing,
     (select coalesce(json_agg(told), '[]') from (select ${failure} ${waiting} and ${failing} limit ${failuresMax}) as told)
       as failures`
   })

@@ -120,6 +120,18 @@ export async function deleteShareLink(db: Db, key: LinkKey): Promise<void> {
   })
 }
 
+/** Nobody sees through them what the view listed. A foreign key does it too, where the tables lie on one machine. */
+export async function deleteShareLinksOfView(
+  db: Db,
+  of: { readonly accountId: string; readonly savedViewId: string },
+): Promise<void> {
+  await db.query({
+    name: 'share_links_delete_of_view',
+    text: `delete from share_links where account_id = $1 and saved_view_id = $2`,
+    values: [of.accountId, of.savedViewId],
+  })
+}
+
 /** What the public page needs of a link. */
 export interface OpenedLink
   extends Pick<

@@ -15,6 +15,7 @@ import { withLock } from '../../../platform/process-holds.ts'
 import { openTraces } from '../../../platform/traces.ts'
 import { createTroubles, type Troubles } from '../../../platform/troubles.ts'
 import { openPool, type Pool } from '../../../store/database.ts'
+import { placeNewTables } from '../../../store/ground/distribute.ts'
 import { grantServing, readServingRole } from '../../../store/ground/grant-serving.ts'
 import { migrate } from '../../../store/ground/migrate.ts'
 import { readSetting } from '../../../store/people/accounts.ts'
@@ -137,6 +138,7 @@ async function prepareSchema(
 ): ReturnType<typeof migrate> {
   const owner = config.data.migrationDatabaseUrl
   const migrated = await migrate(owner ?? serving.database)
+  if (migrated.applied > 0) await placeNewTables(owner ?? serving.database)
   if (owner !== null) await grantServing(owner, (await readServingRole(serving.pool)).name)
   return migrated
 }

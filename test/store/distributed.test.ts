@@ -7,13 +7,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type DistributedDatabase, openDistributedDatabase } from '../support/distributed.ts'
+import { type ClusterDatabase, openDistributedDatabase } from '../support/distributed.ts'
 import { findStatements } from '../support/statements.ts'
 
 const coordinator = process.env['LANDFALL_TEST_CITUS_URL'] ?? ''
 const isSkipped = coordinator === '' && 'LANDFALL_TEST_CITUS_URL names no coordinator of Citus'
 
-let database: DistributedDatabase | null = null
+let database: ClusterDatabase | null = null
 before(async () => {
   if (coordinator !== '') database = await openDistributedDatabase(coordinator)
 })

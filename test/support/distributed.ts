@@ -1,22 +1,38 @@
-// A database of its own on a Citus coordinator and its workers, divided by account.
+// A database of its own on a Citus coordinator and its workers, alone or divided by account.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { distribute } from '../../src/store/ground/distribute.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
 
-export type DistributedDatabase = {
+export type ClusterDatabase = {
   readonly url: string
   readonly close: () => Promise<void>
 }
 
-/**
- * `coordinator`: the URL of a database of the coordinator that knows its workers. `fill`: what is in the tables before
- * they are divided.
- */
+/** `fill`: what is in the tables before they are divided. */
 export async function openDistributedDatabase(
   coordinator: string,
   fill?: (url: string) => Promise<void>,
-): Promise<DistributedDatabase> {
+): Promise<ClusterDatabase> {
+  const database = await openClusterDatabase(coordinator)
+  try {
+    await fill?.(database.url)
+    await distribute(database.url, { shards: 8 })
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * Migrated, and not divided yet. `coordinator`: the URL of a database of the coordinator that knows its workers.
+ * `knowsWorkers`: whether this database knows them too.
+ */
+export async function openClusterDatabase(
+  coordinator: string,
+  { knowsWorkers = true } = {},
+): Promise<ClusterDatabase> {
   const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
   const workers = await withClient(coordinator, async (client) => {
     const { rows } = await client.query<{ readonly host: string; readonly port: number }>(
@@ -44,12 +60,10 @@ export async function openDistributedDatabase(
     await withClient(url, async (client) => {
       const { hostname, port } = new URL(coordinator)
       await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)])
-      for (const worker of workers)
+      for (const worker of knowsWorkers ? workers : [])
         await client.query('select citus_add_node($1, $2)', [worker.host, worker.port])
     })
     await migrate(url)
-    await fill?.(url)
-    await distribute(url, { shards: 8 })
     return { url, close }
   } catch (error) {
     await close()

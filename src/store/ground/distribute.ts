@@ -73,10 +73,7 @@ export interface DistributeOptions {
  * are, so it can be repeated, and places what a newer version has added. All of it happens in one transaction, or
  * nothing. Throws a readable sentence where the cluster or the installation is not ready.
  */
-export async function distribute(
-  connection: string,
-  of: DistributeOptions,
-): Promise<Distributed> {
+export async function distribute(connection: string, of: DistributeOptions): Promise<Distributed> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
   await client.connect()
   try {

@@ -6,7 +6,10 @@ import { grantServing, readServingRoleAt } from '../../../store/ground/grant-ser
 import { migrate } from '../../../store/ground/migrate.ts'
 
 /** Migrates the database as well. Throws a readable sentence where something is missing. */
-export async function distributeInstallation(config: Config, options: DistributeOptions): Promise<Distributed> {
+export async function distributeInstallation(
+  config: Config,
+  options: DistributeOptions,
+): Promise<Distributed> {
   const { databaseUrl, migrationDatabaseUrl } = config.data
   if (databaseUrl === null)
     throw new Error(

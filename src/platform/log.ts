@@ -18,6 +18,7 @@ export const logEvents = [
   'credential.without_ceiling',
   'database.started',
   'database.unreachable',
+  'database.zones_differ',
   'delivery.attempted',
   'delivery.given_up',
   'document.failed',

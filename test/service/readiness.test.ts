@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { createLog } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { createTroubles } from '../../src/platform/troubles.ts'
+import { compareZones } from '../../src/service/running/readiness/compare-zones.ts'
 import { isReady } from '../../src/service/running/readiness/is-ready.ts'
 import { watchReadiness } from '../../src/service/running/readiness/watch-readiness.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -110,6 +111,38 @@ test('a clock that differs from the database, and one that jumps, are reported w
   t.mock.method(Date, 'now', () => performance.timeOrigin + performance.now() + 3_600_000)
   await eventually(() => service.troubles.active().includes('clock_jumped'))
   assert.match(lines().join(''), /By 3[56]\d\d seconds forward/)
+})
+
+test('time zones whose rules differ from those of the database are named, with what to do', async (t) => {
+  const { service, lines } = makeService()
+
+  t.mock.method(Intl, 'supportedValuesOf', () => ['Europe/Berlin', 'America/Los_Angeles'])
+  const { query } = service.pool
+  t.after(() => {
+    service.pool.query = query
+  })
+  const zonesTold = (): string => lines().find((line) => line.includes('database.zones_differ')) ?? ''
+  await compareZones(service)
+  assert.equal(zonesTold(), '', 'both know these zones alike')
+  // A database that has never heard of summer time in Berlin.
+  service.pool.query = (async (...asked: unknown[]) => {
+    const answer = await (
+      query as (...all: unknown[]) => Promise<{ rows: { zone: string; offsets: number[] }[] }>
+    ).apply(service.pool, asked)
+    const rows = answer.rows.map((row) =>
+      row.zone === 'Europe/Berlin' ? { ...row, offsets: row.offsets.map(() => 3_600_000) } : row,
+    )
+    return { ...answer, rows }
+  }) as unknown as typeof query
+  const watching = watchReadiness(service, 20, 0)
+  t.after(() => watching.stop())
+  await eventually(() => zonesTold() !== '')
+  const { zones, remedy } = JSON.parse(zonesTold()) as {
+    readonly zones: readonly string[]
+    readonly remedy: string
+  }
+  assert.deepEqual(zones, ['Europe/Berlin'])
+  assert.match(remedy, /Update the time zones of the database server \(tzdata\) or Node\.js/)
 })
 
 function events(lines: readonly string[]): readonly string[] {

@@ -35,6 +35,12 @@ export function offsetMsAt(timeZone: string, ms: number): number | null {
   return ms < day.changesAtMs ? day.first : day.last
 }
 
+/** The same at each of the moments, remembering nothing; null throughout for a zone that the runtime does not know. */
+export function offsetAfresh(timeZone: string, moments: readonly number[]): readonly (number | null)[] {
+  const zone = openZone(timeZone)
+  return moments.map((ms) => (zone === null ? null : askOffset(zone, ms)))
+}
+
 /** ISO 8601 to the second with the zone's offset, such as `2026-02-01T11:30:00-08:00`; in UTC when the zone is unknown. */
 export function writeWithOffset(at: string, timeZone: string | null): string {
   const ms = Date.parse(at)

@@ -1,6 +1,6 @@
 /**
- * A server checks every few seconds whether it can work, and logs when that changes. It also compares its clock with
- * the database's.
+ * A server checks every few seconds whether it can work, and logs when that changes. It also compares its clock and
+ * its time zones with the database's.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,9 +8,13 @@ import { isArchivingFailing, readDatabaseClock } from '../../../store/ground/pro
 import { tellJumps } from '../../proving/issues/watch-lines.ts'
 import type { Service } from '../../service.ts'
 import { readPause } from '../pause/pause.ts'
+import { compareZones } from './compare-zones.ts'
 import { isReady } from './is-ready.ts'
 
 const compareClocksEveryMs = 20_000
+/** The first time after a minute, so that a start has nothing to do with it. */
+const compareZonesEveryMs = 86_400_000
+const compareZonesAfterMs = 60_000
 /**
  * A larger difference harms leases and the signatures of webhooks. A slow answer of the database, or a correction of
  * the clock by a second, makes no larger one.
@@ -18,7 +22,11 @@ const compareClocksEveryMs = 20_000
 const clockToleranceMs = 5_000
 
 /** Watches until `stop` is called. */
-export function watchReadiness(service: Service, everyMs = 3_000): { readonly stop: () => Promise<void> } {
+export function watchReadiness(
+  service: Service,
+  everyMs = 3_000,
+  zonesAfterMs = compareZonesAfterMs,
+): { readonly stop: () => Promise<void> } {
   const { log, metrics, troubles } = service
   const stopping = new AbortController()
   const { signal } = stopping
@@ -41,6 +49,8 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
   const running = (async () => {
     let wasReady = true
     let comparedMs = Number.NEGATIVE_INFINITY
+    let zonesAtMs =
+      service.config.server.role === 'api' ? Number.POSITIVE_INFINITY : performance.now() + zonesAfterMs
     let clock = { wallMs: Date.now(), steadyMs: performance.now() }
     while (!signal.aborted) {
       const { isReady: ready, ...state } = await isReady(service)
@@ -53,6 +63,10 @@ export function watchReadiness(service: Service, everyMs = 3_000): { readonly st
         comparedMs = performance.now()
         for (const look of [compareClocks, tellJumps])
           await look(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
+      }
+      if (ready && performance.now() > zonesAtMs) {
+        zonesAtMs = performance.now() + compareZonesEveryMs
+        await compareZones(service).catch((error: unknown) => log.warn('database.unreachable', { error }))
       }
       await pause(everyMs, undefined, { signal }).catch(() => {})
     }

@@ -9,6 +9,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findPostgresBinaries } from '../src/platform/postgres-binaries.ts'
@@ -25,9 +26,17 @@ LANDFALL_TEST_CITUS_URL and ends with Ctrl-C. --pg-bin names the folder with the
 Citus was installed; without it, the PostgreSQL of this machine is taken.`)
   process.exit(0)
 }
+/** How long a server that was killed stays away. */
+const downMs = 3_000
 const pgBin = values['pg-bin'] ?? null
 
-const nodes: { readonly url: string; readonly port: number; readonly server: ChildProcess }[] = []
+interface Node {
+  readonly url: string
+  readonly port: number
+  server: ChildProcess
+}
+
+const nodes: Node[] = []
 const folders: string[] = []
 let isEnding = false
 process.on('SIGINT', () => void end(0))
@@ -48,7 +57,7 @@ try {
   await end(1)
 }
 
-async function startNode(): Promise<(typeof nodes)[number]> {
+async function startNode(): Promise<Node> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-citus-'))
   folders.push(folder)
   const made = await startCluster({ dataDir: folder, throwaway: true, pgBin })
@@ -74,6 +83,8 @@ async function startNode(): Promise<(typeof nodes)[number]> {
     max_prepared_transactions: '400',
     'citus.shard_count': '8',
     'citus.node_conninfo': 'sslmode=prefer',
+    // Each database of a test has a process that looks after it.
+    max_worker_processes: '64',
   }
   appendFileSync(
     join(home.pgData, 'postgresql.conf'),
@@ -81,26 +92,37 @@ async function startNode(): Promise<(typeof nodes)[number]> {
       .map(([name, value]) => `${name} = '${value}'\n`)
       .join(''),
   )
-  const server = spawn(join(binaries.bin, 'postgres'), ['-D', home.pgData], {
-    ...runAs(home),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  server.stderr?.on('data', (bytes: Buffer) => {
-    said = (said + bytes.toString()).slice(-2_000)
-  })
-  server.once('exit', () => {
-    if (isEnding) return
-    console.error(`A server has ended. Its log ends:\n${said}`)
-    void end(1)
-  })
   const url = `postgresql://landfall@127.0.0.1:${port}/landfall`
+  let said = ''
+  const start = (): ChildProcess => {
+    const server = spawn(join(binaries.bin, 'postgres'), ['-D', home.pgData], {
+      ...runAs(home),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server.stderr?.on('data', (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-2_000)
+    })
+    server.once('exit', (_, signal) => void goOn(signal))
+    return server
+  }
+  // What was killed, as a test does, is started again; what has ended by itself ends all.
+  const goOn = async (signal: NodeJS.Signals | null): Promise<void> => {
+    if (isEnding) return
+    if (signal !== 'SIGKILL') {
+      console.error(`A server has ended. Its log ends:\n${said}`)
+      return end(1)
+    }
+    console.error(`The server on port ${port} was killed. It is started again.`)
+    await pause(downMs)
+    if (!isEnding) node.server = start()
+  }
+  const node: Node = { url, port, server: start() }
   await untilReady(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('create extension citus')
   await client.end()
-  return { url, port, server }
+  return node
 }
 
 async function untilReady(url: string): Promise<void> {
@@ -112,7 +134,7 @@ async function untilReady(url: string): Promise<void> {
       return
     } catch (error) {
       if (isEnding || Date.now() > until) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await pause(100)
     }
   }
 }

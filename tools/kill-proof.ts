@@ -12,6 +12,7 @@ import { isProcessAlive } from '../src/platform/process-holds.ts'
 import { openPool } from '../src/store/database.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
+import { openDistributedDatabase } from '../test/support/distributed.ts'
 import { eventually } from '../test/support/eventually.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates } from './kill-proof/checks.ts'
@@ -23,12 +24,14 @@ import { tellReports } from './kill-proof/tell-reports.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
 const help = `Usage: npm run kill-proof -- [--kills 20] [--journeys 500] [--seed 1] [--plant loss|duplicate|misplaced]
-                       [--keep]
+                       [--keep] [--cluster]
 
 Takes less than four minutes and touches nothing but loopback and a folder of its own.
   --plant loss       takes an event and a notification away behind the service's back: the proof must fail
   --plant duplicate  writes an event a second time under a new id: the proof must fail
   --plant misplaced  writes an availability at a port that nobody named: the proof must fail
+  --cluster          divides the database among the nodes of LANDFALL_TEST_CITUS_URL (\`node tools/run.mjs tools/citus.ts\`),
+                     and kills one of the nodes as well
   --keep             leaves the data folder and prints its path: its database shows how a problem came about
 Exits with 0 when nothing was lost and nothing doubled, 1 when something was, 2 when it could not be run.`
 
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     plant: { type: 'string' },
     keep: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -57,6 +61,9 @@ const sandboxSpeed = 60_000
 const upWithinMs = 60_000
 
 const data = makeDataFolder()
+const divided = values.cluster ? await openDistributedDatabase(coordinatorOfTests()) : null
+/** Where the program finds its data, and the check of a rebuild too. */
+const place = { LANDFALL_DATA: data.path, ...(divided === null ? {} : { DATABASE_URL: divided.url }) }
 const ports = await freePorts()
 const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`
 const receiver = await openReceiver()
@@ -66,6 +73,7 @@ const start = (): Program => {
     dataFolder: data.path,
     ports,
     env: {
+      ...place,
       LANDFALL_SANDBOX_SPEED: String(sandboxSpeed),
       LANDFALL_LOG_LEVEL: 'info',
       LANDFALL_RETRIES_MAX: '100',
@@ -84,8 +92,11 @@ try {
 } finally {
   await program.now?.kill('SIGKILL')
   await receiver.close()
-  if (values.keep) say(`Kept: ${data.path}`)
-  else await data.remove()
+  if (values.keep) say(`Kept: ${data.path} ${divided?.url ?? ''}`)
+  else {
+    await data.remove()
+    await divided?.close()
+  }
 }
 
 async function prove(): Promise<number> {
@@ -100,7 +111,7 @@ async function prove(): Promise<number> {
   const orphanMs = await killAgainAndAgain()
   await requested
   say(`All ${asked.length} requests are made. Catching up …`)
-  const cluster = await startCluster({ dataDir: data.path })
+  const cluster = divided ?? (await startCluster({ dataDir: data.path }))
   const pool = openPool({ connection: cluster.url, connectionsMax: 2 })
   try {
     await comeToRest(pool, resting)
@@ -119,7 +130,7 @@ async function prove(): Promise<number> {
       await checkStates(pool),
       await checkEntries(pool),
       await checkTruth(pool, asked, seed),
-      checkRebuild({ LANDFALL_DATA: data.path }),
+      checkRebuild(place),
     ]
     if (code !== 0)
       reports.push({ says: 'The stop', problems: [`SIGTERM ended in exit code ${String(code)}`] })
@@ -131,7 +142,7 @@ async function prove(): Promise<number> {
     return isWhole ? 0 : 1
   } finally {
     await pool.end()
-    await cluster.stop()
+    if ('stop' in cluster) await cluster.stop()
   }
 }
 
@@ -144,6 +155,7 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
     const isStarting = killed > 0 && random() < 0.2
     if (!isStarting) await withTimeout(running.up)
     await pause(isStarting ? 50 + random() * 900 : 300 + random() * 2_700)
+    if (divided !== null && killed === Math.floor(kills / 2)) say(await killNode(divided.url))
     const children = childrenOf(running.pid)
     await running.kill('SIGKILL')
     const atMs = Date.now()
@@ -159,6 +171,32 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
   }
   await withTimeout(program.now?.up ?? Promise.reject(new Error('nothing runs')))
   return orphanMs
+}
+
+/** Kills one of the servers that have the data of accounts; who started it starts it again. */
+async function killNode(url: string): Promise<string> {
+  const pool = openPool({ connection: url, connectionsMax: 1 })
+  try {
+    const { rows } = await pool.query<{ port: number; file: string }>({
+      text: `select n.nodeport as port, r.result as file
+               from (select nodename, nodeport from pg_dist_node where groupid > 0 order by nodeport limit 1) n,
+                    run_command_on_workers('select pg_read_file(''postmaster.pid'')') r
+              where r.nodename = n.nodename and r.nodeport = n.nodeport`,
+    })
+    const [node] = rows
+    if (node === undefined) throw new Error('The cluster has no nodes.')
+    process.kill(Number.parseInt(node.file, 10), 'SIGKILL')
+    return `kill -9 of the node on port ${node.port}`
+  } finally {
+    await pool.end()
+  }
+}
+
+function coordinatorOfTests(): string {
+  const url = process.env['LANDFALL_TEST_CITUS_URL']
+  if (url !== undefined) return url
+  console.error('--cluster needs LANDFALL_TEST_CITUS_URL, the coordinator of a Citus cluster.')
+  process.exit(2)
 }
 
 /** Finds the sandbox. The database is not a child process: it is meant to survive a kill. */

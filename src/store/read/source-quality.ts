@@ -65,9 +65,10 @@ export async function countMilestones(
              select t.scac, c.subject_id
                from told t left join claims c on c.account_id = $1 and c.id = t.claim_id
            ), by_channel as (
-             select t.scac, s.credential_id, count(*) as told
-               from said t left join subjects s on s.id = t.subject_id
-              group by t.scac, s.credential_id
+             select scac, credential_id, count(*) as told
+               from (select t.scac, (select s.credential_id from subjects s where s.id = t.subject_id) as credential_id
+                       from said t) c
+              group by scac, credential_id
            )
            select b.scac, count(*)::integer as boxes,
                   coalesce((select sum(c.told) from by_channel c where c.scac = b.scac), 0)::integer as known,

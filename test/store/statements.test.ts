@@ -178,8 +178,6 @@ const servesAll: Readonly<Record<string, string>> = {
   said_codes_reach: 'how many shipments heard a channel, which is of one account or of the installation',
   sealed_sample: 'the secret of the installation is tried on values of any account',
   session_find: 'all accounts of the person whose session it is',
-  shipment_etas_write:
-    'one estimate serves every shipment that waits for the ship, each named with its account',
   share_link_by_token: 'finds out whose link it is',
   shipment_timers: 'the worker of timers',
   shipments_aboard: 'a fix of a ship matters to every account that has boxes on board',

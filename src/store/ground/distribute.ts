@@ -23,13 +23,15 @@ const everywhere: readonly string[] = [
 ]
 
 /**
- * Tables with an account that are found by something else first: a token, a channel, a number of the model, or the time
- * at which an account is due. Of the last kind is one row for an account, and workers lock the first due one of all.
+ * Tables with an account that are found by something else first: a token, a channel, what a channel said, a number of the
+ * model, or the time at which an account is due. Of the last kind is one row for an account, and workers lock the first
+ * due one of all.
  */
 const atCoordinator: readonly string[] = [
   'alert_addresses',
   'alert_watches',
   'channel_turns',
+  'hearings',
   'idempotency_keys',
   'inference_outcomes',
   'ledger_root_marks',

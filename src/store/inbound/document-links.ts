@@ -100,12 +100,12 @@ export async function findFits(
              union
              select s.id, null, a.kind, a.number
                from asked a cross join lateral (${bearersOf('shipments')}) as b join shipments s on s.account_id = $1 and s.id = b.id
-                and exists (select from unnest(s.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
+                and exists (select 1 from unnest(s.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
              union
              select c.shipment_id, c.id, a.kind, a.number
                from asked a cross join lateral (${bearersOf('containers')}) as b join containers c on c.account_id = $1 and c.id = b.id
-                and exists (select from unnest(c.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
+                and exists (select 1 from unnest(c.ref_numbers) as r (text) where upper(r.text) in (a.number, a.written))
               where a.kind = 'reference'
            )
            select f.shipment_id as "shipmentId", f.container_id as "containerId", f.kind, f.number,

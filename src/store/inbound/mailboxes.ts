@@ -92,7 +92,7 @@ export async function insertMailboxSender(
              returning 1
            )
            select (select count(*)::int from made) as made,
-                  exists (select from mailbox_senders where account_id = $1 and sender = $3) as listed`,
+                  exists (select 1 from mailbox_senders where account_id = $1 and sender = $3) as listed`,
     values: [row.accountId, row.id, row.sender, row.createdAt, row.sendersMax],
   })
   const [found] = rows

@@ -6,9 +6,10 @@
 import type { OwnEta } from '../../core/vessels/own-eta.ts'
 import type { Db } from '../database.ts'
 
-/** One estimate, the same for every shipment that waits for the ship at that port. */
+/** One estimate, the same for every shipment of the account that waits for the ship at that port. */
 export interface EtaOfShipments extends OwnEta {
-  readonly shipments: readonly { readonly accountId: string; readonly shipmentId: string }[]
+  readonly accountId: string
+  readonly shipmentIds: readonly string[]
   readonly unlocode: string
   readonly vesselImo: string
   /** ISO instant on the journey clock. */
@@ -27,27 +28,26 @@ export interface KeptEta extends OwnEta {
  * written.
  */
 export async function writeOwnEtas(db: Db, eta: EtaOfShipments, hours: number): Promise<number> {
-  const { shipments, ...kept } = eta
+  const { accountId, shipmentIds, ...kept } = eta
   const { rowCount } = await db.query({
     name: 'shipment_etas_write',
     text: `with due as (
-             select s.account_id, s.id
-               from shipments s
-               join unnest($1::uuid[], $2::uuid[]) as w(account_id, id) using (account_id, id)
-              where s.own_eta is null or s.own_eta ->> 'unlocode' <> $4 or s.own_eta ->> 'vesselImo' <> $5
-                 or (s.own_eta ->> 'madeAt')::timestamptz <= $6::timestamptz - make_interval(hours => $12)
-              order by s.account_id, s.id
+             select s.id from shipments s
+              where s.account_id = $1 and s.id = any($2::uuid[])
+                and (s.own_eta is null or s.own_eta ->> 'unlocode' <> $4 or s.own_eta ->> 'vesselImo' <> $5
+                     or (s.own_eta ->> 'madeAt')::timestamptz <= $6::timestamptz - make_interval(hours => $12))
+              order by s.id
                 for no key update of s
            ), written as (
              insert into shipment_etas (account_id, shipment_id, made_at, eta, earliest, latest, unlocode, vessel_imo,
                                         fix_at, remaining_nm, speed_knots, made_of)
-             select account_id, id, $6, $7, $8, $9, $4, $5, $10, $11, $13, $14 from due
+             select $1, id, $6, $7, $8, $9, $4, $5, $10, $11, $13, $14 from due
              on conflict do nothing
            )
-           update shipments s set own_eta = $3::jsonb from due d where s.account_id = d.account_id and s.id = d.id`,
+           update shipments s set own_eta = $3::jsonb from due d where s.account_id = $1 and s.id = d.id`,
     values: [
-      shipments.map(({ accountId }) => accountId),
-      shipments.map(({ shipmentId }) => shipmentId),
+      accountId,
+      shipmentIds,
       JSON.stringify(kept),
       eta.unlocode,
       eta.vesselImo,

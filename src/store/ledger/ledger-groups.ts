@@ -181,13 +181,16 @@ export async function findStray(
   accountId: string,
 ): Promise<Pick<LedgerEntry, 'position' | 'kind'> | null> {
   const { rows } = await db.query<Pick<LedgerEntry, 'position' | 'kind'>>({
-    text: `select l.position, l.kind
+    text: `with requests as materialized (
+             select distinct request_id as id from ${scratch}.ties where account_id = $1
+           ), shipments as materialized (
+             select distinct tie as id from ${scratch}.ties where account_id = $1 and kind = 'shipment'
+           )
+           select l.position, l.kind
              from public.ledger l
             where l.account_id = $1
-              and not exists (select 1 from ${scratch}.ties t
-                               where t.account_id = $1 and t.request_id = l.tracking_request_id)
-              and not exists (select 1 from ${scratch}.ties t
-                               where t.account_id = $1 and t.kind = 'shipment' and t.tie = l.shipment_id)
+              and not exists (select 1 from requests r where r.id = l.tracking_request_id)
+              and not exists (select 1 from shipments s where s.id = l.shipment_id)
             order by l.position
             limit 1`,
     values: [accountId],

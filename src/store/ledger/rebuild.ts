@@ -143,12 +143,17 @@ export async function findOutOfOrder(db: Db, limit: number): Promise<readonly Di
  */
 export async function findMisnumbered(db: Db, limit: number): Promise<readonly Difference[]> {
   const { rows } = await db.query<{ table: string; id: string }>({
-    text: `(select 'accounts' as table, a.id
+    text: `with numbered as materialized (
+             select account_id, count(*) as events, max(sequence) as last
+               from public.events where sequence is not null group by account_id
+           ), counters as materialized (
+             select account_id, last_sequence from event_counters
+           )
+           (select 'accounts' as table, a.id
               from accounts a
-              left join event_counters c on c.account_id = a.id
-              left join lateral (select count(*) as events, max(sequence) as last from public.events e
-                                  where e.account_id = a.id and e.sequence is not null) e on true
-             where e.events <> coalesce(e.last, 0) or coalesce(e.last, 0) <> coalesce(c.last_sequence, 0))
+              left join counters c on c.account_id = a.id
+              left join numbered e on e.account_id = a.id
+             where e.events <> e.last or coalesce(e.last, 0) <> coalesce(c.last_sequence, 0))
            union all
            (select 'events', id
               -- Events beside the ledger are written by others, who do not wait for the shipment.
@@ -193,10 +198,12 @@ export async function replaceFromScratch(db: Db, table: RebuiltTable): Promise<v
               set ${written.map((column) => `${column} = excluded.${column}`).join(', ')}`,
   })
   await db.query({
-    text: `delete from public.${table.name} l
+    text: `with yielded as materialized (
+             select account_id, id from ${scratch}.${table.name}
+           )
+           delete from public.${table.name} l
             where ${isFolded(table.name)}
-              and not exists (select 1 from ${scratch}.${table.name} r
-                               where r.account_id = l.account_id and r.id = l.id)`,
+              and not exists (select 1 from yielded r where r.account_id = l.account_id and r.id = l.id)`,
   })
   // A repair has no ledger entry by which caches would notice it. They do notice that the rows of containers were
   // written (container-with-shipment.ts, docs/decisions/0021).

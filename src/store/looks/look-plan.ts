@@ -37,19 +37,22 @@ export async function planRowsOf(
 ): Promise<readonly SubjectPlanRow[]> {
   const { rows } = await db.query<SubjectPlanRow>({
     name: 'look_plans',
-    text: `select r.subject_id as "subjectId", r.account_id as "accountId", j.failures, r.id as "requestId", r.status,
-                  coalesce(s.updated_at, r.updated_at) as "changedAt",
-                  case when not r.id = any($2::uuid[]) then r.lifecycle end as lifecycle,
-                  case when not r.id = any($2::uuid[]) then
-                    coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
-                               where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]')
-                  end as containers
-             from tracking_requests r
-             join subjects j on j.id = r.subject_id
-             left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
-            where r.subject_id = any($1::uuid[]) and r.status in ${liveOnes}
-              and not exists (select 1 from tasks t where t.account_id = r.account_id and t.tracking_request_id = r.id)
-            order by r.subject_id, r.id`,
+    text: `with live as materialized (
+             select r.subject_id, r.account_id, r.id, r.status, coalesce(s.updated_at, r.updated_at) as changed_at,
+                    case when not r.id = any($2::uuid[]) then r.lifecycle end as lifecycle,
+                    case when not r.id = any($2::uuid[]) then
+                      coalesce((select jsonb_agg(c.projection - 'milestones') from containers c
+                                 where c.account_id = r.account_id and c.shipment_id = r.shipment_id), '[]')
+                    end as containers
+               from tracking_requests r
+               left join shipments s on s.account_id = r.account_id and s.id = r.shipment_id
+              where r.subject_id = any($1::uuid[]) and r.status in ${liveOnes}
+                and not exists (select 1 from tasks t where t.account_id = r.account_id and t.tracking_request_id = r.id)
+           )
+           select r.subject_id as "subjectId", r.account_id as "accountId",
+                  (select j.failures from subjects j where j.id = r.subject_id) as failures, r.id as "requestId",
+                  r.status, r.changed_at as "changedAt", r.lifecycle, r.containers
+             from live r order by r.subject_id, r.id`,
     values: [of.subjectIds, of.heldRequestIds],
   })
   return rows

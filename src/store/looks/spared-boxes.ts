@@ -14,7 +14,7 @@ const soon = `interval '1 minute'`
 /** At most this many boxes are checked at a time, those that are due soonest. */
 const boxesMax = 200
 
-const isOfBox = `c.account_id = o.account_id and c.subject_id = b.id and ${stands('c')}`
+const isOfBox = `c.account_id = o.account_id and c.subject_id = o.subject_id and ${stands('c')}`
 /** SQL: the document says the same. `equipment` lets an index find the claim among all claims of a large bill. */
 const isSaidBy = (equipment: string): string => `exists (
   select from claims s where s.account_id = o.account_id and s.subject_id = $1 and ${equipment}
@@ -32,36 +32,40 @@ export async function putOffBoxes(
 ): Promise<number> {
   const { rowCount } = await db.query({
     name: 'boxes_put_off',
-    text: `with document as (
-             select id, credential_id, next_look_at + $3 * interval '1 millisecond' as at from subjects
+    text: `with document as materialized (
+             select credential_id, next_look_at + $3 * interval '1 millisecond' as at from subjects
               where id = $1 and kind <> 'container' and failures = 0 and next_look_at is not null
-           ), heard as (
-             select account_id, shipment_id from tracking_requests
-              where subject_id = $1 and status = 'created' and shipment_id is not null
-           ), soonest as (
-             select b.id, d.at from document d join subjects b on b.credential_id = d.credential_id
-              where b.id in (select o.subject_id from heard h
-                               join tracking_requests o on o.account_id = h.account_id and o.shipment_id = h.shipment_id
-                              where o.status = 'created')
+           ), beside as materialized (
+             select distinct o.subject_id as id
+               from tracking_requests h
+               join tracking_requests o on o.account_id = h.account_id and o.shipment_id = h.shipment_id
+              where h.subject_id = $1 and h.status = 'created' and o.status = 'created'
+           ), soonest as materialized (
+             select b.id from document d join subjects b on b.credential_id = d.credential_id
+              where b.id in (select id from beside)
                 and b.kind = 'container' and b.failures = 0 and b.lease_token is null
                 and b.next_look_at > $2::timestamptz + ${soon} and b.next_look_at < d.at
               order by b.next_look_at limit ${boxesMax}
+           ), needed as materialized (
+             select distinct o.subject_id as id
+               from tracking_requests o
+              where o.subject_id = any(array(select id from soonest)) and o.status in ${liveOnes}
+                and not (o.status = 'created'
+                         and exists (select from tracking_requests h
+                                      where h.account_id = o.account_id and h.shipment_id = o.shipment_id
+                                        and h.subject_id = $1 and h.status = 'created')
+                         and exists (select from claims c where ${isOfBox})
+                         and not exists (select from claims c where ${isOfBox} and c.equipment is not null
+                                                                and not ${isSaidBy('s.equipment = c.equipment')})
+                         and not exists (select from claims c where ${isOfBox} and c.equipment is null
+                                                                and not ${isSaidBy('s.equipment is null')}))
            ), boxes as (
-             select b.id, n.at from soonest n join subjects b on b.id = n.id
-              where b.lease_token is null and b.next_look_at > $2::timestamptz + ${soon}
-                and not exists (
-                  select from tracking_requests o
-                   where o.subject_id = b.id and o.status in ${liveOnes}
-                     and not (o.status = 'created'
-                              and exists (select from heard h where h.account_id = o.account_id and h.shipment_id = o.shipment_id)
-                              and exists (select from claims c where ${isOfBox})
-                              and not exists (select from claims c where ${isOfBox} and c.equipment is not null
-                                                                     and not ${isSaidBy('s.equipment = c.equipment')})
-                              and not exists (select from claims c where ${isOfBox} and c.equipment is null
-                                                                     and not ${isSaidBy('s.equipment is null')})))
-                for no key update of b skip locked
+             select b.id from subjects b
+              where b.id = any(array(select id from soonest except select id from needed))
+                and b.lease_token is null and b.next_look_at > $2::timestamptz + ${soon}
+                for no key update skip locked
            )
-           update subjects s set next_look_at = boxes.at from boxes where s.id = boxes.id`,
+           update subjects s set next_look_at = d.at from boxes b, document d where s.id = b.id`,
     values: [of.subjectId, of.now, of.marginMs],
   })
   return rowCount ?? 0

@@ -189,15 +189,21 @@ export async function hastenLooks(
     readonly gapMs: number
   },
 ): Promise<number> {
+  // In a statement of its own, because looks and subjects belong to no account.
+  const { rows } = await db.query<{ id: string }>({
+    name: 'subjects_of_shipment',
+    text: `select distinct subject_id as id from tracking_requests
+            where account_id = $1 and shipment_id = $2 and status = 'created' and subject_id is not null`,
+    values: [of.accountId, of.shipmentId],
+  })
   const { rowCount } = await db.query({
     name: 'subjects_hasten',
     text: `update subjects s set next_look_at = $3, urgency = least(urgency, 1), dealt_to = $1
-            where s.id in (select subject_id from tracking_requests
-                            where account_id = $1 and shipment_id = $2 and status = 'created')
+            where s.id = any($2::uuid[])
               and ${isAsked}
               and not exists (select 1 from looks l
                                where l.subject_id = s.id and l.ended_at > $3::timestamptz - $4 * interval '1 millisecond')`,
-    values: [of.accountId, of.shipmentId, of.now, of.gapMs],
+    values: [of.accountId, rows.map(({ id }) => id), of.now, of.gapMs],
   })
   return rowCount ?? 0
 }

@@ -31,35 +31,74 @@ export interface AttemptRow {
 
 const at = 'coalesce(k.attempted_at, k.started_at)'
 
+/** SQL: when a request ended. */
+const until = `case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end`
+
+/** By what the looks of a request are found: its number, and the looks that its entries name. */
+interface Asked {
+  readonly subjectId: string | null
+  readonly createdAt: string
+  /** `infinity` while it is searched for or tracked. */
+  readonly until: string
+  readonly toldSubjects: readonly string[]
+  readonly toldLooks: readonly string[]
+  readonly toldAt: readonly string[]
+}
+
+/** Looks belong to no account, so they are found in a second statement. Null when there is no such request. */
+async function findAsked(
+  db: Db,
+  of: { readonly accountId: string; readonly trackingRequestId: string },
+): Promise<Asked | null> {
+  const { rows } = await db.query<Asked>({
+    name: 'request_asked',
+    text: `select r.subject_id as "subjectId", r.created_at as "createdAt", ${until} as until, told.*
+             from tracking_requests r
+            cross join (
+              select coalesce(array_agg(l.subject_id), '{}') as "toldSubjects",
+                     coalesce(array_agg((l.payload ->> 'look')::uuid), '{}') as "toldLooks",
+                     coalesce(array_agg(l.recorded_at::text), '{}') as "toldAt"
+                from ledger l
+               where l.account_id = $1 and l.tracking_request_id = $2 and l.kind = 'look' and l.payload ? 'look') told
+            where r.account_id = $1 and r.id = $2`,
+    values: [of.accountId, of.trackingRequestId],
+  })
+  return rows[0] ?? null
+}
+
 /**
  * SQL: the looks that the request's entries name, and, for the subject under which it is tracked, the looks that
  * brought nothing new, because those wrote no entry. Left out are looks that others had made before the request, and
  * looks after its end.
  */
 const made = `
-  with own as (
-    select r.created_at, r.subject_id,
-           case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end as until
-      from tracking_requests r where r.account_id = $1 and r.id = $2
-  ), told as (
-    select l.subject_id, (l.payload ->> 'look')::uuid as look, l.recorded_at
-      from ledger l where l.account_id = $1 and l.tracking_request_id = $2 and l.kind = 'look' and l.payload ? 'look'
-  ), named as (
+  with named as (
     select t.subject_id, k.id, k.ended_at, coalesce(${at}, t.recorded_at) as at
-      from told t left join looks k on k.subject_id = t.subject_id and k.id = t.look
+      from unnest($4::uuid[], $5::uuid[], $6::timestamptz[]) as t (subject_id, look, recorded_at)
+      left join looks k on k.subject_id = t.subject_id and k.id = t.look
   ), made as (
     select subject_id, id, ended_at from named where id is not null
     union
     select k.subject_id, k.id, k.ended_at
-      from own o join looks k on k.subject_id = o.subject_id
-     where ${at} <= o.until
-       and ${at} >= coalesce((select min(n.at) from named n where n.subject_id = o.subject_id), o.created_at)
+      from looks k
+     where k.subject_id = $1 and ${at} <= $3
+       and ${at} >= coalesce((select min(n.at) from named n where n.subject_id = $1), $2)
   )`
+const valuesOf = (of: Asked): unknown[] => [
+  of.subjectId,
+  of.createdAt,
+  of.until,
+  of.toldSubjects,
+  of.toldLooks,
+  of.toldAt,
+]
 
 export async function readAttempts(
   db: Db,
   of: { readonly accountId: string; readonly trackingRequestId: string; readonly page: PageRequest },
 ): Promise<Page<AttemptRow>> {
+  const asked = await findAsked(db, of)
+  if (asked === null) return { rows: [], total: 0 }
   const { rows } = await db.query<AttemptRow>({
     name: 'read_request_attempts',
     text: `${made}
@@ -77,13 +116,13 @@ export async function readAttempts(
                 where b.subject_id = k.subject_id and b.snapshot_id = k.snapshot_id and b.events_told is not null
                 order by b.id limit 1) t on true
             order by ${at} desc, k.id desc
-            limit $3 offset $4`,
-    values: [of.accountId, of.trackingRequestId, ...boundsOf(of.page)],
+            limit $7 offset $8`,
+    values: [...valuesOf(asked), ...boundsOf(of.page)],
   })
   const counted = await db.query<{ total: number }>({
     name: 'count_request_attempts',
     text: `${made} select count(*) as total from made`,
-    values: [of.accountId, of.trackingRequestId],
+    values: valuesOf(asked),
   })
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
@@ -102,9 +141,8 @@ export async function readGoneAttempts(
 ): Promise<GoneAttempts | null> {
   const { rows } = await db.query<GoneAttempts>({
     name: 'read_request_attempts_gone',
-    text: `with own as (
-             select r.created_at, r.subject_id,
-                    case when r.status in ('failed', 'tracking_stopped') then r.updated_at else 'infinity' end as until
+    text: `with own as materialized (
+             select r.created_at, r.subject_id, ${until} as until
                from tracking_requests r where r.account_id = $1 and r.id = $2
            ), gone as (
              select max(ends_at) as before from look_parts where dropped_at is not null

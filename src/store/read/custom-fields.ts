@@ -37,20 +37,20 @@ const columns = `'custom_field' as type, f.id, f.definition_id as "definitionId"
   d.reference_type as "referenceType", d.default_format as "defaultFormat", f.value,
   case when d.data_type in ('enum', 'enum_multi') then
     (select jsonb_object_agg(o.value, o.label) from custom_field_options o
-      where o.account_id = f.account_id and o.definition_id = f.definition_id) end as labels,
+      where o.account_id = $1 and o.definition_id = f.definition_id) end as labels,
   case d.reference_type
     when 'Party' then (select p.company_name from parties p
-                        where p.account_id = f.account_id and p.id = (f.value #>> '{}')::uuid)
+                        where p.account_id = $1 and p.id = (f.value #>> '{}')::uuid)
     when 'Shipment' then (select s.bill_of_lading_number from shipments s
-                           where s.account_id = f.account_id and s.id = (f.value #>> '{}')::uuid)
+                           where s.account_id = $1 and s.id = (f.value #>> '{}')::uuid)
     when 'Container' then (select c.number from containers c
-                            where c.account_id = f.account_id and c.id = (f.value #>> '{}')::uuid)
+                            where c.account_id = $1 and c.id = (f.value #>> '{}')::uuid)
     when 'TrackingRequest' then (select r.request_number from tracking_requests r
-                                  where r.account_id = f.account_id and r.id = (f.value #>> '{}')::uuid)
+                                  where r.account_id = $1 and r.id = (f.value #>> '{}')::uuid)
   end as "referenceName",
   f.created_at as "createdAt", f.updated_at as "updatedAt", f.last_changed_by as "lastChangedBy"`
 
-const definition = `join custom_field_definitions d on d.account_id = f.account_id and d.id = f.definition_id`
+const definition = `join custom_field_definitions d on d.account_id = $1 and d.id = f.definition_id`
 const joined = `custom_fields f ${definition}`
 
 /** In no particular order. */
@@ -90,7 +90,7 @@ export async function readNewestCustomFields(
     text: `select ${columns}
              from custom_field_definitions d
              cross join lateral (
-               select * from custom_fields v where v.account_id = d.account_id and v.definition_id = d.id
+               select * from custom_fields v where v.account_id = $1 and v.definition_id = d.id
                 order by v.created_at desc, v.id limit $3) as f
             where d.account_id = $1 and d.id = any($2::uuid[])
             order by f.definition_id, f.created_at desc, f.id`,

@@ -21,14 +21,14 @@ export interface DocumentReading extends DocumentRow {
   readonly links: readonly LinkReading[]
 }
 
-/** `d` is the document. A link that a person took back, and one to a shipment that is gone, is not shown. */
+/** `d` is the document, $1 its account. A link that a person took back, and one to a shipment that is gone, is not shown. */
 const linksOf = `coalesce((
   select json_agg(json_build_object('shipmentId', l.shipment_id, 'containerId', l.container_id, 'foundBy', l.found_by)
                   order by l.created_at, l.id)
     from document_links l
-    join shipments s on s.account_id = l.account_id and s.id = l.shipment_id
-    left join containers c on c.account_id = l.account_id and c.id = l.container_id
-   where l.account_id = d.account_id and l.document_id = d.id and not l.is_denied
+    join shipments s on s.account_id = $1 and s.id = l.shipment_id
+    left join containers c on c.account_id = $1 and c.id = l.container_id
+   where l.account_id = $1 and l.document_id = d.id and not l.is_denied
      and (l.container_id is null or c.id is not null)), '[]')`
 
 const columns = `'document' as type, ${documentColumns}, ${linksOf} as links`

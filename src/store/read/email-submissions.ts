@@ -64,9 +64,9 @@ const columns = `e.id, e.account_id as "accountId", e.subject, encode(e.sealed_b
   coalesce((select json_agg(p order by p.place) from (
     select place, file_name as "fileName", content_type as "contentType", byte_size as "byteSize", state, reason,
            document_id as "documentId", import_id as "importId", message_id as "messageId"
-      from email_parts where account_id = e.account_id and submission_id = e.id) p), '[]') as parts,
+      from email_parts where account_id = $1 and submission_id = e.id) p), '[]') as parts,
   array(select d.id from documents d
-         where d.account_id = e.account_id and d.email_submission_id = e.id and d.discarded_at is null
+         where d.account_id = $1 and d.email_submission_id = e.id and d.discarded_at is null
          order by d.created_at, d.id) as "documentIds"`
 
 export async function listSubmissionRows(

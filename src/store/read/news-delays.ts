@@ -17,22 +17,26 @@ export async function readNewsDelays(
   if (of.credentialIds.length === 0) return new Map()
   const { rows } = await db.query<{ credentialId: string; delayMs: number }>({
     name: 'news_delays',
-    text: `select a.id as "credentialId", percentile_disc(0.5) within group (
+    text: `with looked as materialized (
+             select a.id, l.subject_id, l.snapshot_id, s.created_at
+               from unnest($2::uuid[]) as a (id)
+              cross join lateral (
+                select subject_id, snapshot_id from looks
+                 where credential_id = a.id and events_told > events_aside
+                 order by ended_at desc limit ${answersMax}) l
+               join subjects s on s.id = l.subject_id
+           )
+           select l.id as "credentialId", percentile_disc(0.5) within group (
                     order by extract(epoch from e.recorded_at - e.at) * 1000)::float8 as "delayMs"
-             from unnest($2::uuid[]) as a (id)
-            cross join lateral (
-              select subject_id, snapshot_id from looks
-               where credential_id = a.id and events_told > events_aside
-               order by ended_at desc limit ${answersMax}) l
-             join subjects s on s.id = l.subject_id
+             from looked l
             cross join lateral (
               select recorded_at, (observation #>> '{time,at}')::timestamptz as at
                 from (select recorded_at, first_snapshot_id, observation from claims
                        where account_id = $1 and subject_id = l.subject_id limit ${statementsMax}) c
                where first_snapshot_id = l.snapshot_id and observation ->> 'kind' = 'event'
                  and observation ->> 'classifier' = 'ACT' and observation #>> '{time,kind}' = 'instant') e
-            where e.at > s.created_at and e.recorded_at > e.at
-            group by a.id`,
+            where e.at > l.created_at and e.recorded_at > e.at
+            group by l.id`,
     values: [of.accountId, of.credentialIds],
   })
   return new Map(rows.map(({ credentialId, delayMs }) => [credentialId, delayMs]))

@@ -39,7 +39,17 @@ export async function findHeardSnapshot(
 ): Promise<HeardSnapshot | null> {
   const { rows } = await db.query<Omit<HeardSnapshot, 'body'> & SnapshotBodyRow>({
     name: 'snapshot_heard',
-    text: `select n.id, n.content_hash as "contentHash", n.status, n.content_type as "contentType", n.recorded_at as "recordedAt",
+    text: `with asked as materialized (
+             select subject_id from kept_snapshots where id = $2
+           ), stated as materialized (
+             select 1 from claims
+              where account_id = $1 and subject_id = (select subject_id from asked)
+                and (first_snapshot_id = $2 or gone_snapshot_id = $2)
+             union all
+             select 1 from ledger
+              where account_id = $1 and subject_id = (select subject_id from asked) and snapshot_id = $2
+           )
+           select n.id, n.content_hash as "contentHash", n.status, n.content_type as "contentType", n.recorded_at as "recordedAt",
                   c.speaker_kind as "sourceKind", s.scac as "sourceCode", s.kind as "numberKind", s.number,
                   c.is_told as "isTold", c.account_id is null as "isShared", c.secret_sealed as "secretSealed",
                   ${snapshotBodyColumns}
@@ -51,13 +61,9 @@ export async function findHeardSnapshot(
                      from kept_snapshots where id = $2) n
              join subjects s on s.id = n.subject_id
              join channels c on c.id = s.credential_id and (c.account_id is null or c.account_id = $1)
-            where (exists (select from claims l
-                            where l.account_id = $1 and l.subject_id = n.subject_id
-                              and (l.first_snapshot_id = n.id or l.gone_snapshot_id = n.id))
-                   or exists (select from ledger e
-                               where e.account_id = $1 and e.subject_id = n.subject_id and e.snapshot_id = n.id)
-                   or exists (select from mentions m join hearings h on h.mention_id = m.id and h.account_id = $1
-                               where m.snapshot_id = n.id))`,
+            where exists (select from stated)
+               or exists (select from mentions m join hearings h on h.mention_id = m.id and h.account_id = $1
+                           where m.snapshot_id = n.id)`,
     values: [of.accountId, of.id, of.bytesMax],
   })
   const [row] = rows

@@ -20,12 +20,15 @@ export async function countContradictions(
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.query<{ channelId: string; count: number }>({
     name: 'sources_contradicted',
-    text: `select s.credential_id as "channelId", count(distinct c.id)::integer as count
-             from (select claim_id from issues
-                    where account_id = $1 and kind = 'contradicted' and last_at >= $2
-                    order by last_at desc, id limit ${contradictionsMax}) i
-             join claims c on c.account_id = $1 and c.id = i.claim_id
-             join subjects s on s.id = c.subject_id
+    text: `with overruled as materialized (
+             select distinct c.id, c.subject_id
+               from (select claim_id from issues
+                      where account_id = $1 and kind = 'contradicted' and last_at >= $2
+                      order by last_at desc, id limit ${contradictionsMax}) i
+               join claims c on c.account_id = $1 and c.id = i.claim_id
+           )
+           select s.credential_id as "channelId", count(*)::integer as count
+             from overruled o join subjects s on s.id = o.subject_id
             group by s.credential_id`,
     values: [of.accountId, of.since],
   })
@@ -58,12 +61,14 @@ export async function countMilestones(
                from boxes b cross join lateral jsonb_array_elements(b.projection -> 'milestones') m
               where m ->> 'kind' = 'actual' and m ->> 'name' = any($2::text[])
               order by b.id, m ->> 'name'
+           ), said as materialized (
+             select t.scac, c.subject_id
+               from told t left join claims c on c.account_id = $1 and c.id = t.claim_id
            ), by_channel as (
-             select t.scac, s.credential_id, count(*) as told
-               from told t
-               left join claims c on c.account_id = $1 and c.id = t.claim_id
-               left join subjects s on s.id = c.subject_id
-              group by t.scac, s.credential_id
+             select scac, credential_id, count(*) as told
+               from (select t.scac, (select s.credential_id from subjects s where s.id = t.subject_id) as credential_id
+                       from said t) c
+              group by scac, credential_id
            )
            select b.scac, count(*)::integer as boxes,
                   coalesce((select sum(c.told) from by_channel c where c.scac = b.scac), 0)::integer as known,

@@ -65,10 +65,10 @@ const columns = `n.id as "notificationId", n.webhook_id as "webhookId", n.sequen
  */
 const clocksDiffer = `interval '1 day'`
 
-const beside = `join events e on e.account_id = n.account_id and e.id = n.event_id
+const beside = `join events e on e.account_id = $1 and e.id = n.event_id
   left join lateral (
     select array_agg(g.id order by g.created_at, g.id) as ids from webhook_notification_logs g
-     where g.account_id = n.account_id and g.notification_id = n.id
+     where g.account_id = $1 and g.notification_id = n.id
        and g.created_at >= n.created_at - ${clocksDiffer}) l on true`
 
 function readRow(row: Row): WebhookNotificationReading {

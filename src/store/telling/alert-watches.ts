@@ -42,11 +42,15 @@ export async function takeAlertWatch(
 ): Promise<AlertWatch | null> {
   const { rows } = await db.query<AlertWatch>({
     name: 'alert_watch_lease',
-    text: `with next as (
-             select w.account_id from alert_watches w left join event_counters n on n.account_id = w.account_id
-              where (w.leased_until is null or w.leased_until <= $2) and (w.due_at <= $2 or n.last_sequence > w.sequence)
+    text: `with behind as materialized (
+             select w.account_id from alert_watches w join event_counters n on n.account_id = w.account_id
+              where n.last_sequence > w.sequence
+           ), next as (
+             select w.account_id from alert_watches w
+              where (w.leased_until is null or w.leased_until <= $2)
+                and (w.due_at <= $2 or w.account_id = any(array(select account_id from behind)))
               order by w.worked_at limit 1
-              for update of w skip locked
+              for update skip locked
            )
            update alert_watches w set lease_token = $1, leased_until = $3
              from next join accounts a on a.id = next.account_id

@@ -75,8 +75,8 @@ export async function askNextTallies(
              select c.id, c.shipment_id from containers c
               where c.account_id = $1 and ($2::uuid is null or c.id > $2) order by c.id limit $3
            ), there as (
-             select t.container_id from charge_tallies t join next on next.id = t.container_id
-              where t.account_id = $1 order by t.container_id for update of t skip locked
+             select t.container_id from charge_tallies t
+              where t.account_id = $1 and t.container_id = any(array(select id from next)) order by t.container_id for update of t skip locked
            ), asked as (
              update charge_tallies t set is_asked = true from there
               where t.account_id = $1 and t.container_id = there.container_id

@@ -44,11 +44,13 @@ export async function takeImport(
                 where account_id = $1 and id = $2 and next_place is not null and due_at <= $3
                   and (leased_until is null or leased_until <= $3)
                returning *
+             ), named as materialized (
+               select t.*, a.company_name, a.is_fiction from taken t join accounts a on a.id = t.account_id
              )
-             select t.account_id as "accountId", a.company_name as "companyName", a.is_fiction as "isFiction", t.id,
+             select t.account_id as "accountId", t.company_name as "companyName", t.is_fiction as "isFiction", t.id,
                     t.actor, t.scopes, t.request_id as "requestId", t.is_rehearsal as "isRehearsal",
                     t.created_at as "createdAt", t.next_place as "nextPlace", t.lease_token as token, c.name as channel
-               from taken t join accounts a on a.id = t.account_id left join channels c on c.id = t.channel_id`,
+               from named t left join channels c on c.id = t.channel_id`,
       values: [accountId, id, lease.now, lease.until, lease.token],
     })
     if (rows[0] !== undefined) return rows[0]

@@ -117,7 +117,7 @@ export interface ImportReading {
 const rowsWithItems = `import_rows r
   left join lateral (
     select i.status, i.errors, i.due_at, i.tracking_request_id from request_batch_items i
-     where i.account_id = r.account_id and i.batch_id = r.batch_id and i.place = r.batch_place
+     where i.account_id = $1 and i.batch_id = r.batch_id and i.place = r.batch_place
     offset 0) i on true`
 const errors = `coalesce(r.errors, i.errors)`
 const status = `case
@@ -134,18 +134,22 @@ export async function readImport(
 ): Promise<ImportReading | null> {
   const { rows } = await db.query<ImportReading>({
     name: 'import_read',
-    text: `select m.id, m.file_name as "fileName", m.file_sha256 as "fileSha256", m.reading, m.map_name as "mapName",
-                  (select h.name from channels h where h.id = m.channel_id) as channel, m.is_rehearsal as "isRehearsal", m.rows_total as "rowsTotal", m.created_at as "createdAt",
-                  c.counts, c.last as "lastDueAt"
-             from imports m
-             cross join lateral (
-               select coalesce(jsonb_object_agg(s.status, s.n), '{}') as counts, max(s.last) as last
-                 from (select ${status} as status, count(*)::int as n, max(i.due_at) as last
-                         from ${rowsWithItems}
-                        where r.account_id = m.account_id and r.import_id = m.id
-                        group by 1) s
-             ) c
-            where m.account_id = $1 and m.id = $2`,
+    text: `with found as materialized (
+             select m.*, c.counts, c.last
+               from imports m
+               cross join lateral (
+                 select coalesce(jsonb_object_agg(s.status, s.n), '{}') as counts, max(s.last) as last
+                   from (select ${status} as status, count(*)::int as n, max(i.due_at) as last
+                           from ${rowsWithItems}
+                          where r.account_id = $1 and r.import_id = $2
+                          group by 1) s
+               ) c
+              where m.account_id = $1 and m.id = $2
+           )
+           select m.id, m.file_name as "fileName", m.file_sha256 as "fileSha256", m.reading, m.map_name as "mapName",
+                  (select h.name from channels h where h.id = m.channel_id) as channel, m.is_rehearsal as "isRehearsal",
+                  m.rows_total as "rowsTotal", m.created_at as "createdAt", m.counts, m.last as "lastDueAt"
+             from found m`,
     values: [key.accountId, key.id],
   })
   return rows[0] ?? null

@@ -99,10 +99,14 @@ export interface LateAccess {
 export async function lateAccesses(db: Db): Promise<readonly LateAccess[]> {
   const { rows } = await db.query<LateAccess>({
     name: 'channels_late',
-    text: `select c.id, c.account_id as "accountId", c.scac, c.is_fiction as "isFiction", c.source, c.profile
+    text: `with told as materialized (
+             select distinct t.scac, t.is_fiction, t.account_id from told_requests t
+              where t.scac = any(array(select scac from channels where is_asked and is_enabled))
+           )
+           select c.id, c.account_id as "accountId", c.scac, c.is_fiction as "isFiction", c.source, c.profile
              from channels c
             where c.is_asked and c.is_enabled
-              and exists (select from told_requests t
+              and exists (select from told t
                            where t.scac = c.scac and t.is_fiction = c.is_fiction
                              and (c.account_id is null or t.account_id = c.account_id))
             order by c.account_id nulls last, c.id`,

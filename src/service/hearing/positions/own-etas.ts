@@ -39,7 +39,13 @@ export async function noteOwnEtas(
     const eta = await estimate(service, of.isFiction, fix, first)
     if (eta === null) continue
     const madeAt = journeyNow(service, of.isFiction)
-    const about = { unlocode: first.unlocode, vesselImo: first.imo, madeAt, shipments: waiting }
+    const about = {
+      accountId: first.accountId,
+      shipmentIds: waiting.map(({ shipmentId }) => shipmentId),
+      unlocode: first.unlocode,
+      vesselImo: first.imo,
+      madeAt,
+    }
     written += await writeOwnEtas(service.pool, { ...eta, ...about }, hoursBetweenEtas)
   }
   return written

@@ -11,8 +11,9 @@ import { dropParts, ensurePart } from '../src/service/ground/keep-parts.ts'
 import type { Pool } from '../src/store/database.ts'
 import { readNotifications } from '../src/store/read/webhook-notifications.ts'
 import { readDeliveryFloor } from '../src/store/telling/delivery-floor.ts'
+import { findDueWebhooks, takeNotifications } from '../src/store/telling/due-notifications.ts'
 import { finishAttempts } from '../src/store/telling/webhook-attempts.ts'
-import { insertNotifications, takeNotifications } from '../src/store/telling/webhook-notifications.ts'
+import { insertNotifications } from '../src/store/telling/webhook-notifications.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { alternate, type Figure, median, medianRatio, progress, spread } from './measure.ts'
 
@@ -117,40 +118,35 @@ async function deliverRound({ installation, context, webhookId }: Side): Promise
     const made = Array.from({ length: atOnce }, () => {
       const eventId = uuidV7(realClock.now())
       const id = namedUuidV7(Date.parse(now), eventId)
-      return {
-        accountId,
-        webhookId,
-        id,
-        eventId,
-        laneId: eventId,
-        event: 'x',
-        sequence: 1,
-        nextAttemptAt: now,
-      }
+      const first = { event: 'x', sequence: 1, nextAttemptAt: now }
+      return { accountId, webhookId, id, eventId, laneId: eventId, ...first }
     })
     await insertNotifications(pool, made, now)
     const token = uuidV7(realClock.now())
+    const floor = await readFloor(pool, now)
+    await findDueWebhooks(pool, { after: { accountId: zero, webhookId: zero }, now, floor })
     const taken = await takeNotifications(pool, {
+      accountId,
       token,
       now,
       until: addDays(now, 1),
       limit: atOnce,
-      after: { accountId: zero, webhookId: zero },
+      webhooks: [{ webhookId, underWay: 0 }],
       perWebhookMax: atOnce,
       perFailingWebhookMax: atOnce,
-      floor: await readFloor(pool, now),
-      underWay: new Map(),
+      floor,
     })
     const log = { statusCode: 200, error: null, address: null, durationMs: 1, responseBody: null }
-    const ended = taken.map(({ id, madeAt }) => ({
-      accountId,
+    const ended = taken.map(({ id, laneId, madeAt }) => ({
       id,
+      webhookId,
+      laneId,
       madeAt,
       token,
       status: 'succeeded' as const,
       log: { ...log, id: uuidV7(realClock.now()), attempt: 1, createdAt: now, nextAttemptAt: null },
     }))
-    const held = await finishAttempts(pool, ended)
+    const held = await finishAttempts(pool, accountId, ended)
     if (held.filter(Boolean).length !== atOnce) throw new Error('a delivery was not recorded')
   }
   return (piecesOfRound * atOnce * 1_000) / (performance.now() - startedMs)

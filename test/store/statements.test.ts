@@ -159,11 +159,8 @@ const servesAll: Readonly<Record<string, string>> = {
   mendings_list: 'for the operator, of the whole installation',
   mendings_open_count: 'for the operator, of the whole installation',
   mentions_hear_again: 'each is held, by its account or as one for all',
-  notification_bodies: 'each notification is written with its account and its lease, in rows',
   notification_bodies_aged: 'what is older than it is kept for, whoever it belongs to',
-  notification_lanes_lock: 'its lanes come with their accounts, from events that were just numbered',
-  notifications_claim: 'the deliverer takes what is due at any webhook',
-  notifications_release: 'its lanes come with their accounts, from attempts that have just ended',
+  notification_lanes_find: 'its lanes come with their accounts, from events that were just numbered',
   oauth_clients_delete_unused: 'a client is used when anybody, of whatever account, lets it in',
   oauth_grant_revoke:
     'by the id of the grant and the person who gave it, or by the app that holds its tokens',
@@ -199,6 +196,7 @@ const servesAll: Readonly<Record<string, string>> = {
   unlabelled_lock: 'the first account whose older rows have no labels yet; the row brings it along',
   vessels_aboard: 'which ships have boxes on board, whoever they belong to',
   wanted_requests_lease: 'the account that has waited longest, whichever it is; the rows bring it along',
+  webhooks_due: 'which webhooks have something due, whoever they belong to; it is then taken by the account',
   webhook_headers_unsealed: 'sealed at start, whoever they belong to',
   webhook_secrets_delete: 'what has run out, whoever it belonged to',
 }

@@ -5,6 +5,8 @@
  * (docs/decisions/0046).
  */
 
+import { compareText } from '../../core/statements/statement.ts'
+
 /** A row of an account: both parts of its key. */
 export interface RowOfAccount {
   readonly accountId: string
@@ -36,6 +38,16 @@ export async function takeOfFirst<T>(found: readonly RowOfAccount[], take: Take<
     if (taken.length > 0) return taken
   }
   return []
+}
+
+/**
+ * What belongs to each account, in the order of the accounts. All who lock rows of several accounts in one transaction go
+ * through them in this order, so that they never wait for each other.
+ */
+export function inOrderOfAccounts<T extends { readonly accountId: string }>(
+  all: readonly T[],
+): readonly (readonly [accountId: string, readonly T[]])[] {
+  return [...Map.groupBy(all, ({ accountId }) => accountId)].toSorted(([a], [b]) => compareText(a, b))
 }
 
 function byAccount(found: readonly RowOfAccount[]): ReadonlyMap<string, readonly RowOfAccount[]> {

@@ -141,7 +141,7 @@ async function readShipmentsWithoutNews(
                  join shipments s on s.account_id = $1 and s.id = t.shipment_id
                 where ${live} and s.updated_at <= ${unreached} and s.updated_at > ${quiet} ${narrowed}
                 order by u.last_at, s.id limit ${bind(silentMax)}
-             ), found as (
+             ), found as materialized (
                select ${columns}, null::timestamptz as "toldAt", ${subjectIdsOf('s.id')}
                  from ${foundBy([
                    `select s.id from shipments s where s.account_id = $1 and ${live} and s.updated_at <= ${quiet} ${narrowed}

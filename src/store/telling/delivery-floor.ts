@@ -9,6 +9,9 @@ import type { Db } from '../database.ts'
 const floorLock = 7_116_100_114
 const forEver = '2000-01-01T00:00:00.000Z'
 
+/** SQL: the floor at the time of the statement. One that is due after others have been waited for sees where it is then. */
+export const queueFloor = '(select oldest_at from delivery_floor)'
+
 /** In a transaction it must be a statement of its own, after those that waited for others. */
 export async function readDeliveryFloor(db: Db): Promise<string> {
   const { rows } = await db.query<{ floor: string }>({

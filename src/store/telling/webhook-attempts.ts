@@ -1,47 +1,48 @@
 /** Writes down attempts, many in one statement: the bytes before the first attempt, the log and the end after each. */
 
 import type { Db } from '../database.ts'
-import { readDeliveryFloor } from './delivery-floor.ts'
-import { type DeliveryStatus, type Lane, spanOf } from './webhook-notifications.ts'
+import { queueFloor } from './delivery-floor.ts'
+import { asIfOne, type DeliveryStatus, inLockOrder, type Lane, spanOf } from './webhook-notifications.ts'
 
 /** A notification, when it was made, and the lease under which it was taken. */
-interface Held {
-  readonly accountId: string
+interface Held extends Pick<Lane, 'webhookId' | 'laneId'> {
   readonly id: string
   readonly madeAt: string
   readonly token: string
 }
 
 /**
- * Keeps the bytes before they are first sent. Returns for each notification whether it was still under its lease. Rows
- * are locked in the order of `lockWaitingLanes`, so that the two never wait for each other.
+ * Keeps the bytes of an account's notifications before they are first sent. Returns for each whether it was still under its
+ * lease. Rows are locked in the order of `lockWaitingLanes`, so that the two never wait for each other.
  */
 export async function keepBodies(
   db: Db,
-  bodies: readonly (Held & Lane & { readonly body: Buffer })[],
+  accountId: string,
+  kept: readonly (Held & { readonly body: Buffer })[],
 ): Promise<readonly boolean[]> {
+  const bodies = inLockOrder(kept)
   // One value for all bytes: the driver sends it as it is, but would write each element of an array in hex.
   let nextStart = 1
   const { rows } = await db.query<{ id: string; token: string }>({
     name: 'notification_bodies',
     text: `with kept as materialized (
-             select n.account_id, n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
-               from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
-                      as b (account_id, id, token, start, length, made_at)
-               join webhook_notifications n on n.account_id = b.account_id and n.id = b.id and n.created_at = b.made_at
-                and n.created_at >= $8 and n.created_at < $9
-              where n.lease_token = b.token and n.body is null
-              order by n.webhook_id, n.lane_id, n.id
-                for no key update of n
+             select n.id, b.token, b.made_at, substring($4::bytea from b.start for b.length) as body
+               from (select * from unnest($2::uuid[], $3::uuid[], $5::integer[], $6::integer[], $7::timestamptz[])
+                              as b (id, token, start, length, made_at) ${asIfOne('$2::uuid[]')}) b
+              cross join lateral (
+                select n.id from webhook_notifications n
+                 where n.account_id = $1 and n.id = b.id and n.created_at = b.made_at and n.created_at >= $8
+                   and n.lease_token = b.token and n.body is null
+                 limit 1
+                   for no key update) n
            )
            update webhook_notifications n set body = kept.body
              from kept
-            where n.account_id = kept.account_id and n.id = kept.id and n.created_at = kept.made_at
-              and n.created_at >= $8 and n.created_at < $9
+            where n.account_id = $1 and n.id = kept.id and n.created_at = kept.made_at and n.created_at >= $8
               and n.lease_token = kept.token and n.body is null
            returning n.id, kept.token`,
     values: [
-      bodies.map(({ accountId }) => accountId),
+      accountId,
       bodies.map(({ id }) => id),
       bodies.map(({ token }) => token),
       Buffer.concat(bodies.map(({ body }) => body)),
@@ -52,11 +53,11 @@ export async function keepBodies(
       }),
       bodies.map(({ body }) => body.length),
       bodies.map(({ madeAt }) => madeAt),
-      ...spanOf(bodies),
+      spanOf(bodies)[0],
     ],
   })
-  const kept = new Set(rows.map(({ id, token }) => `${id} ${token}`))
-  return bodies.map(({ id, token }) => kept.has(`${id} ${token}`))
+  const held = new Set(rows.map(({ id, token }) => `${id} ${token}`))
+  return kept.map(({ id, token }) => held.has(`${id} ${token}`))
 }
 
 /** One attempt and what came back: evidence for the receiver, and for us. */
@@ -75,48 +76,51 @@ export interface AttemptLog {
 }
 
 /**
- * Logs attempts and ends them. Returns for each whether the lease was still valid; otherwise another worker's attempt
- * decides. Nothing is written for a webhook that was deleted meanwhile: notifications are locked before, in the order of
- * `lockWaitingLanes`.
+ * Logs attempts of an account and ends them. Returns for each whether the lease was still valid; otherwise another worker's
+ * attempt decides. Nothing is written for a webhook that was deleted meanwhile: notifications are locked before, in the
+ * order of `lockWaitingLanes`.
  */
 export async function finishAttempts(
   db: Db,
-  ended: readonly (Held & { readonly status: DeliveryStatus; readonly log: AttemptLog })[],
+  accountId: string,
+  attempts: readonly (Held & { readonly status: DeliveryStatus; readonly log: AttemptLog })[],
 ): Promise<readonly boolean[]> {
+  const ended = inLockOrder(attempts)
   const { rows } = await db.query<{ logId: string }>({
     name: 'notifications_finish',
-    text: `with ended as materialized (
-             select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::integer[],
-                                  $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
-                                  $12::timestamptz[], $13::timestamptz[], $14::timestamptz[])
-                        as e (account_id, id, token, status, log_id, attempt, status_code, error, address, duration_ms,
-                              response_body, created_at, next_attempt_at, made_at)
-           ), there as materialized (
-             select e.*
-               from ended e
-               join webhook_notifications n on n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
-                and n.created_at >= $15 and n.created_at < $16
-              order by n.webhook_id, n.lane_id, n.id
-                for no key update of n
+    // The log comes first, and locks: whoever locks a row that this statement has updated is told that it is gone.
+    text: `with logged as (
+             insert into webhook_notification_logs
+               (account_id, notification_id, id, attempt, status_code, error, address, duration_ms, response_body,
+                created_at, next_attempt_at)
+             select n.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
+                    e.response_body, e.created_at, e.next_attempt_at
+               from (select * from unnest($2::uuid[], $14::timestamptz[], $5::uuid[], $6::integer[], $7::integer[],
+                                          $8::text[], $9::text[], $10::integer[], $11::text[], $12::timestamptz[],
+                                          $13::timestamptz[])
+                              as e (id, made_at, log_id, attempt, status_code, error, address, duration_ms,
+                                    response_body, created_at, next_attempt_at) ${asIfOne('$2::uuid[]')}) e
+              cross join lateral (
+                select n.account_id from webhook_notifications n
+                 where n.account_id = $1 and n.id = e.id and n.created_at = e.made_at and n.created_at >= $15
+                 limit 1
+                   for no key update) n
+             returning id
            ), finished as (
              update webhook_notifications n
                 set delivery_status = e.status, attempts = e.attempt, next_attempt_at = e.next_attempt_at,
                     lease_token = null, leased_until = null
-               from there e
-              where n.account_id = e.account_id and n.id = e.id and n.created_at = e.made_at
-                and n.created_at >= $15 and n.created_at < $16 and n.lease_token = e.token
+               from (select * from unnest($2::uuid[], $14::timestamptz[], $5::uuid[], $3::uuid[], $4::text[],
+                                          $6::integer[], $13::timestamptz[])
+                              as e (id, made_at, log_id, token, status, attempt, next_attempt_at)
+                      ${asIfOne('$2::uuid[]')}) e
+              where n.account_id = $1 and n.id = e.id and n.created_at = e.made_at and n.created_at >= $15
+                and n.lease_token = e.token and (select count(*) from logged) > 0
              returning e.log_id
-           ), logged as (
-             insert into webhook_notification_logs
-               (account_id, notification_id, id, attempt, status_code, error, address, duration_ms, response_body,
-                created_at, next_attempt_at)
-             select e.account_id, e.id, e.log_id, e.attempt, e.status_code, e.error, e.address, e.duration_ms,
-                    e.response_body, e.created_at, e.next_attempt_at
-               from there e
            )
            select log_id as "logId" from finished`,
     values: [
-      ended.map(({ accountId }) => accountId),
+      accountId,
       ended.map(({ id }) => id),
       ended.map(({ token }) => token),
       ended.map(({ status }) => status),
@@ -130,36 +134,44 @@ export async function finishAttempts(
       ended.map(({ log }) => log.createdAt),
       ended.map(({ log }) => log.nextAttemptAt),
       ended.map(({ madeAt }) => madeAt),
-      ...spanOf(ended),
+      spanOf(ended)[0],
     ],
   })
   const finished = new Set(rows.map(({ logId }) => logId))
-  return ended.map(({ log }) => finished.has(log.id))
+  return attempts.map(({ log }) => finished.has(log.id))
 }
 
 /**
- * Makes the next notification of each lane due. Runs in the transaction that ended the attempts before it, but as a
- * statement of its own: only so does it see what was added while the statement before it waited.
+ * Makes the next notification of each of the account's lanes due, and returns the webhooks of those that had one. Runs in
+ * the transaction that ended the attempts before it, but as a statement of its own, like the search for the lanes: only so
+ * do they see what was added while the statement before them waited.
  */
-export async function releaseNextInLanes(db: Db, lanes: readonly Lane[], now: string): Promise<void> {
-  const floor = await readDeliveryFloor(db)
-  await db.query({
+export async function releaseNextInLanes(
+  db: Db,
+  accountId: string,
+  of: { readonly lanes: readonly Lane[]; readonly now: string },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ webhookId: string }>({
     name: 'notifications_release',
     text: `update webhook_notifications n set next_attempt_at = $4
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as lane (account_id, webhook_id, lane_id)
-            cross join lateral (
-              select w.id, w.created_at from webhook_notifications w
-               where w.account_id = lane.account_id and w.webhook_id = lane.webhook_id and w.lane_id = lane.lane_id
-                 and w.delivery_status = 'pending' and w.attempts = 0 and w.created_at >= $5
-               order by w.sequence limit 1) next
-            where n.account_id = lane.account_id and n.id = next.id and n.created_at = next.created_at
-              and n.created_at >= $5 and n.next_attempt_at is null`,
+             from (
+               select next.id, next.created_at
+                 from (select * from unnest($2::uuid[], $3::uuid[]) as l (webhook_id, lane_id)
+                        ${asIfOne('$2::uuid[]')}) lane
+                cross join lateral (
+                  select w.id, w.created_at from webhook_notifications w
+                   where w.account_id = $1 and w.webhook_id = lane.webhook_id and w.lane_id = lane.lane_id
+                     and w.delivery_status = 'pending' and w.attempts = 0 and w.created_at >= ${queueFloor}
+                   order by w.sequence limit 1) next) waiting
+            where n.account_id = $1 and n.id = waiting.id and n.created_at = waiting.created_at
+              and n.created_at >= ${queueFloor} and n.next_attempt_at is null
+           returning n.webhook_id as "webhookId"`,
     values: [
-      lanes.map(({ accountId }) => accountId),
-      lanes.map(({ webhookId }) => webhookId),
-      lanes.map(({ laneId }) => laneId),
-      now,
-      floor,
+      accountId,
+      of.lanes.map(({ webhookId }) => webhookId),
+      of.lanes.map(({ laneId }) => laneId),
+      of.now,
     ],
   })
+  return rows.map(({ webhookId }) => webhookId)
 }

@@ -1,11 +1,9 @@
-/** Notifications: one event for one webhook, from the queue through its attempts, each of them logged, to its end. */
+/** Notifications: one event for one webhook, from the queue, where first deliveries of a lane take turns, to its end. */
 
 import { compareText } from '../../core/statements/statement.ts'
 import { addDays } from '../../core/values/time.ts'
 import type { Db } from '../database.ts'
-import { readDeliveryFloor } from './delivery-floor.ts'
-import type { StoredHeader } from './webhook-headers.ts'
-import type { EdiIds, WebhookFormat } from './webhooks.ts'
+import { queueFloor, readDeliveryFloor } from './delivery-floor.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -41,6 +39,28 @@ export function spanOf(made: readonly { readonly madeAt: string }[]): readonly [
   return [addDays(first, -1), addDays(last, 1)]
 }
 
+/**
+ * SQL: the end of a subquery that unpacks arrays. It changes nothing, but of a limit that it does not know the planner
+ * expects a tenth. It then looks each row up by its key, and keeps that plan for one row as for many. Otherwise it planned
+ * anew for a single row each time, which takes ten times as long as the statement, or read all that the account was told in
+ * these days.
+ */
+export function asIfOne(array: string): string {
+  return `limit (select cardinality(${array}))`
+}
+
+/** In the order in which all lock them, within an account: so they never wait for each other. */
+export function inLockOrder<T extends Pick<Lane, 'webhookId' | 'laneId'> & { readonly id?: string }>(
+  all: readonly T[],
+): readonly T[] {
+  return all.toSorted(
+    (a, b) =>
+      compareText(a.webhookId, b.webhookId) ||
+      compareText(a.laneId, b.laneId) ||
+      compareText(a.id ?? '', b.id ?? ''),
+  )
+}
+
 export interface NewNotification extends Lane {
   readonly id: string
   readonly eventId: string
@@ -50,66 +70,61 @@ export interface NewNotification extends Lane {
   readonly nextAttemptAt: string | null
 }
 
-/** A notification taken for an attempt, with what the attempt needs of its webhook. */
-export interface LeasedNotification extends Lane {
-  readonly id: string
-  readonly eventId: string
-  readonly event: string
-  readonly sequence: number
-  readonly createdAt: string
-  /**
-   * The same to the microsecond. What is looked for by the id and by this time is found at once by either of two indexes; by
-   * a range of time, the planner may read all that were made within it.
-   */
-  readonly madeAt: string
-  /** How many attempts have ended. */
-  readonly attempts: number
-  /** How many of these attempts were made before a delivery was last asked for by hand. */
-  readonly scheduleFrom: number
-  readonly body: Buffer | null
-  readonly url: string
-  readonly headers: readonly StoredHeader[] | null
-  /** Null for that of the installation. */
-  readonly contentType: string | null
-  /** Null for those of the installation. */
-  readonly signatureHeaders: readonly string[] | null
-  /** Null: our own documents. */
-  readonly format: WebhookFormat | null
-  readonly ediIds: EdiIds | null
-  readonly isWebhookActive: boolean
-  readonly failingSince: string | null
-  /** The webhook's valid secrets, oldest first. */
-  readonly sealedSecrets: readonly Buffer[]
-}
-
 /**
- * Returns those of the lanes in which a notification still waits for its first attempt. The last one of each lane is
- * locked, so that its attempt cannot end, and look for a successor, before the caller's notifications have committed. A
- * lock that had to wait checks the row again: a notification whose first attempt has just ended no longer blocks its
- * lane. All callers take the lanes in one order, so that they never wait for each other.
+ * Those of the lanes, of whatever accounts, in which `atLeast` notifications wait for their first attempt. It locks nothing. In a lane
+ * that is empty now, nothing comes to wait before the caller's transaction has ended, if it holds the webhook, or what was
+ * the last of the lane. The others are asked again, by the account.
  */
-export async function lockWaitingLanes(db: Db, of: readonly Lane[]): Promise<readonly Lane[]> {
-  const lanes = of.toSorted(
-    (a, b) => compareText(a.webhookId, b.webhookId) || compareText(a.laneId, b.laneId),
-  )
+export async function findWaitingLanes(
+  db: Db,
+  lanes: readonly Lane[],
+  atLeast = 1,
+): Promise<readonly Lane[]> {
   const { rows } = await db.query<Lane>({
-    name: 'notification_lanes_lock',
+    name: 'notification_lanes_find',
     text: `select lane.account_id as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
              from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as lane (account_id, webhook_id, lane_id)
-            cross join lateral (
-              select n.id from webhook_notifications n
-               where n.account_id = lane.account_id and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
-                 and n.delivery_status = 'pending' and n.attempts = 0 and n.created_at >= $4
-               order by n.sequence desc
-               limit 1
-                 for no key update
-            ) waiting`,
+             join webhook_notifications n
+               on n.account_id = lane.account_id and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
+              and n.delivery_status = 'pending' and n.attempts = 0 and n.created_at >= ${queueFloor}
+            group by lane.account_id, lane.webhook_id, lane.lane_id
+           having count(*) >= $4`,
     values: [
       lanes.map(({ accountId }) => accountId),
       lanes.map(({ webhookId }) => webhookId),
       lanes.map(({ laneId }) => laneId),
-      await readDeliveryFloor(db),
+      atLeast,
     ],
+  })
+  return rows
+}
+
+/**
+ * Returns those of the account's lanes in which a notification still waits for its first attempt. The last one of each lane
+ * is locked, so that its attempt cannot end, and look for a successor, before the caller's notifications have committed. A
+ * lock that had to wait checks the row again: a notification whose first attempt has just ended no longer blocks its lane.
+ * All callers take accounts, and the lanes of an account, in one order, so that they never wait for each other.
+ */
+export async function lockWaitingLanes(
+  db: Db,
+  accountId: string,
+  of: readonly Pick<Lane, 'webhookId' | 'laneId'>[],
+): Promise<readonly Lane[]> {
+  const lanes = inLockOrder(of)
+  const { rows } = await db.query<Lane>({
+    name: 'notification_lanes_lock',
+    text: `select $1::uuid as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
+             from (select * from unnest($2::uuid[], $3::uuid[]) as l (webhook_id, lane_id)
+                    ${asIfOne('$2::uuid[]')}) lane
+            cross join lateral (
+              select n.id from webhook_notifications n
+               where n.account_id = $1 and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
+                 and n.delivery_status = 'pending' and n.attempts = 0 and n.created_at >= ${queueFloor}
+               order by n.sequence desc
+               limit 1
+                 for no key update
+            ) waiting`,
+    values: [accountId, lanes.map(({ webhookId }) => webhookId), lanes.map(({ laneId }) => laneId)],
   })
   return rows
 }
@@ -139,104 +154,6 @@ export async function insertNotifications(
     ],
   })
 }
-
-/** A webhook by both parts of its key. Used to go through all webhooks in order. */
-export interface WebhookKey {
-  readonly accountId: string
-  readonly webhookId: string
-}
-
-/** Which notifications to take, and for how long. */
-export interface NotificationsToTake {
-  readonly token: string
-  readonly now: string
-  readonly until: string
-  readonly limit: number
-  readonly after: WebhookKey
-  readonly perWebhookMax: number
-  readonly perFailingWebhookMax: number
-  /** No notification from before it is pending (`delivery-floor.ts`). */
-  readonly floor: string
-  /** Attempts under way, by webhook id. */
-  readonly underWay: ReadonlyMap<string, number>
-}
-
-/**
- * Leases due notifications, webhook by webhook from the first after `after`, and for no webhook more than it has room
- * for. It jumps along the index from webhook to webhook, so a backlog of any length at one of them costs the others
- * nothing. A webhook that fails gets little room, because one that hangs would otherwise keep every worker busy.
- *
- * Runs outside a transaction, and its commit is not forced to disk. The commit that keeps the bytes is forced, and
- * comes after it in the log. A database that dies before then has only forgotten the lease of something that was never
- * sent.
- */
-export async function takeNotifications(
-  db: Db,
-  of: NotificationsToTake,
-): Promise<readonly LeasedNotification[]> {
-  const { rows } = await db.query<LeasedNotification>({
-    name: 'notifications_claim',
-    text: takeText,
-    values: [
-      of.token,
-      of.now,
-      of.until,
-      of.limit,
-      of.after.accountId,
-      of.after.webhookId,
-      of.perWebhookMax,
-      of.perFailingWebhookMax,
-      [...of.underWay.keys()],
-      [...of.underWay.values()],
-      of.floor,
-    ],
-  })
-  return rows
-}
-
-const takeText = `with recursive webhook (account_id, id) as (
-    (select n.account_id, n.webhook_id from webhook_notifications n
-      where n.delivery_status = 'pending' and n.next_attempt_at is not null and n.created_at >= $11
-        and (n.account_id, n.webhook_id) > ($5, $6)
-      order by n.account_id, n.webhook_id limit 1)
-    union all
-    select next.account_id, next.webhook_id
-      from webhook cross join lateral (
-        select n.account_id, n.webhook_id from webhook_notifications n
-         where n.delivery_status = 'pending' and n.next_attempt_at is not null and n.created_at >= $11
-           and (n.account_id, n.webhook_id) > (webhook.account_id, webhook.id)
-         order by n.account_id, n.webhook_id limit 1) next
-  ), due as materialized (
-    select next.account_id, next.id, next.created_at, w.url, w.headers, w.content_type, w.signature_headers, w.format, w.edi_ids, w.is_active, w.failing_since
-      from webhook
-      join webhooks w on w.account_id = webhook.account_id and w.id = webhook.id
-      left join unnest($9::uuid[], $10::integer[]) as busy (webhook_id, attempts) on busy.webhook_id = w.id
-     cross join lateral (
-       select n.account_id, n.id, n.created_at from webhook_notifications n
-        where n.account_id = w.account_id and n.webhook_id = w.id
-          and n.delivery_status = 'pending' and n.next_attempt_at <= $2 and n.created_at >= $11
-        order by n.next_attempt_at
-        limit greatest(case when w.failing_since is null then $7::integer else $8::integer end
-                       - coalesce(busy.attempts, 0), 0)
-          for no key update skip locked
-     ) next
-     limit $4
-  )
-  update webhook_notifications n
-     set lease_token = $1, leased_until = $3, next_attempt_at = $3
-    from due cross join (select set_config('synchronous_commit', 'off', true)) as unforced
-   where n.account_id = due.account_id and n.id = due.id and n.created_at = due.created_at and n.created_at >= $11
-  returning n.account_id as "accountId", n.id, n.webhook_id as "webhookId", n.lane_id as "laneId",
-            n.event_id as "eventId", n.event, n.sequence, n.created_at as "createdAt",
-            ${exactly('n.created_at')} as "madeAt", n.attempts,
-            n.schedule_from as "scheduleFrom", n.body,
-            due.url, due.headers, due.content_type as "contentType",
-            due.signature_headers as "signatureHeaders", due.format, due.edi_ids as "ediIds", due.is_active as "isWebhookActive",
-            due.failing_since as "failingSince",
-            array(select s.secret_sealed from webhook_secrets s
-                   where s.account_id = n.account_id and s.webhook_id = n.webhook_id
-                     and (s.expires_at is null or s.expires_at > $2)
-                   order by s.created_at, s.id) as "sealedSecrets"`
 
 interface Held {
   readonly accountId: string

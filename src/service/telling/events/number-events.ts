@@ -1,11 +1,13 @@
 /** The sequencer: gives committed events their numbers and, in the same transaction, makes the notifications that follow. */
 
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { inOrderOfAccounts } from '../../../store/ground/by-account.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import { tellNumbered } from '../../../store/telling/event-news.ts'
 import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/telling/event-sequence.ts'
 import type { Move } from '../../../store/telling/moves.ts'
 import {
+  findWaitingLanes,
   insertNotifications,
   type Lane,
   lockWaitingLanes,
@@ -60,7 +62,7 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
   const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions), now)
   if (notifications.length === 0) return 0
   const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
-  const taken = new Set((await lockWaitingLanes(db, [...lanes.values()])).map(laneKey))
+  const taken = new Set((await lockWaiting(db, [...lanes.values()])).map(laneKey))
   const queued = notifications.map((each): NewNotification => {
     const isFirst = !taken.has(laneKey(each))
     taken.add(laneKey(each))
@@ -68,6 +70,14 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
   })
   await insertNotifications(db, queued, now)
   return queued.length
+}
+
+/** Lanes are mostly empty, and those of many accounts are asked together. Those in which something waits are locked. */
+async function lockWaiting(db: Db, lanes: readonly Lane[]): Promise<readonly Lane[]> {
+  const locked: Lane[] = []
+  for (const [accountId, waiting] of inOrderOfAccounts(await findWaitingLanes(db, lanes)))
+    locked.push(...(await lockWaitingLanes(db, accountId, waiting)))
+  return locked
 }
 
 /** Read for those receivers alone that are told of moves: everybody else waits for the numbering meanwhile. */

@@ -7,11 +7,8 @@ import type { ToldSpan } from '../../../platform/live-span.ts'
 import { span } from '../../../platform/traces.ts'
 import { inTransaction } from '../../../store/database.ts'
 import { findTrace } from '../../../store/ground/trace-notices.ts'
-import {
-  failNotification,
-  failQueued,
-  type LeasedNotification,
-} from '../../../store/telling/webhook-notifications.ts'
+import type { LeasedNotification } from '../../../store/telling/due-notifications.ts'
+import { failNotification, failQueued } from '../../../store/telling/webhook-notifications.ts'
 import { lockWebhook, type WebhookHeader } from '../../../store/telling/webhooks.ts'
 import { realNow, type Service } from '../../service.ts'
 import { isReservedHeader } from './custom-headers.ts'

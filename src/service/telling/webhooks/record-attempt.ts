@@ -6,11 +6,13 @@
 import { uuidV7 } from '../../../platform/ids.ts'
 import { together } from '../../../platform/together.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
+import { inOrderOfAccounts } from '../../../store/ground/by-account.ts'
+import type { LeasedNotification, WebhookKey } from '../../../store/telling/due-notifications.ts'
 import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/telling/webhook-attempts.ts'
 import {
   failQueued,
+  findWaitingLanes,
   type Lane,
-  type LeasedNotification,
   lockWaitingLanes,
 } from '../../../store/telling/webhook-notifications.ts'
 import { disableWebhook, markFailing } from '../../../store/telling/webhooks.ts'
@@ -38,45 +40,128 @@ export interface EndedAttempt {
  */
 export interface AttemptBook {
   /** Called before the first attempt; false when the lease was lost. */
-  readonly keepBody: (held: Parameters<typeof keepBodies>[1][number]) => Promise<boolean>
+  readonly keepBody: (kept: KeptBody) => Promise<boolean>
   readonly record: (ended: EndedAttempt) => Promise<void>
 }
 
-export function openAttemptBook(service: Service): AttemptBook {
+type KeptBody = { readonly accountId: string } & Parameters<typeof keepBodies>[2][number]
+
+/** `released`: called when the end of an attempt has made another notification of the webhook due. */
+export function openAttemptBook(service: Service, released: (webhook: WebhookKey) => void): AttemptBook {
   const write = together((ended: readonly EndedAttempt[]) => writeAttempts(service, ended))
   return {
-    keepBody: together((bodies) => keepBodies(service.pool, bodies)),
-    record: async (ended) => report(service, ended, await write(ended)),
+    keepBody: together((bodies) => writeBodies(service, bodies)),
+    record: async (ended) => {
+      const written = await write(ended)
+      report(service, ended, written)
+      if (written.hasReleased) released(ended.notification)
+    },
   }
+}
+
+/** Bytes of one account are kept by one statement; those of several accounts are brought to the disk together. */
+async function writeBodies(service: Service, bodies: readonly KeptBody[]): Promise<readonly boolean[]> {
+  const [only, ...others] = inOrderOfAccounts(bodies)
+  if (only !== undefined && others.length === 0) return keepBodies(service.pool, ...only)
+  return inTransaction(
+    service.pool,
+    (db) => ofEachAccount(bodies, (accountId, ofAccount) => keepBodies(db, accountId, ofAccount)),
+    'once',
+  )
+}
+
+/**
+ * Works for one account after the other, in the order of the accounts. `work` returns one result for each item, and so does
+ * this, in the order of `all`.
+ */
+async function ofEachAccount<T extends { readonly accountId: string }, Result>(
+  all: readonly T[],
+  work: (accountId: string, ofAccount: readonly T[]) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const results = new Map<T, Result>()
+  for (const [accountId, ofAccount] of inOrderOfAccounts(all))
+    for (const [place, result] of (await work(accountId, ofAccount)).entries())
+      results.set(ofAccount[place] as T, result)
+  return all.map((each) => results.get(each) as Result)
 }
 
 interface Written {
   readonly isGivenUp: boolean
+  /** Another notification of the webhook is due now. */
+  readonly hasReleased: boolean
   /** Why the webhook was switched off because of this attempt; null when it was not. */
   readonly reason: string | null
 }
 
-/** One transaction; it locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does. */
+/**
+ * One transaction; it locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does. Each
+ * statement that writes is about one account.
+ */
 async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): Promise<readonly Written[]> {
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()
-  return inTransaction(service.pool, async (db) => {
+  const work = async (db: Db): Promise<readonly Written[]> => {
     const reasons = await judgeWebhooks(db, ended, nowMs)
-    const rows = ended.map((each) => endOf(each, reasons.get(each) ?? null, nowMs))
-    const first = ended.filter(({ notification }) => notification.attempts === 0)
-    if (first.length > 1) await lockWaitingLanes(db, lanesOf(first))
-    const held = await finishAttempts(db, rows)
-    const left = lanesOf(ended.filter((each, place) => held[place] && first.includes(each)))
-    if (left.length > 0) await releaseNextInLanes(db, left, now)
-    for (const [{ notification }, reason] of reasons) {
-      await failQueued(db, { accountId: notification.accountId, id: notification.webhookId, now })
-      await tellDisabled(db, service, { ...notification, reason })
+    const ends = ended.map((each) => {
+      const reason = reasons.get(each) ?? null
+      return { accountId: each.notification.accountId, each, reason, row: endOf(each, reason, nowMs) }
+    })
+    const queued = new Set(await findQueued(db, ends.filter(isFirst)))
+    const locked = new Set<string>()
+    const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
+      const first = lanesOf(ofAccount.filter(isFirst))
+      if (first.length > 1 || queued.has(accountId)) {
+        await lockWaitingLanes(db, accountId, first)
+        for (const lane of first) locked.add(laneKey(lane))
+      }
+      return finishAttempts(
+        db,
+        accountId,
+        ofAccount.map(({ row }) => row),
+      )
+    })
+    const left = lanesOf(ends.filter((each, place) => held[place] && isFirst(each)))
+    const waiting = left.length === 0 ? [] : await findWaitingLanes(db, left)
+    if (ends.length > 1 && waiting.some((lane) => !locked.has(laneKey(lane)))) throw new CameMeanwhile()
+    const released = new Set<string>()
+    for (const [accountId, lanes] of inOrderOfAccounts(waiting))
+      for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now })) released.add(webhookId)
+    for (const { accountId, each, reason } of ends) {
+      if (reason === null) continue
+      await failQueued(db, { accountId, id: each.notification.webhookId, now })
+      await tellDisabled(db, service, { ...each.notification, reason })
     }
-    return ended.map((each, place) => ({
-      isGivenUp: held[place] === true && rows[place]?.status === 'failed',
-      reason: reasons.get(each) ?? null,
+    return ends.map(({ each, reason, row }, place) => ({
+      isGivenUp: held[place] === true && row.status === 'failed',
+      hasReleased: released.has(each.notification.webhookId),
+      reason,
     }))
-  })
+  }
+  return inTransaction(service.pool, work, 'once')
+}
+
+/**
+ * A notification came to wait in a lane that was not locked. To make it due, one would have to wait for a lock out of order.
+ * Then each attempt is ended alone.
+ */
+class CameMeanwhile extends Error {
+  override name = 'CameMeanwhile'
+}
+
+/**
+ * The accounts in whose lanes something waits behind the attempts that end. Their lanes are locked, before any row of an
+ * account that comes later. In most lanes nothing waits. A single attempt needs no order.
+ */
+async function findQueued(
+  db: Db,
+  first: readonly { readonly each: EndedAttempt }[],
+): Promise<readonly string[]> {
+  if (first.length < 2) return []
+  return (await findWaitingLanes(db, lanesOf(first), 2)).map(({ accountId }) => accountId)
+}
+
+function isFirst({ each }: { readonly each: EndedAttempt }): boolean {
+  return each.notification.attempts === 0
 }
 
 /** The new state of the notification, and the line of its log. */
@@ -84,7 +169,7 @@ function endOf(
   { notification, token, outcome, startedAt, random }: EndedAttempt,
   reason: string | null,
   nowMs: number,
-): Parameters<typeof finishAttempts>[1][number] {
+): Parameters<typeof finishAttempts>[2][number] {
   const attempt = notification.attempts + 1
   const gapMs =
     outcome.kind === 'failed' && reason === null
@@ -96,8 +181,9 @@ function endOf(
       : null
   const nextAttemptAt = gapMs === null ? null : new Date(nowMs + gapMs).toISOString()
   return {
-    accountId: notification.accountId,
     id: notification.id,
+    webhookId: notification.webhookId,
+    laneId: notification.laneId,
     madeAt: notification.madeAt,
     token,
     status: outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending',
@@ -115,9 +201,13 @@ function endOf(
   }
 }
 
-function lanesOf(ended: readonly EndedAttempt[]): readonly Lane[] {
-  const lanes = ended.map(({ notification }) => notification)
-  return [...new Map(lanes.map((lane) => [`${lane.webhookId} ${lane.laneId}`, lane])).values()]
+function lanesOf(ended: readonly { readonly each: EndedAttempt }[]): readonly Lane[] {
+  const lanes = ended.map(({ each }) => each.notification)
+  return [...new Map(lanes.map((lane) => [laneKey(lane), lane])).values()]
+}
+
+function laneKey({ webhookId, laneId }: Lane): string {
+  return `${webhookId} ${laneId}`
 }
 
 function report(service: Service, { notification, outcome }: EndedAttempt, written: Written): void {

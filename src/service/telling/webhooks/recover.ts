@@ -142,7 +142,7 @@ async function queueFirst(
     webhookId,
     laneId,
   }))
-  const taken = new Set((await lockWaitingLanes(db, lanes)).map(({ laneId }) => laneId))
+  const taken = new Set((await lockWaitingLanes(db, accountId, lanes)).map(({ laneId }) => laneId))
   const placed = first.map((each) => {
     const isDue = !taken.has(each.laneId)
     taken.add(each.laneId)

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import pg from 'pg'
+import type { Context } from '../../src/service/context.ts'
+import { numberEvents } from '../../src/service/telling/events/number-events.ts'
+import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
+import { takeNotifications } from '../../src/store/telling/due-notifications.ts'
+import { finishAttempts, keepBodies, releaseNextInLanes } from '../../src/store/telling/webhook-attempts.ts'
+import { lockWaitingLanes } from '../../src/store/telling/webhook-notifications.ts'
+import { eventually } from '../support/eventually.ts'
+import type { TestService } from '../support/service.ts'
+import {
+  announce,
+  arrived,
+  attemptRows,
+  notificationRows,
+  openBench,
+  openReceiver,
+  type Receiver,
+  renderPlain,
+  subscribe,
+  uuid,
+  writeEvents,
+} from './webhooks-harness.ts'
+
+let bench: TestService
+const receivers: Receiver[] = []
+
+before(async () => {
+  bench = await openBench({ LANDFALL_DELIVERY_TIMEOUT_MS: '400' })
+})
+after(() => bench.close())
+afterEach(async () => {
+  await bench.service.pool.query('delete from webhooks')
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+
+async function receive(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
+  const receiver = await openReceiver(...answer)
+  receivers.push(receiver)
+  return receiver
+}
+
+const deliver = (options: Partial<Parameters<typeof deliverDue>[1]> = {}) =>
+  deliverDue(bench.service, { render: renderPlain, random: () => 0.5, ...options })
+
+/** Accounts with a webhook each, at one receiver. */
+async function openAccounts(count: number, receiver: Receiver): Promise<readonly Context[]> {
+  const contexts: Context[] = []
+  for (let each = 0; each < count; each += 1) {
+    const context = await bench.newAccount()
+    await subscribe(bench.service, context, { url: receiver.url })
+    contexts.push(context)
+  }
+  return contexts
+}
+
+const each = (context: Context) => context.account.id
+
+test('what is due at many accounts is found and sent, each once, by two deliverers at once', async () => {
+  const receiver = await receive()
+  const contexts = await openAccounts(130, receiver)
+  for (const context of contexts)
+    await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  await numberEvents(bench.service)
+  const sent = await Promise.all([deliver(), deliver({ attemptsAtOnceMax: 20 })])
+  assert.equal(sent[0] + sent[1], 130)
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 130)
+  assert.ok(
+    (await notificationRows(bench.service)).every(({ delivery_status }) => delivery_status === 'succeeded'),
+  )
+})
+
+/** Statements that read of all accounts, or make what several accounts are told. */
+const ofMany = ['notification_lanes_find', 'notifications_insert']
+
+test('no statement of a delivery takes, keeps or ends notifications of two accounts', async () => {
+  const receiver = await receive((_, response, count) =>
+    response.writeHead(count % 5 === 0 ? 500 : 200).end(),
+  )
+  const contexts = await openAccounts(6, receiver)
+  const accounts = new Set(contexts.map(each))
+  const { query } = pg.Client.prototype
+  const wide = new Set<string>()
+  const seen = new Set<string>()
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [asked] = args as [{ name?: string; text?: string; values?: unknown[] } | string]
+    if (typeof asked === 'object' && /\bwebhook_notification/.test(asked.text ?? '')) {
+      const named = new Set((asked.values ?? []).flat().filter((value) => accounts.has(String(value))))
+      seen.add(asked.name ?? '')
+      if (named.size > 1) wide.add(asked.name ?? '')
+    }
+    return query.apply(this, args as never)
+  } as typeof query
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      for (const context of contexts) {
+        const shipmentId = uuid()
+        await writeEvents(bench.service, context, { shipmentId, names: [arrived, arrived] })
+      }
+      await numberEvents(bench.service)
+      await deliver()
+      bench.clock.advance(5_000)
+    }
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  assert.deepEqual(
+    [...wide].filter((name) => !ofMany.includes(name)),
+    [],
+  )
+  for (const name of [
+    'notifications_take',
+    'notification_bodies',
+    'notifications_finish',
+    'notifications_release',
+  ])
+    assert.ok(seen.has(name), name)
+})
+
+test('no account takes, keeps, ends, locks or releases what belongs to another', async () => {
+  const receiver = await receive()
+  const [mine, other] = await openAccounts(2, receiver)
+  assert.ok(mine && other)
+  const { pool } = bench.service
+  await announce(bench.service, mine, [arrived, arrived])
+  const webhookId = (await notificationRows(bench.service))[0]?.webhook_id ?? ''
+  const now = new Date(bench.clock.now()).toISOString()
+  const token = uuid()
+  const from = {
+    token,
+    now,
+    until: new Date(bench.clock.now() + 60_000).toISOString(),
+    limit: 10,
+    webhooks: [{ webhookId, underWay: 0 }],
+    perWebhookMax: 8,
+    perFailingWebhookMax: 2,
+    floor: '2000-01-01T00:00:00.000Z',
+  }
+  assert.deepEqual(await takeNotifications(pool, { ...from, accountId: each(other) }), [])
+  const [taken] = await takeNotifications(pool, { ...from, accountId: each(mine) })
+  assert.ok(taken)
+  const held = { id: taken.id, webhookId, laneId: taken.laneId, madeAt: taken.madeAt, token }
+  const log = {
+    id: uuid(),
+    attempt: 1,
+    statusCode: 200,
+    error: null,
+    address: null,
+    durationMs: 1,
+    responseBody: null,
+    createdAt: now,
+    nextAttemptAt: null,
+  }
+  const ended = [{ ...held, status: 'succeeded' as const, log }]
+  assert.deepEqual(await keepBodies(pool, each(other), [{ ...held, body: Buffer.from('theirs') }]), [false])
+  assert.deepEqual(await finishAttempts(pool, each(other), ended), [false])
+  assert.deepEqual(await lockWaitingLanes(pool, each(other), [taken]), [])
+  assert.deepEqual(await releaseNextInLanes(pool, each(other), { lanes: [taken], now }), [])
+  assert.deepEqual(await attemptRows(bench.service, taken.id), [])
+  assert.deepEqual(await keepBodies(pool, each(mine), [{ ...held, body: Buffer.from('mine') }]), [true])
+  assert.equal((await lockWaitingLanes(pool, each(mine), [taken])).length, 1)
+  assert.deepEqual(await finishAttempts(pool, each(mine), ended), [true])
+  assert.equal((await attemptRows(bench.service, taken.id)).length, 1)
+  assert.deepEqual(await releaseNextInLanes(pool, each(mine), { lanes: [taken], now }), [webhookId])
+})
+
+test('an attempt is logged, and decides nothing, when its lease is another one by now', async () => {
+  const [mine] = await openAccounts(1, await receive())
+  assert.ok(mine)
+  await announce(bench.service, mine, [arrived])
+  const { rows } = await bench.service.pool.query<{
+    id: string
+    webhook_id: string
+    lane_id: string
+    made_at: string
+  }>(
+    `update webhook_notifications set lease_token = gen_random_uuid()
+     returning id, webhook_id, lane_id, to_json(created_at) #>> '{}' as made_at`,
+  )
+  const [row] = rows
+  assert.ok(row)
+  const log = { statusCode: 500, error: null, address: null, durationMs: 1, responseBody: null }
+  const now = new Date(bench.clock.now()).toISOString()
+  const held = await finishAttempts(bench.service.pool, each(mine), [
+    {
+      id: row.id,
+      webhookId: row.webhook_id,
+      laneId: row.lane_id,
+      madeAt: row.made_at,
+      token: uuid(),
+      status: 'failed',
+      log: { ...log, id: uuid(), attempt: 1, createdAt: now, nextAttemptAt: null },
+    },
+  ])
+  assert.deepEqual(held, [false])
+  assert.equal((await attemptRows(bench.service, row.id)).length, 1)
+  assert.equal((await notificationRows(bench.service))[0]?.delivery_status, 'pending')
+})
+
+test('numbering and two deliverers race on lanes of many accounts: each in order, none stuck, nobody in a deadlock', async () => {
+  const receiver = await receive()
+  const contexts = await openAccounts(8, receiver)
+  const shipments = new Map(contexts.map((context) => [each(context), uuid()]))
+  const { pool } = bench.service
+  const deadlocks = async () =>
+    (
+      await pool.query<{ deadlocks: number }>(
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      )
+    ).rows[0]?.deadlocks
+  const before = await deadlocks()
+  const deliverers = [1, 2].map(() => startDeliveries(bench.service, { render: renderPlain }))
+  for (let round = 0; round < 60; round += 1) {
+    await Promise.all(
+      contexts.map((context) =>
+        writeEvents(bench.service, context, {
+          shipmentId: shipments.get(each(context)) ?? '',
+          names: [arrived, arrived],
+        }),
+      ),
+    )
+    await numberEvents(bench.service)
+    for (const deliverer of deliverers) deliverer.wake()
+  }
+  await eventually(async () => receiver.received.length >= 960)
+  await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
+  assert.equal(await deliver(), 0)
+  const accountOf = new Map(
+    (
+      await pool.query<{ id: string; account_id: string }>('select id, account_id from webhook_notifications')
+    ).rows.map(({ id, account_id }) => [id, account_id]),
+  )
+  const byAccount = Map.groupBy(receiver.received, ({ id }) => accountOf.get(id))
+  assert.equal(byAccount.size, 8)
+  for (const got of byAccount.values())
+    assert.deepEqual(
+      got.map(({ sequence }) => sequence),
+      Array.from({ length: 120 }, (_, place) => place + 1),
+    )
+  assert.equal(await deadlocks(), before)
+})

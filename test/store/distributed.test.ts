@@ -20,9 +20,6 @@ before(async () => {
 })
 after(async () => database?.close())
 
-/** What is left to be written in another way, before an installation can be distributed. */
-const refusedYet: readonly string[] = ['webhooks_subscribed']
-
 test('statements run where the rows of an account lie on one node', { skip: isSkipped }, async () => {
   assert.ok(database !== null)
   const refused: Record<string, string> = {}
@@ -46,15 +43,7 @@ test('statements run where the rows of an account lie on one node', { skip: isSk
   } finally {
     await client.end()
   }
-  assert.deepEqual(
-    Object.entries(refused).filter(([name]) => !refusedYet.includes(name)),
-    [],
-  )
-  assert.deepEqual(
-    refusedYet.filter((name) => refused[name] === undefined),
-    [],
-    'they run now: take them off the list',
-  )
+  assert.deepEqual(refused, {})
   assert.deepEqual(readsAll, [], 'first find what belongs to the account, `as materialized`')
 })
 

@@ -221,21 +221,32 @@ export async function deleteWebhook(db: Db, accountId: string, id: string): Prom
 /**
  * The active webhooks that subscribe to one of these names or patterns. They are locked, so that none is switched off
  * before the notifications made for it have committed. The lock is taken before any lock on notifications; whoever
- * switches a webhook off takes the locks in the same order.
+ * switches a webhook off takes the locks in the same order. Locked are those of one account after the other, because
+ * accounts may lie on different machines; most have none.
  */
 export async function lockSubscriptions(
   db: Db,
   to: { readonly accountIds: readonly string[]; readonly events: readonly string[] },
 ): Promise<readonly Subscription[]> {
-  const { rows } = await db.query<Subscription>({
+  const { rows: found } = await db.query<{ accountId: string }>({
     name: 'webhooks_subscribed',
-    text: `select account_id as "accountId", id as "webhookId", events, format, narrowing from webhooks
-            where account_id = any($1::uuid[]) and is_active and events && $2::text[]
-            order by account_id, id
-              for share`,
+    text: `select distinct account_id as "accountId" from webhooks
+            where account_id = any($1::uuid[]) and is_active and events && $2::text[] order by 1`,
     values: [to.accountIds, to.events],
   })
-  return rows
+  const locked: Subscription[] = []
+  for (const { accountId } of found) {
+    const { rows } = await db.query<Subscription>({
+      name: 'webhooks_subscribed_lock',
+      text: `select account_id as "accountId", id as "webhookId", events, format, narrowing from webhooks
+              where account_id = $1 and is_active and events && $2::text[]
+              order by id
+                for share`,
+      values: [accountId, to.events],
+    })
+    locked.push(...rows)
+  }
+  return locked
 }
 
 /**

@@ -1,16 +1,16 @@
 /** Whether an installation is divided among the nodes of a Citus cluster (`distribute.ts`). */
 
-import type pg from 'pg'
+import type { Db } from '../database.ts'
 
-export async function hasCitus(client: pg.ClientBase): Promise<boolean> {
-  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
-  return rowCount === 1
+export async function hasCitus(db: Db): Promise<boolean> {
+  const { rows } = await db.query({ text: `select from pg_extension where extname = 'citus'` })
+  return rows.length > 0
 }
 
-export async function isDistributed(client: pg.ClientBase): Promise<boolean> {
-  if (!(await hasCitus(client))) return false
-  const { rowCount } = await client.query(
-    `select from pg_dist_partition where logicalrelid = to_regclass('public.shipments')`,
-  )
-  return rowCount === 1
+export async function isDistributed(db: Db): Promise<boolean> {
+  if (!(await hasCitus(db))) return false
+  const { rows } = await db.query({
+    text: `select from pg_dist_partition where logicalrelid = to_regclass('public.shipments')`,
+  })
+  return rows.length > 0
 }

@@ -1,6 +1,7 @@
 /** Tables of one session that hide the served ones. They contain what the ledger gave until a moment. */
 
 import type { Db } from '../database.ts'
+import { isDistributed } from '../ground/placed.ts'
 import { entryColumns, type LedgerEntry } from './ledger.ts'
 import { rebuiltTables } from './rebuild.ts'
 
@@ -25,6 +26,31 @@ export async function enterStateAt(db: Db): Promise<void> {
 function likeServed(name: string): string {
   return `create temp table ${name} (like public.${name} including all excluding indexes excluding constraints`
 }
+
+/**
+ * On many nodes the session's tables lie at the coordinator, and cannot be joined with what an account has at its node
+ * (docs/decisions/0046). What a shipment is joined with is brought to them.
+ */
+export async function bringJoined(
+  db: Db,
+  of: { readonly accountId: string; readonly shipmentId: string },
+): Promise<void> {
+  if (!(await isDistributed(db))) return
+  for (const [table, condition] of Object.entries(joined))
+    await db.query({
+      text: `create temp table ${table} as select * from public.${table} where account_id = $1 and ${condition}`,
+      values: [of.accountId, of.shipmentId],
+    })
+}
+
+const joined = {
+  // Only for the version under which an answer is remembered, which is not done with the past.
+  ledger: '$2::uuid is null',
+  parties: 'id in (select customer_id from public.shipments where account_id = $1 and id = $2)',
+  audit_events: `target_id in (select $2 union all
+    select id from public.tracking_requests where account_id = $1 and shipment_id = $2 union all
+    select id from public.containers where account_id = $1 and shipment_id = $2)`,
+} as const
 
 /** Tells the planner how the session's tables have grown: plans for empty tables are bad (see `analyzeScratch`). */
 export async function analyzeStateAt(db: Db): Promise<void> {

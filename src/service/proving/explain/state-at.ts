@@ -13,6 +13,7 @@ import type { Past } from '../../../store/ledger/beside-fold-then.ts'
 import type { LedgerEntry } from '../../../store/ledger/ledger.ts'
 import {
   analyzeStateAt,
+  bringJoined,
   dropContainers,
   enterStateAt,
   entriesOfShipment,
@@ -155,6 +156,7 @@ async function inPast<T>(
     const pool = openAlone(service.pool, { statementMs: service.config.data.requestStatementMs })
     try {
       await enterStateAt(pool)
+      await bringJoined(pool, { accountId: context.account.id, shipmentId: moment.shipmentId })
       const then: Service = { ...service, pool }
       const past = await readPast(then, context, moment)
       await bringBeside(pool, 'before', past)

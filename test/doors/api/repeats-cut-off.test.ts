@@ -425,7 +425,7 @@ test('a request that is made and then cannot be shown is found made by the retry
   let isFailing = true
   // Answers are read through the pool, and things are created in a transaction.
   const query = (statement: { readonly name?: string; readonly text: string }) =>
-    isFailing && statement.name === 'read_tracking_request'
+    isFailing && statement.name === 'read_tracking_requests'
       ? Promise.reject(new Error('planted'))
       : pool.query(statement)
   const failing = new Proxy(pool, {

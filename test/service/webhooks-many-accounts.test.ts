@@ -4,9 +4,11 @@ import pg from 'pg'
 import type { Context } from '../../src/service/context.ts'
 import { numberEvents } from '../../src/service/telling/events/number-events.ts'
 import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
-import { takeNotifications } from '../../src/store/telling/due-notifications.ts'
+import { openAttemptBook } from '../../src/service/telling/webhooks/record-attempt.ts'
+import { inTransaction } from '../../src/store/database.ts'
+import { type LeasedNotification, takeNotifications } from '../../src/store/telling/due-notifications.ts'
 import { finishAttempts, keepBodies, releaseNextInLanes } from '../../src/store/telling/webhook-attempts.ts'
-import { lockWaitingLanes } from '../../src/store/telling/webhook-notifications.ts'
+import { insertNotifications, lockWaitingLanes } from '../../src/store/telling/webhook-notifications.ts'
 import { eventually } from '../support/eventually.ts'
 import type { TestService } from '../support/service.ts'
 import {
@@ -27,7 +29,7 @@ let bench: TestService
 const receivers: Receiver[] = []
 
 before(async () => {
-  bench = await openBench({ LANDFALL_DELIVERY_TIMEOUT_MS: '400' })
+  bench = await openBench()
 })
 after(() => bench.close())
 afterEach(async () => {
@@ -196,6 +198,89 @@ test('an attempt is logged, and decides nothing, when its lease is another one b
   assert.deepEqual(held, [false])
   assert.equal((await attemptRows(bench.service, row.id)).length, 1)
   assert.equal((await notificationRows(bench.service))[0]?.delivery_status, 'pending')
+})
+
+test('what comes to wait while attempts of two accounts end is made due, though its lane was not locked', async () => {
+  const contexts = await openAccounts(2, await receive())
+  const { pool } = bench.service
+  const token = uuid()
+  const now = new Date(bench.clock.now()).toISOString()
+  const taken: LeasedNotification[] = []
+  for (const context of contexts) {
+    await announce(bench.service, context, [arrived])
+    const { rows } = await pool.query<{ id: string }>('select id from webhooks where account_id = $1', [
+      each(context),
+    ])
+    taken.push(
+      ...(await takeNotifications(pool, {
+        accountId: each(context),
+        token,
+        now,
+        until: new Date(bench.clock.now() + 60_000).toISOString(),
+        limit: 1,
+        webhooks: [{ webhookId: rows[0]?.id ?? '', underWay: 0 }],
+        perWebhookMax: 8,
+        perFailingWebhookMax: 2,
+        floor: '2000-01-01T00:00:00.000Z',
+      })),
+    )
+  }
+  assert.equal(taken.length, 2)
+  const released: string[] = []
+  const book = openAttemptBook(bench.service, ({ webhookId }) => released.push(webhookId))
+  const outcome = { statusCode: 200, error: null, address: null, durationMs: 1, responseBody: null }
+  let ending: Promise<unknown> = Promise.resolve()
+  await inTransaction(pool, async (db) => {
+    for (const context of contexts)
+      await db.query({
+        text: 'select from webhook_notifications where account_id = $1 for no key update',
+        values: [each(context)],
+      })
+    ending = Promise.all(
+      taken.map((notification) =>
+        book.record({
+          notification,
+          token,
+          outcome: { kind: 'succeeded', retryAfterMs: null, ...outcome },
+          startedAt: now,
+          isOurs: false,
+          random: 0.5,
+        }),
+      ),
+    )
+    await eventually(async () => {
+      const { rows } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'with logged as%'`,
+      )
+      return rows.length > 0
+    })
+    const next = { event: arrived, sequence: 2, nextAttemptAt: null }
+    await insertNotifications(
+      db,
+      taken.map(({ accountId, webhookId, laneId }) => ({
+        accountId,
+        webhookId,
+        laneId,
+        id: uuid(),
+        eventId: uuid(),
+        ...next,
+      })),
+      now,
+    )
+  })
+  await ending
+  assert.deepEqual(released.toSorted(), taken.map(({ webhookId }) => webhookId).toSorted())
+  const { rows } = await pool.query<{ attempts: number; is_due: boolean; logs: number }>(
+    `select attempts, next_attempt_at is not null as is_due,
+            (select count(*)::int from webhook_notification_logs g where g.notification_id = n.id) as logs
+       from webhook_notifications n order by attempts`,
+  )
+  assert.deepEqual(rows, [
+    { attempts: 0, is_due: true, logs: 0 },
+    { attempts: 0, is_due: true, logs: 0 },
+    { attempts: 1, is_due: false, logs: 1 },
+    { attempts: 1, is_due: false, logs: 1 },
+  ])
 })
 
 test('numbering and two deliverers race on lanes of many accounts: each in order, none stuck, nobody in a deadlock', async () => {

@@ -173,9 +173,13 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
   return orphanMs
 }
 
-/** Kills one of the servers that have the data of accounts; who started it starts it again. */
+/**
+ * Kills one of the servers that have the data of accounts, beneath the program at work, and waits until it is back: who
+ * started it starts it again.
+ */
 async function killNode(url: string): Promise<string> {
   const pool = openPool({ connection: url, connectionsMax: 1 })
+  pool.on('error', () => {})
   try {
     const { rows } = await pool.query<{ port: number; file: string }>({
       text: `select n.nodeport as port, r.result as file
@@ -186,7 +190,16 @@ async function killNode(url: string): Promise<string> {
     const [node] = rows
     if (node === undefined) throw new Error('The cluster has no nodes.')
     process.kill(Number.parseInt(node.file, 10), 'SIGKILL')
-    return `kill -9 of the node on port ${node.port}`
+    const atMs = Date.now()
+    const awayMs = await eventually(
+      () =>
+        pool.query({ text: 'select count(*) from shipments' }).then(
+          () => Date.now() - atMs,
+          () => null,
+        ),
+      { withinMs: upWithinMs, late: () => `The node on port ${node.port} did not come back.` },
+    )
+    return `kill -9 of the node on port ${node.port}; it was away for ${awayMs} ms`
   } finally {
     await pool.end()
   }

@@ -123,7 +123,7 @@ export async function inTransaction<T>(
   if (whole?.isOpen() === true) return whole.runPart(work)
   const transaction = await begin(
     pool,
-    plans === 'once' ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin',
+    plans === 'once' ? `begin; ${planOnce}` : 'begin',
   )
   let result: T
   try {
@@ -136,6 +136,10 @@ export async function inTransaction<T>(
   transaction.tell()
   return result
 }
+
+/** Citus needs the values to find the node, and refuses some statements that are planned without them. */
+const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', true)
+  where not exists (select from pg_extension where extname = 'citus')`
 
 /** For each transaction, the functions to call after its commit. */
 const told = new WeakMap<Db, (() => void)[]>()

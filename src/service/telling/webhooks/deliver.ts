@@ -124,52 +124,20 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
   })
   const turns = openTurns({ ...limits, underWay: attempts.byWebhook })
   const room = () => atOnceMax - attempts.underWay()
-  let floor = ''
-  let floorReadMs = Number.NEGATIVE_INFINITY
-  async function readFloor(): Promise<string> {
-    if (performance.now() - floorReadMs > floorForMs) {
-      floor = await readDeliveryFloor(service.pool)
-      floorReadMs = performance.now()
-    }
-    return floor
-  }
-
-  const look = async (after: WebhookKey) =>
-    findDueWebhooks(service.pool, { after, now: realNow(service), floor: await readFloor() })
-
-  const search = openSearch(turns, look, nudge)
+  const taking = openTaking(service, turns, limits)
+  const search = openSearch(turns, taking.look, nudge)
 
   async function take(): Promise<number> {
     const leased: LeasedDelivery[] = []
     do {
       if (room() <= 0) return 0
       await search.step()
-      for (const turn of turns.next(room())) leased.push(...(await takeTurn(turn, room() - leased.length)))
+      for (const turn of turns.next(room()))
+        leased.push(...(await taking.takeTurn(turn, room() - leased.length)))
     } while (leased.length === 0 && turns.isSearching())
     // Together, though they were taken one account after the other: what begins together is written together.
     for (const each of leased) void attempts.start(each)
     return leased.length
-  }
-
-  async function takeTurn(turn: Turn, limit: number): Promise<readonly LeasedDelivery[]> {
-    const lease = newLease(service)
-    const taken =
-      limit <= 0
-        ? []
-        : await takeNotifications(service.pool, {
-            ...lease,
-            ...turn,
-            ...limits,
-            limit,
-            floor: await readFloor(),
-          })
-    turns.ended(turn, taken, limit)
-    return taken.map((notification) => ({
-      notification,
-      token: lease.token,
-      secrets: openSecrets(service, notification),
-      headers: openHeaders(service, notification),
-    }))
   }
 
   const { underWay, sent } = attempts
@@ -183,6 +151,46 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
       nudge()
     },
     search: search.askAtOnce,
+  }
+}
+
+interface Taking {
+  /** Looks for due notifications at the next webhooks. */
+  readonly look: (after: WebhookKey) => Promise<WebhooksSeen>
+  /** Leases what is due at the webhooks of a turn, at most `limit`. */
+  readonly takeTurn: (turn: Turn, limit: number) => Promise<readonly LeasedDelivery[]>
+}
+
+function openTaking(
+  service: Service,
+  turns: WebhookTurns,
+  limits: Pick<NotificationsToTake, 'perWebhookMax' | 'perFailingWebhookMax'>,
+): Taking {
+  let floor = ''
+  let floorReadMs = Number.NEGATIVE_INFINITY
+  async function readFloor(): Promise<string> {
+    if (performance.now() - floorReadMs > floorForMs) {
+      floor = await readDeliveryFloor(service.pool)
+      floorReadMs = performance.now()
+    }
+    return floor
+  }
+
+  return {
+    look: async (after) =>
+      findDueWebhooks(service.pool, { after, now: realNow(service), floor: await readFloor() }),
+    async takeTurn(turn, limit) {
+      const lease = newLease(service)
+      const asked = { ...lease, ...turn, ...limits, limit, floor: await readFloor() }
+      const taken = limit <= 0 ? [] : await takeNotifications(service.pool, asked)
+      turns.ended(turn, taken, limit)
+      return taken.map((notification) => ({
+        notification,
+        token: lease.token,
+        secrets: openSecrets(service, notification),
+        headers: openHeaders(service, notification),
+      }))
+    },
   }
 }
 

@@ -32,6 +32,7 @@ import { wake } from '../src/store/ground/wake.ts'
 import { keepSnapshot } from '../src/store/looks/snapshots.ts'
 import { enqueueForSubject } from '../src/store/looks/tasks.ts'
 import { insertAccount, putCredential } from '../src/store/people/accounts.ts'
+import { openDistributedDatabase } from '../test/support/distributed.ts'
 import { withoutLimits } from '../test/support/without-limits.ts'
 import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
 
@@ -47,8 +48,20 @@ export interface Installation {
 
 const scac = 'ONEY'
 
-/** Faults of jobs are thrown here: a benchmark of failures would be fast. */
-export async function openInstallation(): Promise<Installation> {
+interface Place {
+  readonly url: string
+  readonly postgres: string
+  readonly close: () => Promise<void>
+}
+
+/** A private cluster, or, for the settings of tests on many nodes, a database that is divided among them. */
+async function openPlace(): Promise<Place> {
+  const { LANDFALL_TEST_DISTRIBUTED: isDivided, LANDFALL_TEST_CITUS_URL: coordinator } = process.env
+  if (isDivided === '1' && coordinator !== undefined)
+    return {
+      ...(await openDistributedDatabase(coordinator)),
+      postgres: 'Citus, a coordinator and its workers',
+    }
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
   chmodSync(folder, 0o711) // if root starts the cluster, another user owns it and must enter this folder
   const cluster = await startCluster({
@@ -56,15 +69,24 @@ export async function openInstallation(): Promise<Installation> {
     pgBin: readConfig(process.env).data.pgBin,
     source: readConfig(process.env).data.pgSource,
   })
-  // When the benchmark is interrupted, the cluster and its folders are removed.
-  const stopEarly = (): void =>
-    void cluster.stop().finally(() => {
-      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
-      process.exit(1)
-    })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
   await migrate(cluster.url)
-  const opened = openBenchService(cluster.url)
+  return {
+    url: cluster.url,
+    postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
+    close: async () => {
+      await cluster.stop()
+      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Faults of jobs are thrown here: a benchmark of failures would be fast. */
+export async function openInstallation(): Promise<Installation> {
+  const place = await openPlace()
+  // When the benchmark is interrupted, the database and its folders are removed.
+  const stopEarly = (): void => void place.close().finally(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
+  const opened = openBenchService(place.url)
   const { service } = opened
   const { pool } = service
   await putCredential(pool, {
@@ -80,8 +102,8 @@ export async function openInstallation(): Promise<Installation> {
   return {
     service,
     fold: opened.fold,
-    postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
-    databaseUrl: cluster.url,
+    postgres: place.postgres,
+    databaseUrl: place.url,
     newAccount: async () => {
       const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
       await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })
@@ -90,8 +112,7 @@ export async function openInstallation(): Promise<Installation> {
     close: async () => {
       await opened.close()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stopEarly)
-      await cluster.stop()
-      for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
+      await place.close()
     },
   }
 }

@@ -25,16 +25,19 @@ import { openTakeovers, type Takeovers } from './chaos/takeovers.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } from './kill-proof/checks.ts'
 import { requestAll } from './kill-proof/client.ts'
+import { openDivided } from './kill-proof/nodes.ts'
 import { plantDuplicate, plantLoss } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
 import { tellReports } from './kill-proof/tell-reports.ts'
 
-const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--plant ${[...plants, ...hardships].join('|')}]
+const help = `Usage: npm run chaos -- [--seed 1] [--quick] [--cluster] [--plant ${[...plants, ...hardships].join('|')}]
 
 Takes less than four minutes and touches nothing but loopback and a folder of its own: 22 kills with -9 of API and two
 workers with four hands each, two stops of the database, 12 receivers that each fail in a way of their own, 750
 containers of three accounts; each takeover from a killed process is timed; 21 of the shipments are asked for by many numbers that the accounts share, three of them
 by sixteen boxes that are answered at the same moment.
+  --cluster          divides the database among the nodes of LANDFALL_TEST_CITUS_URL (\`node tools/run.mjs tools/citus.ts\`);
+                     where the database would be stopped, one of the nodes is killed
   --quick            fewer containers, six kills, one stop: about a minute
   --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
   --plant duplicate  writes an event a second time under a new id
@@ -49,6 +52,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     plant: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -83,7 +87,9 @@ const crossings = inventCrossings(inventNext)
 const told = [...journeys.flat(), ...crossings.map(({ journey }) => journey)]
 const carrier = await openCarrier(told, chance(Number(values.seed) + 1))
 const receivers = await openReceivers(deliveryTimeoutMs)
+const divided = values.cluster ? await openDivided() : null
 const env = {
+  ...(divided === null ? {} : { DATABASE_URL: divided.url }),
   LANDFALL_SANDBOX: 'off',
   LANDFALL_ALLOWED_NETWORKS: '127.0.0.0/8',
   LANDFALL_SECRET: secret,
@@ -92,7 +98,7 @@ const env = {
   LANDFALL_WORKERS: '4',
   LANDFALL_LOG_LEVEL: 'warn',
 }
-const processes = new Processes({ dataFolder: data.path, ports, env })
+const processes = new Processes({ dataFolder: data.path, ports, env, divided })
 const redelivered = new Map<string, number>()
 
 try {
@@ -104,6 +110,7 @@ try {
   await processes.end()
   await Promise.all([carrier.close(), receivers.close()])
   await data.remove()
+  await divided?.close()
   // Open connections to killed processes would keep this process alive.
   process.exit()
 }
@@ -115,7 +122,7 @@ async function run(): Promise<number> {
   await processes.up('api')
   for (const role of workers) processes.start(role)
   for (const role of workers) await processes.up(role)
-  const pool = openOutside(data.path)
+  const pool = openOutside(divided ?? data.path)
   try {
     const since = new Date().toISOString()
     const apiUrl = processes.get('api').apiUrl

@@ -12,11 +12,11 @@ import { isProcessAlive } from '../src/platform/process-holds.ts'
 import { openPool } from '../src/store/database.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../test/e2e/program.ts'
 import { openReceiver } from '../test/e2e/receiver.ts'
-import { openDistributedDatabase } from '../test/support/distributed.ts'
 import { eventually } from '../test/support/eventually.ts'
 import { chance } from './kill-proof/chance.ts'
 import { checkDeliveries, checkEntries, checkEvents, checkStates } from './kill-proof/checks.ts'
 import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
+import { killNode, openDivided } from './kill-proof/nodes.ts'
 import { plantDuplicate, plantLoss, plantMisplaced } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
 import { askClock, comeToRest } from './kill-proof/rest.ts'
@@ -61,7 +61,7 @@ const sandboxSpeed = 60_000
 const upWithinMs = 60_000
 
 const data = makeDataFolder()
-const divided = values.cluster ? await openDistributedDatabase(coordinatorOfTests()) : null
+const divided = values.cluster ? await openDivided() : null
 /** Where the program finds its data, and the check of a rebuild too. */
 const place = { LANDFALL_DATA: data.path, ...(divided === null ? {} : { DATABASE_URL: divided.url }) }
 const ports = await freePorts()
@@ -171,45 +171,6 @@ async function killAgainAndAgain(): Promise<readonly number[]> {
   }
   await withTimeout(program.now?.up ?? Promise.reject(new Error('nothing runs')))
   return orphanMs
-}
-
-/**
- * Kills one of the servers that have the data of accounts, beneath the program at work, and waits until it is back: who
- * started it starts it again.
- */
-async function killNode(url: string): Promise<string> {
-  const pool = openPool({ connection: url, connectionsMax: 1 })
-  pool.on('error', () => {})
-  try {
-    const { rows } = await pool.query<{ port: number; file: string }>({
-      text: `select n.nodeport as port, r.result as file
-               from (select nodename, nodeport from pg_dist_node where groupid > 0 order by nodeport limit 1) n,
-                    run_command_on_workers('select pg_read_file(''postmaster.pid'')') r
-              where r.nodename = n.nodename and r.nodeport = n.nodeport`,
-    })
-    const [node] = rows
-    if (node === undefined) throw new Error('The cluster has no nodes.')
-    process.kill(Number.parseInt(node.file, 10), 'SIGKILL')
-    const atMs = Date.now()
-    const awayMs = await eventually(
-      () =>
-        pool.query({ text: 'select count(*) from shipments' }).then(
-          () => Date.now() - atMs,
-          () => null,
-        ),
-      { withinMs: upWithinMs, late: () => `The node on port ${node.port} did not come back.` },
-    )
-    return `kill -9 of the node on port ${node.port}; it was away for ${awayMs} ms`
-  } finally {
-    await pool.end()
-  }
-}
-
-function coordinatorOfTests(): string {
-  const url = process.env['LANDFALL_TEST_CITUS_URL']
-  if (url !== undefined) return url
-  console.error('--cluster needs LANDFALL_TEST_CITUS_URL, the coordinator of a Citus cluster.')
-  process.exit(2)
 }
 
 /** Finds the sandbox. The database is not a child process: it is meant to survive a kill. */

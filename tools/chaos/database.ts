@@ -11,15 +11,12 @@ import { openPool, type Pool } from '../../src/store/database.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
 /**
- * Connects without being registered as a user of the cluster: a process that starts alone on the cluster must see that
+ * `place`: the data folder of a private database, or another database. Connects without being registered as a user of the cluster: a process that starts alone on the cluster must see that
  * it is alone.
  */
-export function openOutside(dataFolder: string): Pool {
-  const { port, socketFolder } = readPostmaster(dataFolder)
-  const pool = openPool({
-    connection: { host: socketFolder, port, user: 'landfall', database: 'landfall' },
-    connectionsMax: 2,
-  })
+export function openOutside(place: string | { readonly url: string }): Pool {
+  const connection = typeof place === 'string' ? privateDatabase(place) : place.url
+  const pool = openPool({ connection, connectionsMax: 2 })
   // Errors are expected, because the database is stopped on purpose.
   pool.on('error', () => {})
   return pool
@@ -35,6 +32,11 @@ export async function stopDatabase(dataFolder: string): Promise<number> {
     late: () => `The database server ${pid} does not stop.`,
   })
   return pid
+}
+
+function privateDatabase(dataFolder: string) {
+  const { port, socketFolder } = readPostmaster(dataFolder)
+  return { host: socketFolder, port, user: 'landfall', database: 'landfall' }
 }
 
 /** Lines of the file: pid, folder, start, port, socket folder, … */

@@ -5,6 +5,7 @@
 
 import { type Ports, type Program, startProgram } from '../../test/e2e/program.ts'
 import { eventually } from '../../test/support/eventually.ts'
+import { killNode } from '../kill-proof/nodes.ts'
 import { stopDatabase } from './database.ts'
 
 export const workers = ['worker', 'other worker'] as const
@@ -25,20 +26,25 @@ export class Processes {
     readonly dataFolder: string
     readonly ports: Ports
     readonly env: Readonly<Record<string, string>>
+    /** The database, where it is divided among nodes. */
+    readonly divided: { readonly url: string } | null
   }
 
   constructor(options: {
     readonly dataFolder: string
     readonly ports: Ports
     readonly env: Readonly<Record<string, string>>
+    readonly divided: { readonly url: string } | null
   }) {
     this.#options = options
   }
 
   /** `env`: settings for this process only. */
   start(role: Role, env: Readonly<Record<string, string>> = {}): Program {
+    const { dataFolder, ports } = this.#options
     const program = startProgram({
-      ...this.#options,
+      dataFolder,
+      ports,
       env: { ...this.#options.env, LANDFALL_ROLE: role === 'api' ? 'api' : 'worker', ...env },
     })
     this.#running.set(role, program)
@@ -74,10 +80,12 @@ export class Processes {
   }
 
   /**
-   * Stops the database that all processes use. One of them must start it again, and all must reconnect by themselves.
+   * Stops the database that all processes use. One of them must start it again, and all must reconnect by themselves. Of a
+   * divided one, a node is killed.
    */
   async stopDatabase(): Promise<string> {
     this.interruptions.push({ atMs: Date.now(), what: 'database' })
+    if (this.#options.divided !== null) return killNode(this.#options.divided.url)
     const startedMs = Date.now()
     const pid = await stopDatabase(this.#options.dataFolder)
     const url = this.get('api').apiUrl

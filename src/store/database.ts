@@ -121,10 +121,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const whole = wholes.get(pool)
   if (whole?.isOpen() === true) return whole.runPart(work)
-  const transaction = await begin(
-    pool,
-    plans === 'once' ? `begin; ${planOnce}` : 'begin',
-  )
+  const transaction = await begin(pool, plans === 'once' ? `begin; ${planOnce}` : 'begin')
   let result: T
   try {
     result = await work(transaction.db)

@@ -16,6 +16,7 @@ import { realNow, type Service } from '../../service.ts'
 import { attemptDelivery, type LeasedDelivery, type RenderNotification } from './attempt-delivery.ts'
 import { openAttemptBook } from './record-attempt.ts'
 import { openHeaders } from './webhook-headers.ts'
+import { openSearch } from './webhook-search.ts'
 import { openSecrets } from './webhook-secrets.ts'
 import { openTurns, type Turn, type WebhookTurns } from './webhook-turns.ts'
 
@@ -40,12 +41,6 @@ const attemptsAtOnceMax = 256
 const perWebhookMax = 8
 const perFailingWebhookMax = 2
 const pollMs = 1_000
-/**
- * After a search through all webhooks it rests for each look but the first, about three times as long as a look takes. A
- * search is one look mostly, and 200 where of 20,000 webhooks 1,000 fail. The time that it took would be no measure: a busy
- * machine would rest in addition.
- */
-const restMsOfLook = 1
 /** An old notification that is made pending again by another process is found this much later. */
 const floorForMs = 1_000
 /** In addition to the longest attempt: time to write the document and the outcome. */
@@ -190,55 +185,6 @@ function openTaking(
         secrets: openSecrets(service, notification),
         headers: openHeaders(service, notification),
       }))
-    },
-  }
-}
-
-interface Search {
-  /** Looks at the next webhooks, if a search is asked for and does not rest. */
-  readonly step: () => Promise<void>
-  readonly ask: () => void
-  readonly askAtOnce: () => void
-}
-
-/** Searches through all webhooks. `again` is called when a search that was asked for while it rested may begin. */
-function openSearch(
-  turns: WebhookTurns,
-  look: (after: WebhookKey) => Promise<WebhooksSeen>,
-  again: () => void,
-): Search {
-  let isAsked = false
-  let restUntilMs = Number.NEGATIVE_INFINITY
-  let looks = 0
-  let isResting = false
-  const rest = (ms: number): void => {
-    if (isResting) return
-    isResting = true
-    setTimeout(() => {
-      isResting = false
-      again()
-    }, ms)
-  }
-  return {
-    async step() {
-      if (!turns.isSearching()) {
-        if (!isAsked) return
-        const leftMs = restUntilMs - performance.now()
-        if (leftMs > 0) return rest(leftMs)
-        isAsked = false
-        looks = 0
-        turns.searchAll()
-      }
-      await turns.search(look)
-      looks += 1
-      if (!turns.isSearching()) restUntilMs = performance.now() + (looks - 1) * restMsOfLook
-    },
-    ask: () => {
-      isAsked = true
-    },
-    askAtOnce: () => {
-      isAsked = true
-      restUntilMs = Number.NEGATIVE_INFINITY
     },
   }
 }

@@ -170,5 +170,6 @@ export async function takeNotifications(
       of.floor,
     ],
   })
-  return rows
+  // Those of a receiver begin in the order of their events.
+  return rows.toSorted((a, b) => a.sequence - b.sequence)
 }

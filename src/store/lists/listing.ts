@@ -5,6 +5,7 @@
 
 import type { Db } from '../database.ts'
 import type { Conditions } from './conditions.ts'
+import { readExpected } from './expected.ts'
 import { labelsAlone, selectedFrom } from './labels.ts'
 import type { Cursor, Page, PageRequest, Position, Stand } from './page.ts'
 
@@ -233,39 +234,16 @@ async function totalOf(db: Db, list: Listed, met: number): Promise<Total> {
   const before = page.cursor ? 0 : (page.number - 1) * page.size
   const isFromStart = page.cursor ? page.cursor.position === null : before === 0 || met > 0
   if (isFromStart && met <= page.size) return { total: before + met }
-  const { text, values } = countingOf(list, countedMax)
-  const { rows } = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
-    text: `explain (format json) ${text}`,
-    values,
-  })
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan
-  const expected = expectedOf(plan)
+  const { expected, cost } = await readExpected(db, countingOf(list, countedMax))
   const atLeast = met > 0 ? before + met : 0
   const estimate = (least: number): Total => ({
     total: Math.max(least, expected),
     isEstimated: true,
   })
-  const isTooMuch = (plan?.['Total Cost'] ?? 0) > countCostMax
-  if (isTooMuch || expected > certainlyMore * countedMax) return estimate(atLeast)
+  if (cost > countCostMax || expected > certainlyMore * countedMax) return estimate(atLeast)
   const bound = expected > countedMax ? countedMax / certainlyMore : countedMax
   const total = await countBy(db, countingOf(list, bound))
   return total > bound ? estimate(Math.max(total, atLeast)) : { total }
-}
-
-/** What `explain` shows of a step of a plan. */
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Total Cost': number
-  readonly 'Plan Rows': number
-  readonly Plans?: readonly Plan[]
-}
-
-/** How many rows the planner expects without the limit. */
-function expectedOf(plan: Plan | undefined): number {
-  const below = plan?.Plans?.[0]
-  return plan?.['Node Type'] === 'Limit' || below === undefined
-    ? (below?.['Plan Rows'] ?? 0)
-    : expectedOf(below)
 }
 
 interface Counting {

@@ -73,6 +73,37 @@ test('what is due at many accounts is found and sent, each once, by two delivere
   )
 })
 
+test('what was taken of one account is sent at once, though another cannot be asked', async () => {
+  const receiver = await receive()
+  const contexts = (await openAccounts(2, receiver)).toSorted((a, b) => (each(a) < each(b) ? -1 : 1))
+  const [first, second] = contexts as [Context, Context]
+  for (const context of contexts)
+    await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  await numberEvents(bench.service)
+  const { pool } = bench.service
+  const query = (asked: { readonly name?: string; readonly text: string; readonly values?: unknown[] }) =>
+    asked.name === 'notifications_take' && asked.values?.[0] === each(second)
+      ? Promise.reject(new Error('its node is away'))
+      : pool.query(asked)
+  const failing = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  })
+  const deliveries = startDeliveries({ ...bench.service, pool: failing }, { render: renderPlain })
+  try {
+    const statusOf = async ({ account }: Context) =>
+      (
+        await pool.query<{ status: string }>(
+          'select delivery_status as status from webhook_notifications where account_id = $1',
+          [account.id],
+        )
+      ).rows[0]?.status
+    await eventually(async () => ((await statusOf(first)) === 'succeeded' ? true : null))
+    assert.equal(await statusOf(second), 'pending')
+  } finally {
+    await deliveries.stop()
+  }
+})
+
 /** Statements that read of all accounts, or make what several accounts are told. */
 const ofMany = ['notification_lanes_find', 'notifications_insert']
 

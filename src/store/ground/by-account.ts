@@ -47,10 +47,12 @@ export async function takeOfFirst<T>(found: readonly RowOfAccount[], take: Take<
 export function inOrderOfAccounts<T extends { readonly accountId: string }>(
   all: readonly T[],
 ): readonly (readonly [accountId: string, readonly T[]])[] {
-  return [...Map.groupBy(all, ({ accountId }) => accountId)].toSorted(([a], [b]) => compareText(a, b))
+  return [...byAccount(all)].toSorted(([a], [b]) => compareText(a, b))
 }
 
-function byAccount(found: readonly RowOfAccount[]): ReadonlyMap<string, readonly RowOfAccount[]> {
+function byAccount<T extends { readonly accountId: string }>(
+  found: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   return Map.groupBy(found, ({ accountId }) => accountId)
 }
 

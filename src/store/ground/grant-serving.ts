@@ -79,15 +79,3 @@ export async function readServingRole(db: Db): Promise<ServingRole> {
   if (role === undefined) throw new Error('the session has no role')
   return role
 }
-
-/** The role as which a connection to this URL acts. */
-export async function readServingRoleAt(connection: string): Promise<string> {
-  const client = new pg.Client({ connectionString: connection, application_name: 'landfall grant' })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>('select current_user::text as name')
-    return rows[0]?.name ?? ''
-  } finally {
-    await client.end()
-  }
-}

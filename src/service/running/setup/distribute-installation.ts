@@ -1,8 +1,9 @@
 /** For the operator: divides the tables of an installation among the nodes of a Citus cluster. */
 
 import type { Config } from '../../../platform/config.ts'
+import { openPool } from '../../../store/database.ts'
 import { type Distributed, type DistributeOptions, distribute } from '../../../store/ground/distribute.ts'
-import { grantServing, readServingRoleAt } from '../../../store/ground/grant-serving.ts'
+import { grantServing, readServingRole } from '../../../store/ground/grant-serving.ts'
 import { migrate } from '../../../store/ground/migrate.ts'
 
 /** Migrates the database as well. Throws a readable sentence where something is missing. */
@@ -18,6 +19,11 @@ export async function distributeInstallation(
   const owner = migrationDatabaseUrl ?? databaseUrl
   await migrate(owner)
   const done = await distribute(owner, options)
-  await grantServing(owner, await readServingRoleAt(databaseUrl))
+  const pool = openPool({ connection: databaseUrl, connectionsMax: 1 })
+  try {
+    await grantServing(owner, (await readServingRole(pool)).name)
+  } finally {
+    await pool.end()
+  }
   return done
 }

@@ -124,14 +124,18 @@ function openPump(service: Service, options: DeliveryOptions): Pump {
 
   async function take(): Promise<number> {
     const leased: LeasedDelivery[] = []
-    do {
-      if (room() <= 0) return 0
-      await search.step()
-      for (const turn of turns.next(room()))
-        leased.push(...(await taking.takeTurn(turn, room() - leased.length)))
-    } while (leased.length === 0 && turns.isSearching())
-    // Together, though they were taken one account after the other: what begins together is written together.
-    for (const each of leased) void attempts.start(each)
+    try {
+      do {
+        if (room() <= 0) return 0
+        await search.step()
+        for (const turn of turns.next(room()))
+          leased.push(...(await taking.takeTurn(turn, room() - leased.length)))
+      } while (leased.length === 0 && turns.isSearching())
+    } finally {
+      // Together, though they were taken one account after the other: what begins together is written together. Also when
+      // another account could not be asked: their leases would have to run out.
+      for (const each of leased) void attempts.start(each)
+    }
     return leased.length
   }
 

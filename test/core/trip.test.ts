@@ -209,3 +209,74 @@ test('a laden gate-out contradicts the return of the box, and an earlier train t
   assert.equal(onlyBox(projection).isTerminated, false)
   assert.ok(happenedIn(onlyBox(projection)).includes('rail_loaded'))
 })
+
+/** What the operator of terminals in two countries tells of the next trip of the box, which nobody else reports. */
+const toldAtNextPort = `
+  FACT holds [customs:hold] terminal:T1 stated=2026-02-21T00:00Z
+  ACT DISC LADEN PHMNL 2026-02-23T00:00Z terminal:T1 key=41
+  FACT pickup_lfd_terminal 2026-02-28 terminal:T1 stated=2026-02-23T00:00Z
+  ACT GTOT LADEN PHMNL 2026-02-24T00:00Z terminal:T1 key=42
+  ACT GTIN EMPTY PHMNL 2026-02-27T00:00Z terminal:T1 key=43`
+
+for (const [isBack, text] of [
+  ['that is back', firstTrip + returned],
+  ['whose return nobody reported', firstTrip],
+] as const) {
+  test(`a terminal that tells of the next trip of a box ${isBack} changes nothing of this one`, () => {
+    const request: ShipmentRequest = { kind: 'bill_of_lading', number: 'HLCU1', requestedAt: askedLate }
+    const without = onlyBox(projectText(text, { request }))
+    const projection = projectText(text + toldAtNextPort, { request })
+    const box = onlyBox(projection)
+    assert.deepEqual(
+      [happenedIn(box), box.status, box.portOfDischarge, box.freeTime, box.holds],
+      [happenedIn(without), without.status, without.portOfDischarge, without.freeTime, without.holds],
+    )
+    assert.equal(issueKinds(projection).filter((issue) => issue.startsWith('other_trip')).length, 5)
+  })
+
+  test(`asked for by its number, the next trip of a box ${isBack} has what its terminal told`, () => {
+    const { containers } = projectText(text + toldAtNextPort, {
+      request: { ...byBox, requestedAt: '2026-01-20T00:00:00.000Z' },
+    })
+    assert.deepEqual(containers.map(happenedIn), [
+      happenedIn(onlyBox(projectText(text))),
+      ['vessel_discharged', 'full_out', 'empty_in'],
+    ])
+    assert.deepEqual(
+      containers.map(({ freeTime, holds }) => [freeTime.terminal, holds.length]),
+      [
+        [null, 0],
+        [{ kind: 'day', on: '2026-02-28' }, 1],
+      ],
+    )
+  })
+}
+
+test('what a terminal first says of a box weeks after its return is not true of the box that is back', () => {
+  const before = projectText(firstTrip + returned)
+  const holds = '\nFACT holds [customs:hold] terminal:T1 stated=2026-02-21T00:00Z'
+  const projection = projectText(firstTrip + returned + holds)
+  assert.deepEqual(projection.containers, before.containers)
+  assert.deepEqual(issueKinds(projection), ['other_trip c6'])
+  const soon = '\nFACT holds [customs:hold] terminal:T1 stated=2026-01-30T00:00Z'
+  assert.equal(onlyBox(projectText(firstTrip + returned + soon)).holds.length, 1)
+})
+
+test('an empty box that goes abroad after its return stays back where it came back', () => {
+  const before = projectText(firstTrip + returned, { request: byBox })
+  const abroad = `
+  ACT DISC - CNNGB 2026-02-21T00:00Z terminal:T1 key=41
+  ACT GTIN EMPTY CNNGB 2026-02-22T00:00Z terminal:T1 key=42`
+  const projection = projectText(firstTrip + returned + abroad, { request: byBox })
+  assert.deepEqual(projection.containers, before.containers)
+  assert.deepEqual(issueKinds(projection), ['other_trip c6', 'other_trip c7'])
+})
+
+test('a discharge at the same port soon after a return, or where the line named a call, is of the same trip', () => {
+  const same = '\nACT DISC LADEN USLAX 2026-02-02T00:00Z terminal:T1 key=41'
+  assert.equal(projectText(firstTrip + returned + same, { request: byBox }).containers.length, 1)
+  const planned = `
+  PLN ARRI - PHMNL 2026-02-20T00:00Z carrier:HLCU key=44
+  ACT DISC LADEN PHMNL 2026-02-23T00:00Z terminal:T1 key=41`
+  assert.equal(projectText(firstTrip + planned, { request: byBox }).containers.length, 1)
+})

@@ -14,6 +14,7 @@ export const zones: ReadonlyMap<string, string> = new Map([
   ['LKCMB', 'Asia/Colombo'],
   ['NLRTM', 'Europe/Amsterdam'],
   ['NZAKL', 'Pacific/Auckland'],
+  ['PHMNL', 'Asia/Manila'],
   ['SGSIN', 'Asia/Singapore'],
   ['TWKHH', 'Asia/Taipei'],
   ['USATL', 'America/New_York'],

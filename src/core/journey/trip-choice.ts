@@ -2,7 +2,8 @@
 
 import type { ContainerProjection } from '../shown/projection.ts'
 import type { Statement } from '../statements/statement.ts'
-import { isByLand, type Trip } from './trip.ts'
+import type { Trip } from './trip.ts'
+import { isByLand } from './trip-signs.ts'
 
 export interface ShipmentRequest {
   readonly kind: 'bill_of_lading' | 'booking' | 'container'
@@ -54,7 +55,14 @@ export interface NumberedTrip {
   readonly previous: ContainerProjection | null
 }
 
-const noTrip: Trip = { statements: [], strays: [], facts: [], completedAt: null, lastActualAt: null }
+const noTrip: Trip = {
+  statements: [],
+  strays: [],
+  facts: [],
+  strayFacts: [],
+  completedAt: null,
+  lastActualAt: null,
+}
 
 /**
  * A trip keeps the ordinal of the row with which it shares claims. The rows and trips that remain are paired, the last

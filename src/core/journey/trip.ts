@@ -6,9 +6,17 @@
 import type { Claim, FactObservation } from '../statements/observation.ts'
 import { compareStatements, type Statement, saidAt } from '../statements/statement.ts'
 import { isListed } from '../statements/trust.ts'
-import { isUnLocode } from '../values/identifiers.ts'
 import { instantOf } from '../values/time.ts'
-import { advance, newProgress, type Progress, settledGate, settleGates } from './trip-progress.ts'
+import { advance, newProgress, settleGates } from './trip-progress.ts'
+import {
+  aftermathOf,
+  isAfterReturn,
+  isAnotherTrip,
+  isDischargedNext,
+  isLongAfter,
+  isOutToBeFilled,
+  momentOf,
+} from './trip-signs.ts'
 
 export interface Trip {
   readonly statements: readonly Statement[]
@@ -18,6 +26,8 @@ export interface Trip {
    */
   readonly strays: readonly Statement[]
   readonly facts: readonly FactClaim[]
+  /** What terminals and railways say of the box long after it came back empty. It is not of this trip either. */
+  readonly strayFacts: readonly FactClaim[]
   /** When the box came back empty; null while it has not. */
   readonly completedAt: number | null
   /** The last moment at which something is known to have happened; null when nothing has. */
@@ -30,20 +40,6 @@ export interface FactClaim extends Claim {
 }
 
 const dayMs = 86_400_000
-/** No transshipment waits longer than this. After it, what begins an export begins another trip. */
-const gapMsMax = 45 * dayMs
-/**
- * A laden box that leaves a country other than that of its port may be called empty by mistake. It never waits longer
- * than this before it leaves: a later gate-out as empty begins another trip.
- */
-const emptyOutGapMsMax = 14 * dayMs
-/**
- * The same for a box that leaves the port to which its ship went, when nobody reported its discharge: it may be called
- * empty by mistake, but it never waits longer than this.
- */
-const sailedGapMsMax = 30 * dayMs
-/** After this long, even what could continue the trip begins another, if it can begin an export. */
-const longGapMsMax = 150 * dayMs
 
 /**
  * The trips in order of time, at least one. `statements` are about one box; the actual ones are believed to have
@@ -56,6 +52,7 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
     statements: [] as Statement[],
     aside: [] as Statement[],
     facts: [] as FactClaim[],
+    strayFacts: [] as FactClaim[],
     lastActualAt: null as number | null,
   }))
   const tripFor = (isIn: (cut: Cut) => boolean) => trips.findLast(isIn) ?? trips[0]
@@ -72,12 +69,15 @@ export function cutTrips(statements: readonly Statement[], facts: readonly FactC
   }
   for (const fact of facts) {
     const moment = momentOfFact(fact)
-    tripFor((cut) => moment > (bindsDocuments(fact) ? cut.after : cut.factsAfter))?.facts.push(fact)
+    const trip = tripFor((cut) => moment > factsBegin(cut, fact))
+    const isStray = isAshore(fact) && isLongAfter(moment, trip?.completedAt ?? null)
+    trip?.[isStray ? 'strayFacts' : 'facts'].push(fact)
   }
   return trips.map((trip) => ({
     statements: settleGates(trip.statements),
     strays: trip.aside,
     facts: trip.facts,
+    strayFacts: trip.strayFacts,
     completedAt: trip.completedAt,
     lastActualAt: trip.lastActualAt,
   }))
@@ -87,13 +87,24 @@ interface Cut {
   /** Events after this moment belong to the trip (or to a later one), facts after `factsAfter`. */
   readonly after: number
   readonly factsAfter: number
+  /** What terminals and railways say after this moment is of the trip. They speak of a box before it is discharged. */
+  readonly ashoreAfter: number
   completedAt: number | null
   /** Ids of the claims about moves by land since the return, each with its moment. */
   strays: ReadonlyMap<string, number>
 }
 
-function newCut(after: number, factsAfter: number): Cut {
-  return { after, factsAfter, completedAt: null, strays: new Map() }
+function newCut(after: number, factsAfter: number, ashoreAfter = factsAfter): Cut {
+  return { after, factsAfter, ashoreAfter, completedAt: null, strays: new Map() }
+}
+
+function factsBegin(cut: Cut, fact: FactClaim): number {
+  if (bindsDocuments(fact)) return cut.after
+  return isAshore(fact) ? cut.ashoreAfter : cut.factsAfter
+}
+
+function isAshore({ source }: FactClaim): boolean {
+  return source.kind === 'terminal' || source.kind === 'rail'
 }
 
 function findCuts(statements: readonly Statement[], facts: readonly FactClaim[]): readonly Cut[] {
@@ -103,11 +114,18 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
   for (const [index, told] of inOrder.entries()) {
     const current = cuts.at(-1)
     if (current === undefined || (!told.isActual && progress.completedAt === null)) continue
-    if (isAnotherTrip(told, progress) || isOutToBeFilled(told, progress, { inOrder, index })) {
+    const isDischarged = isDischargedNext(told, progress, inOrder)
+    if (
+      isDischarged ||
+      isAnotherTrip(told, progress) ||
+      isOutToBeFilled(told, progress, { inOrder, index })
+    ) {
       const after = told.isActual || progress.lastAt === null ? told.from - 1 : progress.lastAt
       const signs = [told.from, ...(progress.completedAt === null ? [] : current.strays.values())]
       current.strays = new Map()
-      cuts.push(newCut(progress.completedAt ?? Math.min(after, told.from - 1), Math.min(...signs) - 1))
+      const begins = progress.completedAt ?? Math.min(after, told.from - 1)
+      const factsAfter = Math.min(...signs) - 1
+      cuts.push(newCut(begins, factsAfter, isDischarged ? aftermathOf(progress, factsAfter) : factsAfter))
       Object.assign(progress, newProgress())
     } else if (isAfterReturn(told, progress)) {
       current.strays = new Map([...current.strays, [told.claim.id, momentOf(told)]])
@@ -130,84 +148,6 @@ function findCuts(statements: readonly Statement[], facts: readonly FactClaim[])
 function straysAfter(strays: Cut['strays'], completedAt: number | null): Cut['strays'] {
   if (strays.size === 0) return strays
   return new Map(completedAt === null ? [] : [...strays].filter(([, moment]) => moment > completedAt))
-}
-
-/**
- * Whether an event cannot belong to the trip so far. Only what begins an export ever starts another trip. After the
- * return, a move by land does not: empty boxes are moved as well, and not every line says that they are empty.
- */
-function isAnotherTrip(told: Statement, progress: Progress): boolean {
-  const load = settledGate(told, progress)
-  const isEmptyOut = told.code === 'GTOT' && load === 'EMPTY'
-  const isStart =
-    isEmptyOut ||
-    told.code === 'STUF' ||
-    (told.code === 'GTIN' && load === 'LADEN') ||
-    (told.code === 'LOAD' && load === 'LADEN')
-  if (!isStart) return false
-  if (progress.completedAt !== null) return told.from > progress.completedAt && !isByLand(told)
-  if (isEmptyOut && (progress.isFullOut || progress.isEmptied)) return true
-  const gapMs = progress.lastAt === null ? 0 : told.from - progress.lastAt
-  if (gapMs > longGapMsMax) return true
-  if (progress.dischargedAt === null) return isEmptyOut && progress.hasSailed && gapMs > sailedGapMsMax
-  if (isEmptyOut && isAbroad(told, progress.dischargedAt)) return gapMs > emptyOutGapMsMax
-  return gapMs > gapMsMax && (isEmptyOut || told.placeKey !== progress.dischargedAt)
-}
-
-/**
- * Whether a box whose return nobody reported goes out empty to be filled again: later it comes in laden, or is loaded,
- * at the same place. Not at the port of its last discharge: between two terminals of a port where the box changes
- * ships, it may be called empty by mistake.
- */
-function isOutToBeFilled(
-  told: Statement,
-  progress: Progress,
-  { inOrder, index }: { readonly inOrder: readonly Statement[]; readonly index: number },
-): boolean {
-  if (told.code !== 'GTOT' || told.load !== 'EMPTY' || !told.isActual || !progress.hasSailed) return false
-  if (progress.completedAt !== null) return false
-  if (progress.isAshore && told.placeKey === progress.dischargedAt) return false
-  if (told.from - (progress.lastAt ?? told.from) <= emptyOutGapMsMax) return false
-  return inOrder.some(
-    ({ code, load, isActual, placeKey }, place) =>
-      place > index &&
-      isActual &&
-      load === 'LADEN' &&
-      (code === 'GTIN' || code === 'LOAD') &&
-      placeKey === told.placeKey,
-  )
-}
-
-/** Whether both places are known, and lie in two countries. */
-function isAbroad({ event }: Statement, dischargedAt: string): boolean {
-  const { unlocode } = event.place
-  return unlocode !== null && isUnLocode(dischargedAt) && unlocode.slice(0, 2) !== dischargedAt.slice(0, 2)
-}
-
-/**
- * Whether a box that is back empty is said to go on by land. A laden gate-out does not count here: it contradicts the
- * return.
- */
-function isAfterReturn(told: Statement, progress: Progress): boolean {
-  const load = settledGate(told, progress)
-  if (progress.completedAt === null || momentOf(told) <= progress.completedAt) return false
-  return load !== 'EMPTY' && isByLand(told)
-}
-
-/** Moves that empty and laden boxes both make: by train or lorry, and in through a gate. */
-export function isByLand(told: Statement): boolean {
-  if (told.code === 'GTIN') return true
-  if (told.mode === 'RAIL') return true
-  return (
-    told.mode === 'TRUCK' &&
-    (told.code === 'LOAD' || told.code === 'DISC' || told.code === 'ARRI' || told.code === 'DEPA')
-  )
-}
-
-/** A prediction belongs to the trip in which it was made, even when it looks beyond. */
-function momentOf(told: Statement): number {
-  if (told.isActual) return told.from
-  return told.claim.observation.statedAt === null ? told.from : Math.min(told.from, told.saidAt)
 }
 
 /** A deadline of an earlier trip stays there, however late it is repeated. */

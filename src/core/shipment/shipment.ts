@@ -16,13 +16,7 @@ import type {
 } from '../shown/projection.ts'
 import type { ProjectionRules } from '../shown/projection-rules.ts'
 import type { Claim } from '../statements/observation.ts'
-import {
-  compareText,
-  placeKeyOf,
-  type Statement,
-  unknownPlaceKey,
-  vesselKeyOf,
-} from '../statements/statement.ts'
+import { compareText, placeKeyOf, unknownPlaceKey, vesselKeyOf } from '../statements/statement.ts'
 import { addMs } from '../values/time.ts'
 import type { BoxMaking } from './box-making.ts'
 import { type BillReading, readBill, tripsOfBox } from './box-trips.ts'
@@ -141,7 +135,7 @@ function projectBox(
       areaOf: input.areaOf,
       ...recording(input),
     })
-    const issues = [...box.issues, ...trip.strays.flatMap(strayIssues), ...(index === 0 ? otherIssues : [])]
+    const issues = [...box.issues, ...strayIssues(trip), ...(index === 0 ? otherIssues : [])]
     return { ...box, issues }
   })
 }
@@ -162,7 +156,8 @@ function averageWeight(trip: Trip, boxCount: number, { line }: ShipmentInput): n
 }
 
 function otherTripIssues(trip: Trip, number: string): readonly JourneyIssue[] {
-  return [...[...trip.statements, ...trip.strays].map(({ claim }) => claim), ...trip.facts]
+  const told = [...trip.statements, ...trip.strays].map(({ claim }) => claim)
+  return [...told, ...trip.facts, ...trip.strayFacts]
     .filter((claim) => claim.observation.equipment === number)
     .map((claim) => ({
       kind: 'other_trip',
@@ -171,10 +166,18 @@ function otherTripIssues(trip: Trip, number: string): readonly JourneyIssue[] {
     }))
 }
 
-function strayIssues({ claim, code, placeKey }: Statement): readonly JourneyIssue[] {
-  if (claim.observation.equipment === null) return []
-  const detail = `${code} at ${placeKey} is said of the time after the empty return, and shows no other trip`
-  return [{ kind: 'other_trip', claimId: claim.id, detail }]
+function strayIssues({ strays, strayFacts }: Trip): readonly JourneyIssue[] {
+  const told = [
+    ...strays.map(({ claim, code, placeKey }) => ({ claim, what: `${code} at ${placeKey}` })),
+    ...strayFacts.map((claim) => ({ claim, what: claim.observation.fact })),
+  ]
+  return told
+    .filter(({ claim }) => claim.observation.equipment !== null)
+    .map(({ claim, what }) => ({
+      kind: 'other_trip',
+      claimId: claim.id,
+      detail: `${what} is said of the time after the empty return, and shows no other trip`,
+    }))
 }
 
 /** Before any box is named, the ships' calls under the bill are all that is known. */
@@ -182,7 +185,7 @@ function projectUnboxed(reading: SortedClaims, input: ShipmentInput): ProjectedC
   return projectContainer({
     number: '',
     ordinal: 1,
-    trip: { ...reading.underBill, strays: [], completedAt: null, lastActualAt: null },
+    trip: { ...reading.underBill, strays: [], strayFacts: [], completedAt: null, lastActualAt: null },
     isOnlyBox: false,
     averageWeightKg: null,
     isEarlierTrip: false,

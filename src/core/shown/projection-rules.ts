@@ -9,7 +9,7 @@
  * are brought up to it in the background (docs/decisions/0017). Version 1 is everything from before there were
  * versions.
  */
-export const rulesVersion = 8
+export const rulesVersion = 9
 
 export interface ProjectionRules {
   /** An estimate is announced again when it moves by this much (a day-only one: to another day). */

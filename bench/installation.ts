@@ -27,12 +27,13 @@ import { requestTracking } from '../src/service/tracking/requests/request-tracki
 import { openVault } from '../src/service/vault.ts'
 import { standardProfile } from '../src/sources/dcsa/profile.ts'
 import { inTransaction, openPool } from '../src/store/database.ts'
+import { distribute } from '../src/store/ground/distribute.ts'
 import { migrate } from '../src/store/ground/migrate.ts'
 import { wake } from '../src/store/ground/wake.ts'
 import { keepSnapshot } from '../src/store/looks/snapshots.ts'
 import { enqueueForSubject } from '../src/store/looks/tasks.ts'
 import { insertAccount, putCredential } from '../src/store/people/accounts.ts'
-import { openDistributedDatabase } from '../test/support/distributed.ts'
+import { openClusterDatabase } from '../test/support/distributed.ts'
 import { withoutLimits } from '../test/support/without-limits.ts'
 import { answerOf, type BenchShipment, journeysStartAt } from './journeys.ts'
 
@@ -43,6 +44,8 @@ export interface Installation {
   readonly postgres: string
   readonly databaseUrl: string
   readonly newAccount: () => Promise<Context>
+  /** Divides the rows among the nodes of the cluster. Does nothing where there is none, or where they are divided. */
+  readonly divide: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -51,17 +54,19 @@ const scac = 'ONEY'
 interface Place {
   readonly url: string
   readonly postgres: string
+  readonly divide: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** A private cluster, or, for the settings of tests on many nodes, a database that is divided among them. */
-async function openPlace(): Promise<Place> {
-  const { LANDFALL_TEST_DISTRIBUTED: isDivided, LANDFALL_TEST_CITUS_URL: coordinator } = process.env
-  if (isDivided === '1' && coordinator !== undefined)
-    return {
-      ...(await openDistributedDatabase(coordinator)),
-      postgres: 'Citus, a coordinator and its workers',
-    }
+async function openPlace(isDividedLater: boolean): Promise<Place> {
+  const { LANDFALL_TEST_DISTRIBUTED: isOnNodes, LANDFALL_TEST_CITUS_URL: coordinator } = process.env
+  if (isOnNodes === '1' && coordinator !== undefined) {
+    const database = await openClusterDatabase(coordinator)
+    const divide = async (): Promise<void> => void (await distribute(database.url, { shards: 8 }))
+    if (!isDividedLater) await divide()
+    return { ...database, divide, postgres: 'Citus, a coordinator and its workers' }
+  }
   const folder = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
   chmodSync(folder, 0o711) // if root starts the cluster, another user owns it and must enter this folder
   const cluster = await startCluster({
@@ -73,6 +78,7 @@ async function openPlace(): Promise<Place> {
   return {
     url: cluster.url,
     postgres: `${cluster.binaries.version} (${cluster.binaries.from})`,
+    divide: async () => {},
     close: async () => {
       await cluster.stop()
       for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
@@ -80,9 +86,12 @@ async function openPlace(): Promise<Place> {
   }
 }
 
-/** Faults of jobs are thrown here: a benchmark of failures would be fast. */
-export async function openInstallation(): Promise<Installation> {
-  const place = await openPlace()
+/**
+ * Faults of jobs are thrown here: a benchmark of failures would be fast. `isDividedLater`: on a cluster, rows are written
+ * in ways that a divided database refuses; `divide` is called when they are there.
+ */
+export async function openInstallation({ isDividedLater = false } = {}): Promise<Installation> {
+  const place = await openPlace(isDividedLater)
   // When the benchmark is interrupted, the database and its folders are removed.
   const stopEarly = (): void => void place.close().finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopEarly)
@@ -104,6 +113,7 @@ export async function openInstallation(): Promise<Installation> {
     fold: opened.fold,
     postgres: place.postgres,
     databaseUrl: place.url,
+    divide: place.divide,
     newAccount: async () => {
       const account = { id: uuidV7(realClock.now()), companyName: 'Example Imports', isFiction: false }
       await insertAccount(pool, { ...account, createdAt: new Date(journeysStartAt).toISOString() })

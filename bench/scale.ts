@@ -25,7 +25,8 @@ const help = `Usage: npm run bench:scale -- [<containers> …] [--only <text>] [
 
 Fills an installation for each number of containers (10000 100000 1000000) by SQL, asks all of them the same questions in
 turn, and prints p50 and p99, and whether the largest takes at most ${ratioMax} times as long as the smallest. A million takes
-16 GB below the folder for temporary files, and ten minutes. A size for which there is no room is left out.
+16 GB below the folder for temporary files, and ten minutes. A size for which there is no room is left out. With
+LANDFALL_TEST_DISTRIBUTED=1 the rows are divided among the nodes of LANDFALL_TEST_CITUS_URL.
 
   --only     asks only the questions that contain this text; can be repeated
   --write    writes docs/scale.md as well; only with all questions`
@@ -98,7 +99,7 @@ function roomLackingFor(size: number): string | null {
 }
 
 async function openPlace(containers: number): Promise<OpenPlace> {
-  const installation = await openInstallation()
+  const installation = await openInstallation({ isDividedLater: true })
   const app = await openApi(installation.service)
   const close = async (): Promise<void> => {
     await app.close()
@@ -112,6 +113,7 @@ async function openPlace(containers: number): Promise<OpenPlace> {
       { accountId, containers },
       { accountId: neighbour.account.id, containers: Math.min(containers, 200_000) },
     ])
+    await installation.divide()
     progress(`  filled in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
     const { service } = installation
     const { key } = await createApiKey(service, { accountId, name: 'Benchmark', scopes: ['read'] })

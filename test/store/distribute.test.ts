@@ -124,6 +124,10 @@ describe('an installation on a cluster', { skip: isSkipped }, () => {
       spread.map(({ shards }) => shards),
       [8, 8],
     )
+    const left = await sql(
+      `select logicalrelid::text as table from pg_dist_partition where pg_relation_size(logicalrelid) > 0`,
+    )
+    assert.deepEqual(left, [], 'rows that were copied are still on the disk of the coordinator')
   })
 
   test('goes on: what is tracked from now on is heard, told and shown to its account alone', async () => {

@@ -11,8 +11,11 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { writeSetting } from '../people/accounts.ts'
 import type { BackedMigration, BackedPartition, BackedSequence, BackedTable } from './backup-snapshot.ts'
 import { applyMigrations, migrationLock } from './migrate.ts'
+import { hasCitus } from './placed.ts'
 
 export interface Load {
+  /** The server has Citus. The rows come into tables that are not divided. */
+  readonly isOnCluster: boolean
   /** Returns how many rows came in. */
   readonly copyIn: (table: Pick<BackedTable, 'name' | 'columns'>, rows: Readable) => Promise<number>
   /** Ends it well: indexes, references, sequences, settings. */
@@ -63,10 +66,14 @@ export async function openLoad(
       return occupied
     }
     await client.query(`begin; set local maintenance_work_mem = '256MB'`)
+    const isOnCluster = await hasCitus(client)
+    // Tables of a divided database are dropped node by node; all at once they are not, because of their foreign keys.
+    if (isOnCluster) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await dropAll(client)
     await applyMigrations(client, options.migrations)
     const later = await makeReady(client, options)
     return {
+      isOnCluster,
       copyIn: async ({ name, columns }, rows) => {
         const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
         const into = client.query(
@@ -94,11 +101,12 @@ export async function openLoad(
   }
 }
 
+/** A node of a cluster keeps connections to the others for a while. */
 async function countOthers(client: pg.Client, servingRole: string | null): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-        and usename in (current_user, session_user, $1)`,
+        and usename in (current_user, session_user, $1) and application_name not like 'citus_internal%'`,
     [servingRole],
   )
   return rows[0]?.count ?? 0

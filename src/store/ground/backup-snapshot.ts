@@ -1,12 +1,15 @@
 /**
  * Everything that a backup takes out of the database, as of one moment: one REPEATABLE READ transaction, which reads while
- * others write. The tables are locked against changes of their shape only, as `pg_dump` does.
+ * others write. The tables are locked against changes of their shape only, as `pg_dump` does. Of a divided database every
+ * node begins that transaction at the same moment.
  */
 
 import type { Readable } from 'node:stream'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { readSetting } from '../people/accounts.ts'
+import { beginOnEveryNode } from './backup-nodes.ts'
+import { isDistributed } from './placed.ts'
 
 export interface BackedTable {
   readonly name: string
@@ -73,16 +76,19 @@ export async function openSnapshot(connection: string): Promise<Snapshot | null>
       await client.end()
       return null
     }
-    return await takeSnapshot(client)
+    const begin = (await isDistributed(client))
+      ? () => beginOnEveryNode(client, connection)
+      : () => client.query('begin isolation level repeatable read read only')
+    return await takeSnapshot(client, begin)
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
 }
 
-async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
+async function takeSnapshot(client: pg.Client, begin: () => Promise<unknown>): Promise<Snapshot> {
   for (let tries = 1; ; tries += 1) {
-    await client.query('begin isolation level repeatable read read only')
+    await begin()
     const tables = await listTables(client)
     const partitions = await listPartitions(client)
     const names = tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')

@@ -72,8 +72,8 @@ export interface DistributeOptions {
 
 /**
  * `connection`: the URL of the coordinator, as the owner of the tables. Tables that are placed already stay where they
- * are, so it can be repeated, and places what a newer version has added. All of it happens in one transaction, or
- * nothing. Throws a readable sentence where the cluster or the installation is not ready.
+ * are, so it can be repeated, and places what a newer version has added. They are placed in one transaction, or
+ * not at all. Throws a readable sentence where the cluster or the installation is not ready.
  */
 export async function distribute(connection: string, of: DistributeOptions): Promise<Distributed> {
   const client = new pg.Client({ connectionString: connection, application_name: 'landfall distribute' })
@@ -81,14 +81,30 @@ export async function distribute(connection: string, of: DistributeOptions): Pro
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await requireReady(client)
-    await client.query(`begin; set local statement_timeout = 0; set local client_min_messages = error;
+    await client.query(`set statement_timeout = 0; begin; set local client_min_messages = error;
                         set local citus.multi_shard_modify_mode = 'sequential'; set local citus.enable_unsafe_triggers = on`)
     const done = await place(client, of)
     await client.query('commit')
+    await dropCopiedRows(client)
+    const placed = [...done.everywhere, ...done.byAccount]
+    if (placed.length > 0) await client.query(`analyze ${placed.join(', ')}`)
     return done
   } finally {
     await client.end()
   }
+}
+
+/**
+ * What was copied to the nodes still takes room on the disk of the coordinator, where nothing reads it. A repetition drops
+ * what an earlier run did not come to.
+ */
+async function dropCopiedRows(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select logicalrelid::text as name from pg_dist_partition
+      where (partmethod = 'h' or repmodel = 't') and pg_relation_size(logicalrelid) > 0`,
+  )
+  for (const { name } of rows)
+    await client.query('select truncate_local_data_after_distributing_table($1)', [name])
 }
 
 async function requireReady(client: pg.Client): Promise<void> {

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { BackupFault } from '../../../platform/backup/backup-fault.ts'
+import { callIt } from '../../../platform/call-it.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type Load, openLoad } from '../../../store/ground/backup-load.ts'
 import { grantServing } from '../../../store/ground/grant-serving.ts'
@@ -74,6 +75,10 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
     await load.commit({ ...checked.contents, settings: { [pauseSetting]: pause } })
     await files.keep()
     if (serving !== null && place.ownerUrl !== place.url) await grantServing(place.ownerUrl, serving)
+    if (load.isOnCluster)
+      options.say(
+        `All rows are at the coordinator. \`${callIt} database distribute\` divides them by account.`,
+      )
   } catch (error) {
     await load.rollback()
     await files.drop()

@@ -68,7 +68,7 @@ export async function trackPasted({ look }: Walk, page: Page, numbers: readonly 
   await page
     .getByText('Tracked')
     .nth(Math.floor(numbers.length / 2))
-    .waitFor()
+    .waitFor({ timeout: 180_000 })
   await look?.('progress', page)
 }
 

@@ -34,14 +34,14 @@ export const causes = {
   data_folder_full: {
     says: 'The disk of the data folder is full.',
     remedy: ({ dataFolder }) =>
-      `Make room on the disk that holds ${dataFolder}. Work goes on by itself then.`,
+      `Make room on the disk that holds ${dataFolder}. A running Landfall goes on by itself then.`,
   },
   database_away: {
     says: 'The database does not answer.',
     remedy: ({ database, dataFolder }) =>
       database === 'private'
         ? `It is started again by itself. Should this last, read the line of database_not_started, or the log postgres.log below ${dataFolder}.`
-        : 'See that the server in DATABASE_URL runs and can be reached from here. Work goes on by itself then.',
+        : 'See that the server in DATABASE_URL runs and can be reached from here. A running Landfall goes on by itself then.',
   },
   database_crashed: {
     says: 'A process of PostgreSQL was ended from outside; PostgreSQL closed all connections and recovered.',
@@ -91,7 +91,7 @@ export const causes = {
   },
   disk_nearly_full: {
     says: 'The disk of the database is nearly full.',
-    remedy: (installation) => `Make room on ${placeOf(installation)}. Work goes on by itself then.`,
+    remedy: (installation) => `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
   },
   file_store_fails: {
     says: 'Files of documents cannot be stored or fetched.',

@@ -149,6 +149,15 @@ test('a command does not make an installation where there is none', async () => 
   }
 })
 
+test('a command that does not reach the database says what to do', async () => {
+  const { code, err } = await call('open', { env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } })
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /^connect ECONNREFUSED .*\nThe database does not answer\. See that the server in DATABASE_URL runs/,
+  )
+})
+
 test('docs/cli.md is what the table of commands writes, and no two commands bear one name', () => {
   const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
   assert.equal(page, writeCommandsPage(commands), 'run tools/cli-page.ts')

@@ -3,7 +3,9 @@
 import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { callIt, startIt } from '../../../platform/call-it.ts'
+import { describeCause, findCause } from '../../../platform/causes.ts'
 import { readConfig } from '../../../platform/config.ts'
+import { nameOf } from '../../../service/ground/choices.ts'
 import { openInstallation, startInTurn } from '../../../service/running/setup/open-installation.ts'
 import type { Service } from '../../../service/service.ts'
 import { readArguments } from './arguments.ts'
@@ -40,12 +42,23 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
     return await command.run({ operands, options, shell: makeShell(outside, opened) })
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    if (!(error instanceof UsageError)) return 1
+    if (!(error instanceof UsageError)) {
+      tellCause(error, outside)
+      return 1
+    }
     err.write(`${callIt} --help lists the commands.\n`)
     return 2
   } finally {
     await opened.close()
   }
+}
+
+/** Says what the operator can do, where the fault is that of the database or of the machine. */
+function tellCause(error: unknown, { env, err }: Outside): void {
+  const cause = findCause(error)
+  if (cause === null) return
+  const { says, remedy } = describeCause(cause, nameOf(readConfig(env)))
+  err.write(`${says} ${remedy}\n`)
 }
 
 function makeShell({ out, err, env }: Outside, opened: ReturnType<typeof openLater>): Shell {

@@ -148,6 +148,11 @@ describe('an installation on a cluster', { skip: isSkipped }, () => {
         told.many().some(({ attributes }) => attributes['event'] === 'container.transport.vessel_departed'),
       )
       assert.equal((await open.call({ url: `/v2/shipments/${third.shipmentId}`, key })).status, 404)
+      // The nodes would give numbers of ranges of their own, and the order of writing would be lost.
+      const [numbers] = await sql<{ isInOrder: boolean }>(
+        `select (select max(position) from ledger) < 1e6 and (select max(ordinal) from events) < 1e6 as "isInOrder"`,
+      )
+      assert.equal(numbers?.isInOrder, true)
     } finally {
       await open.close()
     }

@@ -91,7 +91,8 @@ export const causes = {
   },
   disk_nearly_full: {
     says: 'The disk of the database is nearly full.',
-    remedy: (installation) => `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
+    remedy: (installation) =>
+      `Make room on ${placeOf(installation)}. A running Landfall goes on by itself then.`,
   },
   file_store_fails: {
     says: 'Files of documents cannot be stored or fetched.',

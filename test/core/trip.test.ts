@@ -279,4 +279,11 @@ test('a discharge at the same port soon after a return, or where the line named 
   PLN ARRI - PHMNL 2026-02-20T00:00Z carrier:HLCU key=44
   ACT DISC LADEN PHMNL 2026-02-23T00:00Z terminal:T1 key=41`
   assert.equal(projectText(firstTrip + planned, { request: byBox }).containers.length, 1)
+  const soon = planned.replace('02-23', '02-02')
+  assert.equal(projectText(firstTrip + returned + soon, { request: byBox }).containers.length, 1)
+  const unplanned = soon.replace(/\n.*PLN.*/, '')
+  assert.equal(projectText(firstTrip + returned + unplanned, { request: byBox }).containers.length, 2)
+  // A name may be that of the port where the box was discharged.
+  const named = `${unplanned.replace('PHMNL', '-')} name="Port of Manila"`
+  assert.equal(projectText(firstTrip + returned + named, { request: byBox }).containers.length, 1)
 })

@@ -3,7 +3,7 @@
  * happened on the trip so far.
  */
 
-import { type Statement, unknownPlaceKey } from '../statements/statement.ts'
+import type { Statement } from '../statements/statement.ts'
 import { isUnLocode } from '../values/identifiers.ts'
 import { type Progress, settledGate } from './trip-progress.ts'
 
@@ -73,9 +73,9 @@ export function isOutToBeFilled(
 
 /**
  * Whether a ship is said to set the box down on a later trip, of which nobody said how it began. A terminal operator
- * with several ports, asked about this trip of a box, tells of its next trip too. After the return that is every
- * discharge elsewhere. While nobody has said that the box is back, it is a discharge abroad, long after the box went
- * out laden, where the line has named no call.
+ * with several ports, asked about this trip of a box, tells of its next trip too. Long after the return that is every
+ * discharge; soon after it, one in another port that the line has not named. While nobody has said that the box is
+ * back, it is a discharge in such a port abroad, long after the box went out laden.
  */
 export function isDischargedNext(
   told: Statement,
@@ -84,15 +84,14 @@ export function isDischargedNext(
 ): boolean {
   if (!told.isActual || told.code !== 'DISC' || told.mode !== 'VESSEL' || told.event.load !== 'LADEN')
     return false
-  const { completedAt, dischargedAt, isFullOut, lastAt } = progress
-  if (completedAt === null)
-    return (
-      isFullOut &&
-      isLongAfter(told.from, lastAt) &&
-      isAbroad(told, dischargedAt) &&
-      !isNamedByLine(told, inOrder)
-    )
-  return told.from > completedAt && (isLongAfter(told.from, completedAt) || isOtherPlace(told, dischargedAt))
+  const { completedAt, dischargedAt, isFullOut } = progress
+  if (completedAt !== null && told.from <= completedAt) return false
+  const isLate = isLongAfter(told.from, completedAt ?? progress.lastAt)
+  if (completedAt !== null && isLate) return true
+  if (isNamedByLine(told, inOrder)) return false
+  return completedAt === null
+    ? isLate && isFullOut && isAbroad(told, dischargedAt)
+    : isOtherPort(told, dischargedAt)
 }
 
 /** From when on what terminals say is of a trip that is known by its discharge alone. `before`: the trip before it. */
@@ -105,8 +104,9 @@ export function isLongAfter(moment: number, earlier: number | null): boolean {
   return earlier !== null && moment - earlier > aftermathMsMax
 }
 
-function isOtherPlace({ placeKey }: Statement, dischargedAt: string | null): boolean {
-  return dischargedAt !== null && placeKey !== unknownPlaceKey && placeKey !== dischargedAt
+/** Whether both places are known by their codes, and are two. A name may be that of the same port. */
+function isOtherPort({ placeKey }: Statement, dischargedAt: string | null): boolean {
+  return dischargedAt !== null && [placeKey, dischargedAt].every(isUnLocode) && placeKey !== dischargedAt
 }
 
 function isNamedByLine({ placeKey }: Statement, statements: readonly Statement[]): boolean {
@@ -128,7 +128,7 @@ function isAbroad({ event }: Statement, dischargedAt: string | null): boolean {
 export function isAfterReturn(told: Statement, progress: Progress): boolean {
   const { completedAt, dischargedAt } = progress
   if (completedAt === null || momentOf(told) <= completedAt) return false
-  if (told.code === 'DISC' && told.event.load === null && isOtherPlace(told, dischargedAt)) return true
+  if (told.code === 'DISC' && told.event.load === null && isOtherPort(told, dischargedAt)) return true
   const isGate = told.code === 'GTOT' || told.code === 'GTIN'
   if (isGate && isAbroad(told, dischargedAt) && isLongAfter(told.from, completedAt)) return true
   return settledGate(told, progress) !== 'EMPTY' && isByLand(told)

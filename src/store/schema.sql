@@ -1699,7 +1699,7 @@ create index events_by_time on events USING brin (created_at);
 create unique index events_in_sequence on events USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
 create index events_of_request on events USING btree (account_id, tracking_request_id, sequence) WHERE ((sequence IS NOT NULL) AND (tracking_request_id IS NOT NULL));
 create index events_of_shipment on events USING btree (account_id, shipment_id, sequence) WHERE ((sequence IS NOT NULL) AND (shipment_id IS NOT NULL));
-create index events_unnumbered on events USING btree (ordinal) WHERE (sequence IS NULL);
+create index events_waiting on events USING btree (account_id, ordinal) WHERE (sequence IS NULL);
 
 create table evidence_keys (
   kid text not null,

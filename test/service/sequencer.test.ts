@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { timeOfId } from '../../src/platform/ids.ts'
 import { numberEvents } from '../../src/service/telling/events/number-events.ts'
+import { lockNumbering } from '../../src/store/telling/event-sequence.ts'
+import { eventually } from '../support/eventually.ts'
 import type { TestService } from '../support/service.ts'
 import {
   announce,
@@ -30,6 +32,17 @@ async function numbersOf(
     [accountId],
   )
   return rows
+}
+
+/** Events of a thousand shipments. */
+async function writeMany(accountId: string, count: number): Promise<void> {
+  await bench.service.pool.query(
+    `insert into events (account_id, id, name, reference_type, reference_id, shipment_id, payload, created_at)
+     select $1, gen_random_uuid(), $2, 'transport_event', gen_random_uuid(),
+            ('00000000-0000-4000-8000-' || lpad((n % 1000)::text, 12, '0'))::uuid, '{}', now()
+       from generate_series(1, $3) n`,
+    [accountId, arrived, count],
+  )
 }
 
 test('each account counts its events from one, in the order of writing', async () => {
@@ -115,6 +128,63 @@ test('with writers and sequencers at the same time, a reader sees no gap and nev
   }
 })
 
+test('an account with one event does not wait for another with thousands', async (t) => {
+  const [many, one] = (await Promise.all([bench.newAccount(), bench.newAccount()])).toSorted((a, b) =>
+    a.account.id < b.account.id ? -1 : 1,
+  )
+  assert.ok(many && one)
+  await writeMany(many.account.id, 5_000)
+  await writeEvents(bench.service, one, { shipmentId: uuid(), names: [arrived] })
+  const { mock } = t.mock.method(pg.Client.prototype, 'query')
+  assert.equal(await numberEvents(bench.service), 5_001)
+  const turns = mock.calls.flatMap(({ arguments: [asked] }) => {
+    const { name, values } = asked as unknown as pg.QueryConfig
+    return name === 'events_number' ? [values?.[0]] : []
+  })
+  assert.deepEqual(
+    turns,
+    [many, one, many, many].map(({ account }) => account.id),
+  )
+})
+
+test('while somebody numbers one account, the events of others get their numbers', async () => {
+  const [held, other] = (await Promise.all([bench.newAccount(), bench.newAccount()])).toSorted((a, b) =>
+    a.account.id < b.account.id ? -1 : 1,
+  )
+  assert.ok(held && other)
+  for (const context of [held, other])
+    await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  const client = await bench.service.pool.connect()
+  await client.query('begin')
+  await lockNumbering(client, [held.account.id])
+  const numbering = numberEvents(bench.service)
+  await eventually(async () => (await numbersOf(other.account.id))[0]?.sequence === 1)
+  assert.equal((await numbersOf(held.account.id))[0]?.sequence, null)
+  assert.deepEqual(await lockNumbering(bench.service.pool, [held.account.id]), [])
+  await client.query('commit')
+  client.release()
+  assert.equal(await numbering, 2)
+  assert.equal((await numbersOf(held.account.id))[0]?.sequence, 1)
+})
+
+test('a program of the version before, which numbers all accounts at once, is waited for', async () => {
+  const context = await bench.newAccount()
+  await writeEvents(bench.service, context, { shipmentId: uuid(), names: [arrived] })
+  const client = await bench.service.pool.connect()
+  await client.query('begin; select pg_advisory_xact_lock(7361204)')
+  const numbering = numberEvents(bench.service)
+  await eventually(async () => {
+    const { rows } = await bench.service.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+    )
+    return rows.length > 0
+  })
+  assert.equal((await numbersOf(context.account.id))[0]?.sequence, null)
+  await client.query('commit')
+  client.release()
+  assert.equal(await numbering, 1)
+})
+
 test('a numbering that is rolled back leaves no gap and no notification', async () => {
   const context = await bench.newAccount()
   await subscribe(bench.service, context, { url: 'https://example.com/hook' })
@@ -163,13 +233,7 @@ test('events of one account are numbered and announced by the thousand, not one 
   const context = await bench.newAccount()
   await subscribe(bench.service, context, { url: 'https://example.com/rate' })
   const total = 10_000
-  await bench.service.pool.query(
-    `insert into events (account_id, id, name, reference_type, reference_id, shipment_id, payload, created_at)
-     select $1, gen_random_uuid(), $2, 'transport_event', gen_random_uuid(),
-            ('00000000-0000-4000-8000-' || lpad((n % 1000)::text, 12, '0'))::uuid, '{}', now()
-       from generate_series(1, $3) n`,
-    [context.account.id, arrived, total],
-  )
+  await writeMany(context.account.id, total)
   const { mock } = t.mock.method(pg.Client.prototype, 'query')
   assert.equal(await numberEvents(bench.service), total)
   assert.ok(mock.callCount() < 100, `${mock.callCount()} statements`)

@@ -4,13 +4,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inTransaction, openPool } from '../../src/store/database.ts'
+import { inOrderOfAccounts } from '../../src/store/ground/by-account.ts'
 import { findDueWebhooks, takeNotifications } from '../../src/store/telling/due-notifications.ts'
 import { finishAttempts, keepBodies, releaseNextInLanes } from '../../src/store/telling/webhook-attempts.ts'
-import {
-  findWaitingLanes,
-  insertNotifications,
-  lockWaitingLanes,
-} from '../../src/store/telling/webhook-notifications.ts'
+import { insertNotifications, lockWaitingLanes } from '../../src/store/telling/webhook-notifications.ts'
 import { openDistributedDatabase } from '../support/distributed.ts'
 
 const coordinator = process.env['LANDFALL_TEST_CITUS_URL'] ?? ''
@@ -47,8 +44,8 @@ test('deliveries of accounts on two nodes are found, taken, kept, ended and rele
         nextAttemptAt: sequence === 1 ? now : null,
       }))
     })
-    await insertNotifications(pool, made, now)
-    assert.equal((await findWaitingLanes(pool, made, 2)).length, 8)
+    for (const [accountId, own] of inOrderOfAccounts(made))
+      await insertNotifications(pool, accountId, own, now)
     const floor = '2026-01-01T00:00:00.000Z'
     const zero = '00000000-0000-0000-0000-000000000000'
     const from = { after: { accountId: zero, webhookId: zero }, now, floor }

@@ -125,7 +125,7 @@ const servesAll: Readonly<Record<string, string>> = {
   custom_field_patterns: 'the operator sees which of all accounts are no longer enforced',
   email_submissions_of_old_files: 'what is older than it is kept for, whoever it belongs to',
   email_submissions_due: 'the e-mail that has been due the longest, whichever account, each account in turn',
-  events_number: 'the sequencer numbers the events of all accounts, each by its own counter',
+  events_unnumbered: 'the sequencer finds the next accounts with events that wait for a number',
   idempotency_keys_delete: 'what is older than a day, whoever it belongs to',
   imports_due:
     'the import that has been due the longest, whichever account; its rows are read by the account',
@@ -160,7 +160,6 @@ const servesAll: Readonly<Record<string, string>> = {
   mendings_open_count: 'for the operator, of the whole installation',
   mentions_hear_again: 'each is held, by its account or as one for all',
   notification_bodies_aged: 'what is older than it is kept for, whoever it belongs to',
-  notification_lanes_find: 'its lanes come with their accounts, from events that were just numbered',
   oauth_clients_delete_unused: 'a client is used when anybody, of whatever account, lets it in',
   oauth_grant_revoke:
     'by the id of the grant and the person who gave it, or by the app that holds its tokens',

@@ -1,6 +1,6 @@
 /**
  * Domain events: what subscribers hear. They are written without a number, in the transaction that changed the state; a
- * sequencer numbers them later (docs/decisions/0005).
+ * sequencer numbers them later (docs/decisions/0047).
  */
 
 import type { Db } from '../database.ts'

@@ -1,6 +1,6 @@
 /**
  * Numbers committed events: for each account, without gaps, and an earlier number never appears after a later one
- * (docs/decisions/0005).
+ * (docs/decisions/0047).
  */
 
 import type { Db } from '../database.ts'
@@ -17,46 +17,88 @@ export interface NumberedEvent {
 
 /** Any number that no other advisory lock uses. */
 const sequencerLock = 7_361_204
+const zero = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Waits until this transaction is the only one that numbers. It must be a statement of its own before `numberBatch`, so
- * that the snapshot of `numberBatch` is taken after the last numbering has committed.
- */
-export async function takeSequencerLock(db: Db): Promise<void> {
+/** Programs up to 0.2.0 number all accounts at once, and alone: they wait until this transaction ends, and it for them. */
+export async function keepOutOlderSequencers(db: Db): Promise<void> {
   await db.query({
     name: 'sequencer_lock',
-    text: `select pg_advisory_xact_lock($1)`,
+    text: `select pg_advisory_xact_lock_shared($1)`,
     values: [sequencerLock],
   })
 }
 
+interface Span {
+  /** Null for the first accounts of all. */
+  readonly after: string | null
+  readonly accountsMax: number
+  /** So many events are looked at. An account that has more of them is returned alone, if it is the first. */
+  readonly eventsMax: number
+}
+
+/** The next accounts with events that wait for a number, in the order of their ids. Locks nothing. */
+export async function findUnnumbered(db: Db, span: Span): Promise<readonly string[]> {
+  const { rows } = await db.query<{ accountId: string }>({
+    name: 'events_unnumbered',
+    text: `select account_id as "accountId"
+             from (select account_id from events
+                    where sequence is null and account_id > coalesce($1::uuid, '${zero}')
+                    order by account_id limit $3) as waiting
+            group by account_id order by account_id limit $2`,
+    values: [span.after, span.accountsMax, span.eventsMax],
+  })
+  return rows.map(({ accountId }) => accountId)
+}
+
 /**
- * Numbers up to `limit` events in the order of writing and returns them in the order of their numbers. Writers of one
- * shipment take turns, so its events keep their order; an event that commits later gets a later number.
+ * Makes this transaction the only one that numbers events of these accounts, and returns those of them that no other
+ * numbers now. It must be a statement of its own before `numberOf`, so that the snapshot of `numberOf` is taken after the
+ * last numbering has committed.
  */
-export async function numberBatch(db: Db, limit: number): Promise<readonly NumberedEvent[]> {
+export async function lockNumbering(db: Db, accountIds: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await db.query<{ accountId: string; isLocked: boolean }>({
+    name: 'events_lock',
+    text: `select a.id as "accountId", pg_try_advisory_xact_lock(${sequencerLock}, hashtext(a.id)) as "isLocked"
+             from unnest($1::text[]) as a (id)`,
+    values: [accountIds],
+  })
+  return rows.filter(({ isLocked }) => isLocked).map(({ accountId }) => accountId)
+}
+
+/** The same, but it waits until no other numbers events of the account. */
+export async function awaitNumbering(db: Db, accountId: string): Promise<void> {
+  await db.query({
+    name: 'events_lock_await',
+    text: `select pg_advisory_xact_lock(${sequencerLock}, hashtext($1))`,
+    values: [accountId],
+  })
+}
+
+/**
+ * Numbers up to `limit` events of the account in the order of writing and returns them in the order of their numbers.
+ * Writers of one shipment take turns, so its events keep their order; an event that commits later gets a later number.
+ */
+export async function numberOf(db: Db, accountId: string, limit: number): Promise<readonly NumberedEvent[]> {
   const { rows } = await db.query<NumberedEvent>({
     name: 'events_number',
     text: `with batch as materialized (
-             select account_id, id, ordinal from events where sequence is null order by ordinal limit $1
+             select id, ordinal from events where account_id = $1 and sequence is null order by ordinal limit $2
            ), placed as (
-             select account_id, id, row_number() over (partition by account_id order by ordinal) as place from batch
-           ), counted as (
-             select account_id, count(*) as events from batch group by account_id
-           ), counters as (
+             select id, row_number() over (order by ordinal) as place from batch
+           ), counter as (
              insert into event_counters (account_id, last_sequence)
-             select account_id, events from counted order by account_id
+             select $1, count(*) from batch
              on conflict (account_id)
              do update set last_sequence = event_counters.last_sequence + excluded.last_sequence
-             returning account_id, last_sequence
+             returning last_sequence - (select count(*) from batch) as before
            )
            update events e
-              set sequence = counters.last_sequence - counted.events + placed.place
-             from placed join counters using (account_id) join counted using (account_id)
-            where e.account_id = placed.account_id and e.id = placed.id
+              set sequence = counter.before + placed.place
+             from placed cross join counter
+            where e.account_id = $1 and e.id = placed.id
            returning e.account_id as "accountId", e.id, e.sequence, e.name,
                      e.tracking_request_id as "trackingRequestId", e.shipment_id as "shipmentId", e.reference_id as "referenceId"`,
-    values: [limit],
+    values: [accountId, limit],
   })
-  return rows.sort((a, b) => a.sequence - b.sequence)
+  return rows.toSorted((a, b) => a.sequence - b.sequence)
 }

@@ -71,35 +71,6 @@ export interface NewNotification extends Lane {
 }
 
 /**
- * Those of the lanes, of whatever accounts, in which `atLeast` notifications wait for their first attempt. It locks nothing. In a lane
- * that is empty now, nothing comes to wait before the caller's transaction has ended, if it holds the webhook, or what was
- * the last of the lane. The others are asked again, by the account.
- */
-export async function findWaitingLanes(
-  db: Db,
-  lanes: readonly Lane[],
-  atLeast = 1,
-): Promise<readonly Lane[]> {
-  const { rows } = await db.query<Lane>({
-    name: 'notification_lanes_find',
-    text: `select lane.account_id as "accountId", lane.webhook_id as "webhookId", lane.lane_id as "laneId"
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as lane (account_id, webhook_id, lane_id)
-             join webhook_notifications n
-               on n.account_id = lane.account_id and n.webhook_id = lane.webhook_id and n.lane_id = lane.lane_id
-              and n.delivery_status = 'pending' and n.attempts = 0 and n.created_at >= ${queueFloor}
-            group by lane.account_id, lane.webhook_id, lane.lane_id
-           having count(*) >= $4`,
-    values: [
-      lanes.map(({ accountId }) => accountId),
-      lanes.map(({ webhookId }) => webhookId),
-      lanes.map(({ laneId }) => laneId),
-      atLeast,
-    ],
-  })
-  return rows
-}
-
-/**
  * Returns those of the account's lanes in which a notification still waits for its first attempt. The last one of each lane
  * is locked, so that its attempt cannot end, and look for a successor, before the caller's notifications have committed. A
  * lock that had to wait checks the row again: a notification whose first attempt has just ended no longer blocks its lane.
@@ -131,18 +102,19 @@ export async function lockWaitingLanes(
 
 export async function insertNotifications(
   db: Db,
-  notifications: readonly NewNotification[],
+  accountId: string,
+  notifications: readonly Omit<NewNotification, 'accountId'>[],
   createdAt: string,
 ): Promise<void> {
   await db.query({
     name: 'notifications_insert',
     text: `insert into webhook_notifications
              (account_id, id, webhook_id, event_id, event, sequence, lane_id, next_attempt_at, created_at)
-           select *, $9::timestamptz
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::uuid[],
-                         $8::timestamptz[])`,
+           select $1::uuid, made.*, $9::timestamptz
+             from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::uuid[],
+                         $8::timestamptz[]) as made`,
     values: [
-      notifications.map(({ accountId }) => accountId),
+      accountId,
       notifications.map(({ id }) => id),
       notifications.map(({ webhookId }) => webhookId),
       notifications.map(({ eventId }) => eventId),

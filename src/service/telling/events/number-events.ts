@@ -4,10 +4,16 @@ import { type Db, inTransaction } from '../../../store/database.ts'
 import { inOrderOfAccounts } from '../../../store/ground/by-account.ts'
 import { wake } from '../../../store/ground/wake.ts'
 import { tellNumbered } from '../../../store/telling/event-news.ts'
-import { type NumberedEvent, numberBatch, takeSequencerLock } from '../../../store/telling/event-sequence.ts'
+import {
+  awaitNumbering,
+  findUnnumbered,
+  keepOutOlderSequencers,
+  lockNumbering,
+  type NumberedEvent,
+  numberOf,
+} from '../../../store/telling/event-sequence.ts'
 import type { Move } from '../../../store/telling/moves.ts'
 import {
-  findWaitingLanes,
   insertNotifications,
   type Lane,
   lockWaitingLanes,
@@ -21,32 +27,73 @@ import { notificationId } from '../webhooks/notification-id.ts'
 
 type Needs = Pick<Service, 'pool' | 'clock'>
 
-const batchMax = 2_000
+/** Of one account in its turn, so that those of the others do not wait long. */
+const eventsMax = 2_000
+/** They share a commit, because it waits for the disk. */
+const accountsMax = 100
 
 /**
- * Numbers every event that had committed when it was called, and returns how many it numbered itself. Any number of
- * processes may call it: they take turns.
+ * Numbers every event that had committed when it was called, and returns how many it numbered itself. The accounts have
+ * their turns one after the other: none waits until another that has many events has no more. Any number of processes may
+ * call it: for each account they take turns.
  */
 export async function numberEvents(service: Needs): Promise<number> {
   for (let numbered = 0; ; ) {
-    const batch = await numberOneBatch(service)
-    numbered += batch
-    if (batch < batchMax) return numbered
+    const ofTurn = await numberTurn(service)
+    if (ofTurn === 0) return numbered
+    numbered += ofTurn
   }
 }
 
-async function numberOneBatch(service: Needs): Promise<number> {
-  return inTransaction(service.pool, async (db) => {
-    await takeSequencerLock(db)
-    const events = await numberBatch(db, batchMax)
-    if (events.length > 0) {
-      const now = new Date(service.clock.now()).toISOString()
-      if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')
-      // The events are in the order of their numbers, so the last one of an account is its newest.
-      await tellNumbered(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
-    }
-    return events.length
-  })
+/** Each account has its turn. Those that others are numbering come last, because they are waited for. */
+async function numberTurn({ pool, clock }: Needs): Promise<number> {
+  let numbered = 0
+  const busy: string[] = []
+  for (let after: string | null = null; ; ) {
+    const accounts = await findUnnumbered(pool, { after, accountsMax, eventsMax })
+    if (accounts.length === 0) break
+    numbered += await inTransaction(pool, (db) => numberAccounts(db, accounts, { clock, busy }), 'once')
+    after = accounts.at(-1) ?? null
+  }
+  for (const accountId of busy)
+    numbered += await inTransaction(pool, async (db) => {
+      await keepOutOlderSequencers(db)
+      await awaitNumbering(db, accountId)
+      return tell(db, await numberOf(db, accountId, eventsMax), clock)
+    })
+  return numbered
+}
+
+interface Numbering {
+  readonly clock: Service['clock']
+  /** Accounts that others are numbering are added to it. */
+  readonly busy: string[]
+}
+
+/** `accounts` in the order of their ids: all who lock rows of several accounts lock them in this order. */
+async function numberAccounts(
+  db: Db,
+  accounts: readonly string[],
+  { clock, busy }: Numbering,
+): Promise<number> {
+  await keepOutOlderSequencers(db)
+  const events: NumberedEvent[] = []
+  const free = new Set(await lockNumbering(db, accounts))
+  for (const accountId of accounts) {
+    if (free.has(accountId)) events.push(...(await numberOf(db, accountId, eventsMax)))
+    else busy.push(accountId)
+  }
+  return tell(db, events, clock)
+}
+
+/** Returns how many they are. */
+async function tell(db: Db, events: readonly NumberedEvent[], clock: Service['clock']): Promise<number> {
+  if (events.length === 0) return 0
+  const now = new Date(clock.now()).toISOString()
+  if ((await notify(db, events, now)) > 0) await wake(db, 'deliveries')
+  // The events are in the order of their numbers, so the last one of an account is its newest.
+  await tellNumbered(db, new Map(events.map(({ accountId, sequence }) => [accountId, sequence])))
+  return events.length
 }
 
 /**
@@ -61,23 +108,17 @@ async function notify(db: Db, events: readonly NumberedEvent[], now: string): Pr
   if (subscriptions.length === 0) return 0
   const notifications = fanOut(events, subscriptions, await movesFor(db, events, subscriptions), now)
   if (notifications.length === 0) return 0
-  const lanes = new Map(notifications.map((each) => [laneKey(each), each]))
-  const taken = new Set((await lockWaiting(db, [...lanes.values()])).map(laneKey))
-  const queued = notifications.map((each): NewNotification => {
-    const isFirst = !taken.has(laneKey(each))
-    taken.add(laneKey(each))
-    return { ...each, nextAttemptAt: isFirst ? now : null }
-  })
-  await insertNotifications(db, queued, now)
-  return queued.length
-}
-
-/** Lanes are mostly empty, and those of many accounts are asked together. Those in which something waits are locked. */
-async function lockWaiting(db: Db, lanes: readonly Lane[]): Promise<readonly Lane[]> {
-  const locked: Lane[] = []
-  for (const [accountId, waiting] of inOrderOfAccounts(await findWaitingLanes(db, lanes)))
-    locked.push(...(await lockWaitingLanes(db, accountId, waiting)))
-  return locked
+  for (const [accountId, own] of inOrderOfAccounts(notifications)) {
+    const lanes = new Map(own.map((each) => [laneKey(each), each]))
+    const taken = new Set((await lockWaitingLanes(db, accountId, [...lanes.values()])).map(laneKey))
+    const queued = own.map((each) => {
+      const isFirst = !taken.has(laneKey(each))
+      taken.add(laneKey(each))
+      return { ...each, nextAttemptAt: isFirst ? now : null }
+    })
+    await insertNotifications(db, accountId, queued, now)
+  }
+  return notifications.length
 }
 
 /** Read for those receivers alone that are told of moves: everybody else waits for the numbering meanwhile. */
@@ -121,6 +162,6 @@ function fanOut(
   )
 }
 
-function laneKey(lane: Lane): string {
+function laneKey(lane: Pick<Lane, 'webhookId' | 'laneId'>): string {
   return `${lane.webhookId} ${lane.laneId}`
 }

@@ -9,12 +9,7 @@ import { type Db, inTransaction } from '../../../store/database.ts'
 import { inOrderOfAccounts } from '../../../store/ground/by-account.ts'
 import type { LeasedNotification, WebhookKey } from '../../../store/telling/due-notifications.ts'
 import { finishAttempts, keepBodies, releaseNextInLanes } from '../../../store/telling/webhook-attempts.ts'
-import {
-  failQueued,
-  findWaitingLanes,
-  type Lane,
-  lockWaitingLanes,
-} from '../../../store/telling/webhook-notifications.ts'
+import { failQueued, type Lane, lockWaitingLanes } from '../../../store/telling/webhook-notifications.ts'
 import { disableWebhook, markFailing } from '../../../store/telling/webhooks.ts'
 import type { Service } from '../../service.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
@@ -106,26 +101,19 @@ async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): 
       const reason = reasons.get(each) ?? null
       return { accountId: each.notification.accountId, each, reason, row: endOf(each, reason, nowMs) }
     })
-    const queued = new Set(await findQueued(db, ends.filter(isFirst)))
-    const locked = new Set<string>()
+    const released = new Set<string>()
     const held = await ofEachAccount(ends, async (accountId, ofAccount) => {
       const first = lanesOf(ofAccount.filter(isFirst))
-      if (first.length > 1 || queued.has(accountId)) {
-        await lockWaitingLanes(db, accountId, first)
-        for (const lane of first) locked.add(laneKey(lane))
-      }
-      return finishAttempts(
-        db,
-        accountId,
-        ofAccount.map(({ row }) => row),
-      )
+      // What waits in one of them is made due when those that ended in the others are locked.
+      if (first.length > 1) await lockWaitingLanes(db, accountId, first)
+      const rows = ofAccount.map(({ row }) => row)
+      const isHeld = await finishAttempts(db, accountId, rows)
+      const lanes = lanesOf(ofAccount.filter((each, place) => isHeld[place] && isFirst(each)))
+      if (lanes.length > 0)
+        for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now }))
+          released.add(webhookId)
+      return isHeld
     })
-    const left = lanesOf(ends.filter((each, place) => held[place] && isFirst(each)))
-    const waiting = left.length === 0 ? [] : await findWaitingLanes(db, left)
-    if (ends.length > 1 && waiting.some((lane) => !locked.has(laneKey(lane)))) throw new CameMeanwhile()
-    const released = new Set<string>()
-    for (const [accountId, lanes] of inOrderOfAccounts(waiting))
-      for (const webhookId of await releaseNextInLanes(db, accountId, { lanes, now })) released.add(webhookId)
     for (const { accountId, each, reason } of ends) {
       if (reason === null) continue
       await failQueued(db, { accountId, id: each.notification.webhookId, now })
@@ -138,26 +126,6 @@ async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): 
     }))
   }
   return inTransaction(service.pool, work, 'once')
-}
-
-/**
- * A notification came to wait in a lane that was not locked. To make it due, one would have to wait for a lock out of order.
- * Then each attempt is ended alone.
- */
-class CameMeanwhile extends Error {
-  override name = 'CameMeanwhile'
-}
-
-/**
- * The accounts in whose lanes something waits behind the attempts that end. Their lanes are locked, before any row of an
- * account that comes later. In most lanes nothing waits. A single attempt needs no order.
- */
-async function findQueued(
-  db: Db,
-  first: readonly { readonly each: EndedAttempt }[],
-): Promise<readonly string[]> {
-  if (first.length < 2) return []
-  return (await findWaitingLanes(db, lanesOf(first), 2)).map(({ accountId }) => accountId)
 }
 
 function isFirst({ each }: { readonly each: EndedAttempt }): boolean {
@@ -203,11 +171,7 @@ function endOf(
 
 function lanesOf(ended: readonly { readonly each: EndedAttempt }[]): readonly Lane[] {
   const lanes = ended.map(({ each }) => each.notification)
-  return [...new Map(lanes.map((lane) => [laneKey(lane), lane])).values()]
-}
-
-function laneKey({ webhookId, laneId }: Lane): string {
-  return `${webhookId} ${laneId}`
+  return [...new Map(lanes.map((lane) => [`${lane.webhookId} ${lane.laneId}`, lane])).values()]
 }
 
 function report(service: Service, { notification, outcome }: EndedAttempt, written: Written): void {

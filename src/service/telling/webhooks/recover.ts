@@ -152,9 +152,9 @@ async function queueFirst(
   const missed = placed.filter((each) => !('id' in each))
   await insertNotifications(
     db,
+    accountId,
     missed.map(({ isDue, ...each }) => ({
       ...each,
-      accountId,
       webhookId,
       id: notificationId({ ...each, webhookId, createdAt: now }),
       nextAttemptAt: isDue ? now : null,

@@ -85,7 +85,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   merge      merge and diff of a journey of 60 events on one core
   delivery   delay from snapshot to webhook at a steady 50 changes a second
   deliveries deliveries a second to 1, 8 and 64 receivers; delay at 100 changes a second, also beside a slow receiver
-  sequencer  events of one account numbered per second
+  sequencer  events of one account, and of a thousand accounts, numbered per second
   feed       events per second that one reader takes; how soon a hundred streams hear of one
   neighbours how long an account waits for its list while another is as busy as it can be
   limiter    turns of the rate limiter, in memory and in the database

@@ -10,7 +10,7 @@ workers with four hands each, two stops of the database, 12 receivers that each 
 containers of three accounts; each takeover from a killed process is timed; 21 of the shipments are asked for by many numbers that the accounts share, three of them
 by sixteen boxes that are answered at the same moment.
   --cluster          divides the database among the nodes of LANDFALL_TEST_CITUS_URL (\`node tools/run.mjs tools/citus.ts\`);
-                     where the database would be stopped, one of the nodes is killed; takes 15 minutes on two cores
+                     where the database would be stopped, one of the nodes is killed; takes several times as long
   --quick            fewer containers, six kills, one stop: about a minute
   --plant loss       takes an event away behind the service's back, and calls a notification sent that was not
   --plant duplicate  writes an event a second time under a new id

@@ -31,6 +31,7 @@ export interface Answer {
 }
 
 const probeEveryMs = 200
+/** While nobody is ready, a request waits without an end: `nobodyReadyMs` says how long that is. */
 const answeredWithinMs = 60_000
 /** A client that waits longer has given up. */
 const patienceMs = 45_000
@@ -74,11 +75,13 @@ export class Balancer {
     }
     const init = { method, headers, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) }
     const what = `${method} ${path.replace(/\?.*/, '').replaceAll(/[0-9a-f-]{36}/g, ':id')}`
-    for (const until = performance.now() + answeredWithinMs; performance.now() < until; await pause(50)) {
+    for (let triedMs = 0; triedMs < answeredWithinMs && !this.#ended.signal.aborted; await pause(50)) {
       const target = this.#next()
       if (target === null) continue
+      const beganMs = performance.now()
       const answer = await this.#sendTo(target, { path, init, what })
       if (answer !== null) return answer
+      triedMs += performance.now() - beganMs
     }
     throw new Error(`${what} was not answered within ${answeredWithinMs / 1_000} s.`)
   }

@@ -56,7 +56,9 @@ function byAccount<T extends { readonly accountId: string }>(
   return Map.groupBy(found, ({ accountId }) => accountId)
 }
 
-const [nobody, lastOfAll] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+/** An id before those of all accounts. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * The account whose turn is next: of those with work the first after `after`, or else the first of all. `find` looks

@@ -4,6 +4,7 @@
  */
 
 import type { Db } from '../database.ts'
+import { nobody } from '../ground/by-account.ts'
 
 export interface NumberedEvent {
   readonly accountId: string
@@ -17,7 +18,6 @@ export interface NumberedEvent {
 
 /** Any number that no other advisory lock uses. */
 const sequencerLock = 7_361_204
-const zero = '00000000-0000-0000-0000-000000000000'
 
 /** Programs up to 0.2.0 number all accounts at once, and alone: they wait until this transaction ends, and it for them. */
 export async function keepOutOlderSequencers(db: Db): Promise<void> {
@@ -42,10 +42,10 @@ export async function findUnnumbered(db: Db, span: Span): Promise<readonly strin
     name: 'events_unnumbered',
     text: `select account_id as "accountId"
              from (select account_id from events
-                    where sequence is null and account_id > coalesce($1::uuid, '${zero}')
+                    where sequence is null and account_id > $1
                     order by account_id limit $3) as waiting
             group by account_id order by account_id limit $2`,
-    values: [span.after, span.accountsMax, span.eventsMax],
+    values: [span.after ?? nobody, span.accountsMax, span.eventsMax],
   })
   return rows.map(({ accountId }) => accountId)
 }

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../src/doors/cli/commands.ts'
+import { wholeOf } from '../src/doors/cli/frame/command.ts'
 import { writeCommandsPage } from '../src/doors/cli/frame/help.ts'
 
 const page = new URL('../docs/cli.md', import.meta.url)
-writeFileSync(page, writeCommandsPage(commands))
+writeFileSync(page, writeCommandsPage(await Promise.all(commands.map(wholeOf))))
 console.log(`Written: ${fileURLToPath(page)}`)

@@ -1,7 +1,9 @@
 // The log in files of limited size and number. A full file is renamed (`.1` is the newest), and a new one is begun. A
 // line is never in two files.
 import { openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
+import type { Config } from './config.ts'
 import { openLogDestination } from './log.ts'
 
 export type LogFiles = {
@@ -47,4 +49,15 @@ function rename({ path, kept }: LogFiles): void {
 
 function renameIfThere(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to)
+}
+
+/** Null for standard output. */
+export function openLogTo(config: Config): DestinationStream | null {
+  const { fileMb, filesKept } = config.log
+  const path = logFileOf(config)
+  return path === null ? null : openLogFiles({ path, bytesMax: fileMb * 1_000_000, kept: filesKept })
+}
+
+export function logFileOf({ log, data }: Config): string | null {
+  return log.file ?? (process.stdout.isTTY ? join(data.folder, 'landfall.log') : null)
 }

@@ -11,6 +11,7 @@ import { deleteWebhook } from '../../src/service/telling/webhooks/delete-webhook
 import { deliverDue, startDeliveries } from '../../src/service/telling/webhooks/deliver.ts'
 import { inTransaction } from '../../src/store/database.ts'
 import { findDueWebhooks } from '../../src/store/telling/due-notifications.ts'
+import { finishAttempts } from '../../src/store/telling/webhook-attempts.ts'
 import { insertWebhookSecret } from '../../src/store/telling/webhook-secrets.ts'
 import { deleteWebhook as deleteRow } from '../../src/store/telling/webhooks.ts'
 import { eventually } from '../support/eventually.ts'
@@ -416,6 +417,53 @@ test('a worker that was frozen past its lease decides nothing any more, but its 
   assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
   const attempts = await attemptsOf(row?.id ?? '')
   assert.deepEqual(attempts.map(({ status_code }) => status_code).toSorted(), [200, 500])
+})
+
+test('what could not be recorded is recorded later, not sent again', async () => {
+  const receiver = await receive()
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  // What a sequence gives is gone, also when the transaction is rolled back.
+  await bench.service.pool.query(`
+    create sequence refusals;
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      if nextval('refusals') <= 2 then raise exception 'not now'; end if;
+      return new;
+    end $$;
+    create trigger refuse before insert on webhook_notification_logs for each row execute function refuse()`)
+  try {
+    await deliver()
+  } finally {
+    await bench.service.pool.query(`
+      drop trigger refuse on webhook_notification_logs; drop function refuse; drop sequence refusals`)
+  }
+  const [row] = await notificationRows(bench.service)
+  assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
+  assert.equal((await attemptsOf(row?.id ?? '')).length, 1)
+  bench.clock.advance(120_000)
+  await deliver()
+  assert.equal(receiver.received.length, 1)
+})
+
+test('an attempt whose record was made unheard is logged once, and the record made again decides nothing', async () => {
+  const receiver = await receive()
+  await subscribe(bench.service, context, { url: receiver.url })
+  await announce(bench.service, context, [arrived])
+  await deliver()
+  const { rows } = await bench.service.pool.query<Parameters<typeof finishAttempts>[2][number]>(
+    `select n.id, n.webhook_id as "webhookId", n.lane_id as "laneId", n.created_at as "madeAt", $1 as token, 'pending' as status,
+            json_build_object('id', l.id, 'attempt', l.attempt, 'statusCode', 200, 'error', null, 'address', null, 'durationMs', 1,
+              'responseBody', null, 'createdAt', l.created_at, 'nextAttemptAt', null) as log
+       from webhook_notifications n
+       join webhook_notification_logs l on l.account_id = n.account_id and l.notification_id = n.id`,
+    [uuid()],
+  )
+  assert.equal(rows.length, 1)
+  assert.deepEqual(await finishAttempts(bench.service.pool, context.account.id, rows), [false])
+  const [row] = await notificationRows(bench.service)
+  assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
+  assert.equal((await attemptsOf(row?.id ?? '')).length, 1)
 })
 
 test('two deliverers at once deliver each notification once', async () => {

@@ -13,8 +13,6 @@ import { type EstimateTold, linesOfEstimates } from './asking/estimates-told.ts'
 import { command, UsageError } from './frame/command.ts'
 
 export const explain = command({
-  name: 'explain',
-  summary: 'Say why a container or shipment is shown as it is',
   about:
     'Prints for each value its source, the rule that chose it, and the values that were not chosen, with the reason, in the journey notation. With --as-of: as it was known at that time. On a terminal the expected arrival of a shipment also has a bar for each estimate of the line, higher for later.',
   operands: [

@@ -12,8 +12,6 @@ const askEveryMs = 1_000
 const shownRowsMax = 50
 
 export const importTable = command({
-  name: 'import',
-  summary: 'Track the numbers of a CSV or XLSX table, or send its statements about containers, over the API',
   about: `Sends the table to a server and prints the result of each row. Reads LANDFALL_API_KEY, and LANDFALL_API_URL for the
 address of the server (${urlDefault} when it is not set). Waits until the server has processed every row that the
 rate limit allows now; the server processes the queued rows later. The same file sent twice tracks no number twice.

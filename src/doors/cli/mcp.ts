@@ -6,9 +6,6 @@ import { command, UsageError } from './frame/command.ts'
 const urlDefault = 'http://127.0.0.1:3001'
 
 export const mcp = command({
-  name: 'mcp',
-  summary:
-    'Run an MCP server on standard input and output that passes requests on to Landfall with an API key',
   about: `Reads LANDFALL_API_KEY, and LANDFALL_URL for the address of the MCP server (${urlDefault} when it is not set).`,
   options: { url: { type: 'string', value: '<url>', about: 'address of the MCP server' } },
   examples: ['mcp', 'mcp --url https://mcp.example.com'],

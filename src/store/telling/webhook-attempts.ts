@@ -76,8 +76,8 @@ export interface AttemptLog {
 }
 
 /**
- * Logs attempts of an account and ends them. Returns for each whether the lease was still valid; otherwise another worker's
- * attempt decides. Nothing is written for a webhook that was deleted meanwhile: notifications are locked before, in the
+ * Logs attempts of an account and ends them; an attempt that is logged already is not logged again. Returns for each whether
+ * the lease was still valid; otherwise another worker's attempt decides. Nothing is written for a webhook that was deleted meanwhile: notifications are locked before, in the
  * order of `lockWaitingLanes`.
  */
 export async function finishAttempts(
@@ -105,6 +105,7 @@ export async function finishAttempts(
                  where n.account_id = $1 and n.id = e.id and n.created_at = e.made_at and n.created_at >= $15
                  limit 1
                    for no key update) n
+                 on conflict do nothing
              returning id
            ), finished as (
              update webhook_notifications n

@@ -1,11 +1,13 @@
 // The command line: its help, what it refuses, and its exit codes.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { commands } from '../../../src/doors/cli/commands.ts'
-import { type Command, command } from '../../../src/doors/cli/frame/command.ts'
+import { command, type ListedCommand, wholeOf } from '../../../src/doors/cli/frame/command.ts'
 import { writeCommandsPage } from '../../../src/doors/cli/frame/help.ts'
 import { runCommand } from '../../../src/doors/cli/frame/run-command.ts'
 import { answerToWords } from '../../../src/doors/cli/frame/start-help.ts'
@@ -13,8 +15,6 @@ import { programVersion } from '../../../src/platform/program-version.ts'
 import { listMigrations } from '../../../src/store/ground/migrate.ts'
 
 const weigh = command({
-  name: 'box weigh',
-  summary: 'Weigh boxes',
   operands: [
     { name: 'unit', about: 'unit of weight', oneOf: ['kilos', 'pounds'] },
     { name: 'box', about: 'a container number', isRepeated: true },
@@ -35,27 +35,26 @@ const weigh = command({
   },
 })
 const failing = command({
-  name: 'fail',
-  summary: 'Fail',
   run: async () => {
     throw new Error('It broke.')
   },
 })
 const opening = command({
-  name: 'open',
-  summary: 'Open',
   run: async ({ shell }) => {
     await shell.openService()
     return 0
   },
 })
 
-async function call(
-  line: string,
-  options: { readonly table?: readonly Command[]; readonly env?: Readonly<Record<string, string>> } = {},
-) {
+const table: readonly ListedCommand[] = [
+  { name: 'box weigh', summary: 'Weigh boxes', load: async () => weigh },
+  { name: 'fail', summary: 'Fail', load: async () => failing },
+  { name: 'open', summary: 'Open', load: async () => opening },
+]
+
+async function call(line: string, options: { readonly env?: Readonly<Record<string, string>> } = {}) {
   const [out, err]: [string[], string[]] = [[], []]
-  const code = await runCommand(options.table ?? [weigh, failing, opening], {
+  const code = await runCommand(table, {
     args: line.split(' ').filter((word) => word !== ''),
     env: options.env ?? {},
     out: { write: (text) => out.push(text) },
@@ -106,8 +105,8 @@ test('help lists all commands, those under a word, or one in full, on standard o
     const { code, out } = await call(line)
     assert.equal(code, 0, line)
     assert.match(out, /^Usage: npm run landfall -- <command>/, line)
-    for (const name of ['box weigh <unit> [<box> …]', 'fail', 'open'])
-      assert.ok(out.includes(name), `${line}: ${name}`)
+    for (const said of [/^ {2}box weigh {2}Weigh boxes$/m, /^ {2}fail {7}Fail$/m, /^ {2}open {7}Open$/m])
+      assert.match(out, said, line)
   }
   for (const line of ['box weigh --help', 'help box weigh', 'box weigh kilos -h']) {
     const { code, out } = await call(line)
@@ -158,9 +157,24 @@ test('a command that does not reach the database says what to do', async () => {
   )
 })
 
-test('docs/cli.md is what the table of commands writes, and no two commands bear one name', () => {
+test('docs/cli.md is what the table of commands writes, and no two commands bear one name', async () => {
   const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
-  assert.equal(page, writeCommandsPage(commands), 'run tools/cli-page.ts')
+  assert.equal(page, writeCommandsPage(await Promise.all(commands.map(wholeOf))), 'run tools/cli-page.ts')
   assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length)
   for (const { summary } of commands) assert.doesNotMatch(summary, /\.$/)
+})
+
+test('what is asked most does not load the database', () => {
+  const program = fileURLToPath(new URL('../../../src/doors/cli/landfall.ts', import.meta.url))
+  const telling = `import { registerHooks } from 'node:module'
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })`
+  for (const args of [['--help'], ['track', '--help'], ['infer', 'MSKU1234565']]) {
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, program, ...args],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+    )
+    assert.match(stderr, /frame\/arguments\.ts$/m, args.join(' '))
+    assert.doesNotMatch(stderr, /node_modules/, args.join(' '))
+  }
 })

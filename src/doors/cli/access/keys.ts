@@ -6,8 +6,6 @@ import { command, UsageError } from '../frame/command.ts'
 import { accountNamed, accountOption } from './account-named.ts'
 
 export const keysCreate = command({
-  name: 'keys create',
-  summary: 'Create an API key for an account',
   about: 'The key is printed once, on standard output; only a hash of it is kept.',
   operands: [{ name: 'name', about: 'name of the key: its purpose' }],
   options: {
@@ -44,8 +42,6 @@ export const keysCreate = command({
 })
 
 export const keysList = command({
-  name: 'keys list',
-  summary: 'Show the API keys of an account, masked',
   options: { account: accountOption, json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -67,8 +63,6 @@ export const keysList = command({
 })
 
 export const keysDelete = command({
-  name: 'keys delete',
-  summary: 'Delete an API key',
   about: 'The key stops working within five seconds.',
   operands: [{ name: 'id', about: 'as `keys list` shows it' }],
   options: { account: accountOption },

@@ -7,8 +7,6 @@ import { listOwnRateLimits, perMinuteMax, setRateLimit } from '../../../service/
 import { command, UsageError } from '../frame/command.ts'
 
 export const limitsList = command({
-  name: 'limits list',
-  summary: 'Show the rate limits of the settings, and the own limits of accounts',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -26,8 +24,6 @@ export const limitsList = command({
 })
 
 export const limitsSet = command({
-  name: 'limits set',
-  summary: 'Set a rate limit for one account, or remove it',
   about:
     'The limit is used within five seconds, in every process. 0: no limit. "settings": the account uses the limit of the settings again.',
   operands: [

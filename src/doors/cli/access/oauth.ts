@@ -6,8 +6,6 @@ import { rotateKeys, showKeys } from '../../../service/people/oauth/signing-keys
 import { command } from '../frame/command.ts'
 
 export const oauthKeys = command({
-  name: 'oauth keys',
-  summary: 'Show the signing keys of the authorization server',
   about: 'Their ids and times, the newest first; never the keys themselves.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
@@ -20,8 +18,6 @@ export const oauthKeys = command({
 })
 
 export const oauthRotateKey = command({
-  name: 'oauth rotate-key',
-  summary: 'Let the authorization server sign with a new key',
   about: `The new key is published at once and signs a day later. The old key stays published until the last token that it signed
 has expired. Landfall also does this by itself every LANDFALL_OAUTH_SIGNING_KEY_DAYS. Nobody has to sign in again.`,
   options: {

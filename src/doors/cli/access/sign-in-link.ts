@@ -4,8 +4,6 @@ import { makeSignInLink } from '../../../service/people/users/sign-in-link.ts'
 import { command } from '../frame/command.ts'
 
 export const signInLink = command({
-  name: 'sign-in-link',
-  summary: 'Print a link with which the first person signs in',
   about:
     'The link works once, for ten minutes, until a newer link is made. It works only before the first person has signed up, and only if the server can be reached from this machine only. The person who opens it becomes the owner of the first account.',
   run: async ({ shell }) => {

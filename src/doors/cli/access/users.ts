@@ -7,8 +7,6 @@ import { listPeople, makeResetLinkFor } from '../../../service/people/users/by-o
 import { command, UsageError } from '../frame/command.ts'
 
 export const usersList = command({
-  name: 'users list',
-  summary: 'Show who may sign in, and to which accounts',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const users = await listPeople(await shell.openService())
@@ -21,8 +19,6 @@ export const usersList = command({
 })
 
 export const usersResetLink = command({
-  name: 'users reset-link',
-  summary: 'Print a link with which a person chooses a new password',
   about:
     'The link works once, for an hour. Give it only to that person: whoever opens it can use their account.',
   operands: [{ name: 'email', about: 'e-mail address with which the person signs in' }],

@@ -5,8 +5,6 @@ import { command, UsageError } from '../frame/command.ts'
 import { aboutServer, clientOf, countOf, countOption, jsonOption, urlOption } from './server-client.ts'
 
 export const events = command({
-  name: 'events',
-  summary: 'Show the events of the account, and follow them',
   about: `One line for each: number, time, name, container. Without --follow it ends with the last event that there is.
 ${aboutServer}`,
   options: {

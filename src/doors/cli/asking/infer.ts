@@ -5,8 +5,6 @@ import { aboutServer, clientOf, jsonOption, urlOption } from './server-client.ts
 import { tableLines } from './text-table.ts'
 
 export const infer = command({
-  name: 'infer',
-  summary: 'Say what a number is and which line it is of',
   about: aboutServer,
   operands: [{ name: 'number', about: 'bill of lading, booking or container number' }],
   options: { url: urlOption, json: jsonOption },

@@ -26,8 +26,6 @@ function filterOf({ scac, number }: Pick<OptionValues<typeof options>, 'scac' | 
 }
 
 export const shipments = command({
-  name: 'shipments',
-  summary: 'List the shipments of the account, the latest changed first',
   about: `On a terminal, with --number, a last line shows how the line's estimate of the arrival moved: a bar for each, higher for later.
 ${aboutServer}`,
   options,
@@ -83,8 +81,6 @@ async function estimatesOf(landfall: Landfall, shipmentId: string): Promise<read
 }
 
 export const containers = command({
-  name: 'containers',
-  summary: 'List the containers of the account, the latest changed first',
   about: aboutServer,
   options: {
     ...options,

@@ -12,8 +12,6 @@ const types = ['bill_of_lading', 'booking_number', 'container'] as const
 const atOnce = 5
 
 export const track = command({
-  name: 'track',
-  summary: 'Track numbers, and wait for what their lines say',
   about: `Finds the kind of each number and its line, unless they are given, and waits for the first answer.
 ${aboutServer}
 Exits with 1 when a number was refused, has failed, or has no answer yet.`,

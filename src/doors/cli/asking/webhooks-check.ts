@@ -11,8 +11,6 @@ import { aboutServer, clientOf, jsonOption, urlOption } from './server-client.ts
 import { tableLines } from './text-table.ts'
 
 export const webhooksCheck = command({
-  name: 'webhooks check',
-  summary: 'Try a receiver on this machine with recorded deliveries, or with an example of each event',
   about: `Sends each delivery as a webhook does, signed with the secret that the receiver has. A file is the body of a delivery as it
 came, byte for byte, from whatever v2 service; without a file, an example of every event is asked of the server.
 ${aboutServer}

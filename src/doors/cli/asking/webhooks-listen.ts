@@ -9,8 +9,6 @@ import { hexHeader, postTo, receiverOf } from './local-receiver.ts'
 import { aboutServer, countOf, countOption, serverOf, urlOption } from './server-client.ts'
 
 export const webhooksListen = command({
-  name: 'webhooks listen',
-  summary: 'Send what a webhook would get to a program on this machine',
   about: `Reads the feed of events and sends each as a signed POST, as a webhook does, so that a receiver can be built where nobody
 can reach it. No webhook is made, so the notification bears the id of the event and names no webhook. Prints the secret to
 be put into the receiver.

@@ -10,8 +10,6 @@ import { command } from '../frame/command.ts'
 const bound = [{ name: 'name', about: 'name of a channel of the whole installation' }]
 
 export const channelsBind = command({
-  name: 'channels bind',
-  summary: 'Give an account the releases, charges and pick-up numbers of a channel of the installation',
   about:
     'Without this command the account gets only what such a channel says about the journey of its shipments. With it, earlier messages are read again too.',
   operands: bound,
@@ -30,9 +28,6 @@ export const channelsBind = command({
 })
 
 export const channelsUnbind = command({
-  name: 'channels unbind',
-  summary:
-    'Stop giving an account the releases, charges and pick-up numbers of a channel of the installation',
   about:
     'The account no longer sees the pick-up numbers of the channel. Holds and fees that it already got are kept.',
   operands: bound,

@@ -25,8 +25,6 @@ const idOperand = { name: 'id', about: 'of the message' } as const
 const listedMax = 1_000
 
 export const channelsMessages = command({
-  name: 'channels messages',
-  summary: 'Show the messages of a channel and their results, newest first',
   about:
     'Also works for channels of the whole installation, whose messages no account can see. On a terminal a last line has bars for how many of them came when.',
   operands: [{ name: 'channel', about: 'its name' }],
@@ -61,8 +59,6 @@ export const channelsMessages = command({
 })
 
 export const channelsShowMessage = command({
-  name: 'channels show-message',
-  summary: 'Show one message part by part, or write the received message to a file',
   about:
     'The whole message contains data of every customer, with the names of sender and receiver. An account sees only the parts about its shipments.',
   operands: [idOperand],
@@ -100,8 +96,6 @@ export const channelsShowMessage = command({
 })
 
 export const channelsReplay = command({
-  name: 'channels replay',
-  summary: 'Read again the parts of a message that were not understood',
   about:
     'Use it after channels change has given a code its meaning. Only the parts that were not understood are read again.',
   operands: [idOperand],

@@ -54,8 +54,6 @@ const creatingOptions = {
 } as const
 
 export const channelsCreate = command({
-  name: 'channels create',
-  summary: 'Create a channel for a carrier, terminal, railway or partner that sends by itself',
   about:
     'The key is printed once, on standard output. Deliveries go to POST /v2/inbound/<name>. The sender is set here and never read from a message.',
   operands: [{ name: 'name', about: 'small letters, digits and hyphens; it is a part of the URL' }],
@@ -133,8 +131,6 @@ export const channelsCreate = command({
 })
 
 export const channelsList = command({
-  name: 'channels list',
-  summary: 'Show the channels through which partners send',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -160,8 +156,6 @@ export const channelsList = command({
 })
 
 export const channelsKey = command({
-  name: 'channels key',
-  summary: 'Give a channel a new key',
   about:
     'The new key is printed once. Older keys stay valid for the overlap, so that no delivery is refused in the meantime.',
   operands: [{ name: 'name', about: 'of the channel' }],
@@ -186,8 +180,6 @@ export const channelsKey = command({
 })
 
 export const channelsChange = command({
-  name: 'channels change',
-  summary: 'Close or open a channel, or change how its messages are read',
   about:
     'A new profile is used for messages that come later. To read an earlier unmapped message with it, use POST /v2/inbound_messages/<id>/replay or channels replay.',
   operands: [{ name: 'name', about: 'of the channel' }],

@@ -20,8 +20,6 @@ const kindOption = {
 } as const
 
 export const codesList = command({
-  name: 'codes list',
-  summary: 'Show the codes of a channel that nobody knows, and what its codes mean',
   operands: [channelOperand],
   options: { json: jsonOption },
   examples: ['codes list pier-400'],
@@ -50,8 +48,6 @@ export const codesList = command({
 })
 
 export const codesMap = command({
-  name: 'codes map',
-  summary: 'Say what a code of a channel means',
   about: 'It is written into the profile of the channel. What was said with the code is read again.',
   operands: [
     channelOperand,
@@ -82,8 +78,6 @@ export const codesMap = command({
 })
 
 export const codesUnmap = command({
-  name: 'codes unmap',
-  summary: 'Take back what a code means',
   operands: [channelOperand, { name: 'id', about: 'of the mapping, as codes list shows it' }],
   options: { 'dry-run': tryOption, json: jsonOption },
   examples: ['codes unmap pier-400 63745771-d7b1-5fab-aaae-26ada33c6932'],

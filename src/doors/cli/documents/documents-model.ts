@@ -5,8 +5,6 @@ import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command, UsageError } from '../frame/command.ts'
 
 export const documentsModel = command({
-  name: 'documents model',
-  summary: "Switch the reading of an account's documents by a language model on or off",
   about:
     'It is off until it is switched on here. The model is that of LANDFALL_MODEL_URL. Without this setting no document is sent to a model.',
   operands: [{ name: 'on|off', about: 'on or off' }],

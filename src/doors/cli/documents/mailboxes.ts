@@ -12,8 +12,6 @@ import { command, UsageError } from '../frame/command.ts'
 const options = { account: accountOption }
 
 export const mailboxesList = command({
-  name: 'mailboxes list',
-  summary: 'List the addresses to which documents of an account are sent',
   options,
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -25,8 +23,6 @@ export const mailboxesList = command({
 })
 
 export const mailboxesCreate = command({
-  name: 'mailboxes create',
-  summary: 'Create an address to which documents of an account are sent',
   about: 'The address cannot be guessed. Everybody who knows it can send documents to the account.',
   options,
   examples: ['mailboxes create --account "Example Imports"'],
@@ -39,8 +35,6 @@ export const mailboxesCreate = command({
 })
 
 export const mailboxesRevoke = command({
-  name: 'mailboxes revoke',
-  summary: 'Stop accepting e-mail at an address',
   operands: [{ name: 'address', about: 'address of the mailbox, or its id' }],
   options,
   run: async ({ operands, options, shell }) => {
@@ -57,8 +51,6 @@ export const mailboxesRevoke = command({
 })
 
 export const sendersList = command({
-  name: 'mailboxes senders list',
-  summary: 'List the senders whose e-mail an account accepts',
   options,
   run: async ({ options, shell }) => {
     const service = await shell.openService()
@@ -73,8 +65,6 @@ export const sendersList = command({
 const senderOperand = [{ name: 'sender', about: 'an address, or @ and a domain' }]
 
 export const sendersAdd = command({
-  name: 'mailboxes senders add',
-  summary: 'Accept the e-mail of a sender',
   about:
     'As soon as the list has one sender, e-mail of all others is refused. SPF or DKIM must prove the domain of the sender.',
   operands: senderOperand,
@@ -90,8 +80,6 @@ export const sendersAdd = command({
 })
 
 export const sendersRemove = command({
-  name: 'mailboxes senders remove',
-  summary: 'Stop accepting the e-mail of a sender',
   operands: senderOperand,
   options,
   run: async ({ operands, options, shell }) => {

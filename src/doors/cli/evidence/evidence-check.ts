@@ -4,8 +4,6 @@ import { checkFiles, checkLines } from '../../../platform/evidence/check-files.t
 import { command } from '../frame/command.ts'
 
 export const evidenceCheck = command({
-  name: 'evidence check',
-  summary: 'Check a pack of evidence; no installation and no server is needed',
   about: `Who signed the pack, whether its statements were on record when a ledger root was made, and whether the root is the one
 that you hold. The same as the file docs/check-evidence.mjs, which needs nothing but Node 20. docs/evidence.md says what a
 pack does not prove.

@@ -5,11 +5,18 @@
 
 import { parseArgs } from 'node:util'
 import { findNearest } from '../../../core/geography/nearest.ts'
-import type { Command, Options, OptionValues } from './command.ts'
-import { UsageError } from './command.ts'
+import {
+  type Command,
+  type ListedCommand,
+  type Options,
+  type OptionValues,
+  UsageError,
+  wholeOf,
+} from './command.ts'
 
 export type Asked =
-  | { readonly kind: 'help'; readonly about: readonly Command[] }
+  | { readonly kind: 'list'; readonly listed: readonly ListedCommand[] }
+  | { readonly kind: 'help'; readonly command: Command }
   | { readonly kind: 'version' }
   | {
       readonly kind: 'run'
@@ -19,14 +26,17 @@ export type Asked =
     }
 
 /** Throws a `UsageError` for an unknown command or option, and for too many or too few operands. */
-export function readArguments(args: readonly string[], commands: readonly Command[]): Asked {
+export async function readArguments(
+  args: readonly string[],
+  commands: readonly ListedCommand[],
+): Promise<Asked> {
   const leading = args.slice(0, args.findIndex((word) => word.startsWith('-')) >>> 0)
   const wantsHelp = args.includes('--help') || args.includes('-h')
   if (leading.length === 0) {
     const flag = args.find((word) => word !== '--help' && word !== '-h')
     if (flag === '--version' && args.length === 1) return { kind: 'version' }
     if (flag !== undefined) throw new UsageError(`${flag} is not a command: the command comes first.`)
-    return { kind: 'help', about: commands }
+    return { kind: 'list', listed: commands }
   }
   const words = leading[0] === 'help' ? leading.slice(1) : leading
   const command = findCommand(words, commands)
@@ -34,22 +44,28 @@ export function readArguments(args: readonly string[], commands: readonly Comman
     const about = command === null ? commandsUnder(words, commands) : [command]
     if (about.length === 0) throw unknownCommand(words, commands)
     if (command === null && !wantsHelp && leading[0] !== 'help') throw unfinishedCommand(words, about)
-    return { kind: 'help', about }
+    const [only] = about
+    return about.length === 1 && only !== undefined
+      ? { kind: 'help', command: await wholeOf(only) }
+      : { kind: 'list', listed: about }
   }
-  return readCall(command, args.slice(command.name.split(' ').length))
+  return readCall(await wholeOf(command), args.slice(command.name.split(' ').length))
 }
 
-function findCommand(words: readonly string[], commands: readonly Command[]): Command | null {
+function findCommand(words: readonly string[], commands: readonly ListedCommand[]): ListedCommand | null {
   const fitting = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0] ?? null
 }
 
 /** `refdata` means all commands that begin with it. */
-function commandsUnder(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+function commandsUnder(
+  words: readonly string[],
+  commands: readonly ListedCommand[],
+): readonly ListedCommand[] {
   return commands.filter(({ name }) => words.length === 0 || name.startsWith(`${words.join(' ')} `))
 }
 
-function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+function unknownCommand(words: readonly string[], commands: readonly ListedCommand[]): UsageError {
   const under = commandsUnder(words.slice(0, 1), commands)
   const written = words.slice(0, under.length > 0 ? 2 : 1).join(' ')
   const names = under.length > 0 ? under.map(({ name }) => name) : commands.map(({ name }) => name)
@@ -57,7 +73,7 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
   return new UsageError(`There is no command ${written}.${hint(findNearest(written, [...names, ...groups]))}`)
 }
 
-function unfinishedCommand(words: readonly string[], under: readonly Command[]): UsageError {
+function unfinishedCommand(words: readonly string[], under: readonly ListedCommand[]): UsageError {
   return new UsageError(
     `${words.join(' ')} needs one more word: ${under.map(({ name }) => name).join(', ')}.`,
   )

@@ -64,11 +64,22 @@ export interface Call<Declared extends Options> {
 /** 0: success. 1: the command failed, or a check found a fault. 2: the command was called wrongly. */
 export type ExitCode = 0 | 1 | 2
 
-export interface Command {
+interface Named {
   /** For example `refdata import`. */
   readonly name: string
-  /** One line without a full stop, for the list of commands. */
+  /** One line without a full stop. */
   readonly summary: string
+}
+
+/**
+ * A command as the help lists it. The rest of it is loaded when it is asked for: all commands together load the whole
+ * program, which takes seconds.
+ */
+export interface ListedCommand extends Named {
+  readonly load: () => Promise<CommandBody>
+}
+
+export interface CommandBody {
   readonly about: string
   readonly operands: readonly Operand[]
   readonly options: Options
@@ -76,16 +87,20 @@ export interface Command {
   readonly run: (call: Call<Options>) => Promise<ExitCode>
 }
 
+export type Command = Named & CommandBody
+
+export async function wholeOf({ name, summary, load }: ListedCommand): Promise<Command> {
+  return { name, summary, ...(await load()) }
+}
+
 /** Makes a command whose `run` knows the types of the options that it declares. */
 export function command<const Declared extends Options>(declared: {
-  readonly name: string
-  readonly summary: string
   readonly about?: string
   readonly operands?: readonly Operand[]
   readonly options?: Declared
   readonly examples?: readonly string[]
   readonly run: (call: Call<Declared>) => Promise<ExitCode>
-}): Command {
+}): CommandBody {
   return {
     ...declared,
     about: declared.about ?? '',

@@ -1,15 +1,13 @@
 /** `landfall completion`: what a shell needs to complete commands and their options. */
 
-import { type Command, command, UsageError } from './command.ts'
+import { type Command, type CommandBody, command, UsageError } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type ShellName = (typeof shells)[number]
 
 /** `all`: every command of the command line, also this one. */
-export function completionOf(all: () => readonly Command[]): Command {
+export function completionOf(all: () => Promise<readonly Command[]>): CommandBody {
   return command({
-    name: 'completion',
-    summary: 'Print what a shell needs to complete commands and options',
     about: `For the program \`landfall\` of the package. Put the line that fits into the file that your shell reads at its start:
   bash: eval "$(landfall completion bash)"
   zsh:  eval "$(landfall completion zsh)"
@@ -19,7 +17,7 @@ export function completionOf(all: () => readonly Command[]): Command {
     run: async ({ operands, shell }) => {
       const name = shells.find((each) => each === operands[0])
       if (name === undefined) throw new UsageError(`The shell is one of: ${shells.join(', ')}.`)
-      shell.print(writeScript(name, all()))
+      shell.print(writeScript(name, await all()))
       return 0
     },
   })

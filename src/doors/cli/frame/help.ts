@@ -3,23 +3,12 @@
 import { callIt, startIt } from '../../../platform/call-it.ts'
 import type { Command, Operand } from './command.ts'
 
-/** One command in full, or several as a list. */
-export function writeHelp(commands: readonly Command[]): string {
-  const [only] = commands
-  return commands.length === 1 && only !== undefined ? writeOne(only) : writeList(commands)
-}
-
-function writeList(commands: readonly Command[]): string {
+export function writeList(commands: readonly Pick<Command, 'name' | 'summary'>[]): string {
   return [
     `Usage: ${callIt} <command> [options]`,
     '',
     'Commands:',
-    ...columns(
-      commands.map(({ name, operands, summary }) => [
-        [name, ...operands.map(writeOperand)].join(' '),
-        summary,
-      ]),
-    ),
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     `Help for one command: ${callIt} <command> --help`,
     `Version of the program and of its schema: ${callIt} --version`,
@@ -27,7 +16,8 @@ function writeList(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-function writeOne({ name, operands, options, summary, about, examples }: Command): string {
+/** One command in full. */
+export function writeHelp({ name, operands, options, summary, about, examples }: Command): string {
   const declared = Object.entries(options)
   const required = declared.filter(([, { isRequired }]) => isRequired === true)
   const usage = [
@@ -69,7 +59,14 @@ function columns(rows: readonly (readonly [string, string])[]): readonly string[
 
 /** The text of docs/cli.md: each command with its `--help`. */
 export function writeCommandsPage(commands: readonly Command[]): string {
-  const parts = commands.flatMap((command) => [`## ${command.name}`, '', '```', writeOne(command), '```', ''])
+  const parts = commands.flatMap((command) => [
+    `## ${command.name}`,
+    '',
+    '```',
+    writeHelp(command),
+    '```',
+    '',
+  ])
   return [
     '# The command line',
     '',

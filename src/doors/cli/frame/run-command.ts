@@ -1,18 +1,13 @@
 /** Runs one command line: finds the command, opens what it needs, and turns the result into an exit code. */
 
 import { existsSync } from 'node:fs'
-import { pino } from 'pino'
 import { callIt, startIt } from '../../../platform/call-it.ts'
 import { describeCause, findCause } from '../../../platform/causes.ts'
-import { readConfig } from '../../../platform/config.ts'
-import { nameOf } from '../../../service/ground/choices.ts'
-import { openInstallation, startInTurn } from '../../../service/running/setup/open-installation.ts'
 import type { Service } from '../../../service/service.ts'
-import { readArguments } from './arguments.ts'
-import { type Command, type ExitCode, type Shell, UsageError } from './command.ts'
-import { writeHelp } from './help.ts'
+import { type Asked, readArguments } from './arguments.ts'
+import { type ExitCode, type ListedCommand, type Shell, UsageError } from './command.ts'
+import { writeHelp, writeList } from './help.ts'
 import { drawingOn } from './spark.ts'
-import { writeVersion } from './version.ts'
 
 /** What the process provides for a command line. */
 export interface Outside {
@@ -24,18 +19,14 @@ export interface Outside {
   readonly onClose?: (close: () => Promise<void>) => void
 }
 
-export async function runCommand(commands: readonly Command[], outside: Outside): Promise<ExitCode> {
+export async function runCommand(commands: readonly ListedCommand[], outside: Outside): Promise<ExitCode> {
   const { out, err } = outside
   const opened = openLater(outside)
   outside.onClose?.(opened.close)
   try {
-    const asked = readArguments(outside.args, commands)
-    if (asked.kind === 'help') {
-      out.write(`${writeHelp(asked.about)}\n`)
-      return 0
-    }
-    if (asked.kind === 'version') {
-      out.write(`${writeVersion()}\n`)
+    const asked = await readArguments(outside.args, commands)
+    if (asked.kind !== 'run') {
+      out.write(`${await writeAnswer(asked)}\n`)
       return 0
     }
     const { command, operands, options } = asked
@@ -43,7 +34,7 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof UsageError)) {
-      tellCause(error, outside)
+      await tellCause(error, outside)
       return 1
     }
     err.write(`${callIt} --help lists the commands.\n`)
@@ -53,10 +44,17 @@ export async function runCommand(commands: readonly Command[], outside: Outside)
   }
 }
 
+async function writeAnswer(asked: Exclude<Asked, { readonly kind: 'run' }>): Promise<string> {
+  if (asked.kind === 'version') return (await import('./version.ts')).writeVersion()
+  return asked.kind === 'list' ? writeList(asked.listed) : writeHelp(asked.command)
+}
+
 /** Says what the operator can do about the database. Other errors may be of a file that the command was given. */
-function tellCause(error: unknown, { env, err }: Outside): void {
+async function tellCause(error: unknown, { env, err }: Outside): Promise<void> {
   const cause = findCause(error)
   if (cause?.startsWith('database_') !== true) return
+  const { readConfig } = await import('../../../platform/config.ts')
+  const { nameOf } = await import('../../../service/ground/choices.ts')
   const { says, remedy } = describeCause(cause, nameOf(readConfig(env)))
   err.write(`${says} ${remedy}\n`)
 }
@@ -99,7 +97,13 @@ function openLater({ env, err }: Outside): {
   const closing: (() => Promise<unknown>)[] = []
   let isClosing = false
   let opening: Promise<Service> | null = null
+  // Loaded here, because most commands do not open the installation.
   const open = async (): Promise<Service> => {
+    const [{ pino }, { readConfig }, { openInstallation, startInTurn }] = await Promise.all([
+      import('pino'),
+      import('../../../platform/config.ts'),
+      import('../../../service/running/setup/open-installation.ts'),
+    ])
     const config = readConfig(env)
     if (config.data.databaseUrl === null && !existsSync(config.data.folder))
       throw new Error(

@@ -19,8 +19,6 @@ import { command } from '../frame/command.ts'
 const speedSeconds = 1
 
 export const inferenceEvaluate = command({
-  name: 'inference evaluate',
-  summary: 'Score carrier inference on a file of known numbers',
   about: `The CSV has the columns number, number_type (container, bill_of_lading, booking or, where the last two are not told
 apart, shipment), scac and group (bill, vessel or list). With --learn the other file is learned first, as an account's
 own outcomes. Nothing is stored. MAEU, SAFM, SEAU and SEJJ count as one carrier; numbers of carriers that are not

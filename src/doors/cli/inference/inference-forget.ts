@@ -5,8 +5,6 @@ import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command, UsageError } from '../frame/command.ts'
 
 export const inferenceForget = command({
-  name: 'inference forget',
-  summary: 'Delete everything that inference has learned from an account',
   about:
     'Deletes its outcomes and predictions permanently; all processes stop using them within seconds. Shipments stay tracked.',
   options: { account: accountOption, yes: { type: 'boolean', about: 'do it' } },

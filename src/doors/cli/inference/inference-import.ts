@@ -6,8 +6,6 @@ import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command } from '../frame/command.ts'
 
 export const inferenceImport = command({
-  name: 'inference import',
-  summary: 'Teach carrier inference from a file of known numbers',
   about:
     'Takes a CSV with the columns number, number_type, scac and group, or EDIFACT: bay plans (BAPLIE D.95B, D.13B), COARRI and CODECO. A file that was imported before adds nothing. Unknown codes of carriers are counted, never guessed. Exits with 1 if a part of the file could not be read. A wrong count of segments (UNT) is printed and loses nothing.',
   operands: [{ name: 'file', about: 'what to import' }],

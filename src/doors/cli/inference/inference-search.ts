@@ -5,8 +5,6 @@ import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command, UsageError } from '../frame/command.ts'
 
 export const inferenceSearch = command({
-  name: 'inference search',
-  summary: 'Set how many carriers are asked for a number whose carrier is unknown',
   about:
     'By default every carrier that can be asked is asked, one after the other, the likeliest first, except carriers that charge for each question. The new number is used for later requests.',
   operands: [{ name: 'lines', about: 'most carriers that are asked, or "all"' }],

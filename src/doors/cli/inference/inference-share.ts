@@ -5,8 +5,6 @@ import { accountNamed, accountOption } from '../access/account-named.ts'
 import { command } from '../frame/command.ts'
 
 export const inferenceShare = command({
-  name: 'inference share',
-  summary: 'Choose whether other accounts learn from an account',
   about:
     'On by default. Only counts are shared: of at most three digits of a serial number or five characters of a bill, and only if they come from three accounts or five bills. Off also removes what was shared before.',
   operands: [{ name: 'choice', about: 'whether it shares', oneOf: ['on', 'off'] }],

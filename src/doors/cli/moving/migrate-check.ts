@@ -15,8 +15,6 @@ import {
 } from './other-installation.ts'
 
 export const migrateCheck = command({
-  name: 'migrate check',
-  summary: 'Show what another v2 installation tracks, and what of it can be tracked here',
   about: `${aboutOther}
 ${aboutServer}
 Exits with 1 when there is something that cannot be tracked here yet: a line that nobody can ask, or an event of a webhook

@@ -10,8 +10,6 @@ import { aboutOther, fromOption, reachOther, readShipment } from './other-instal
 import { type Said, saidHere } from './said-here.ts'
 
 export const migrateDiff = command({
-  name: 'migrate diff',
-  summary: 'Compare the journeys of another v2 installation with those here, value by value',
   about: `Compares ports, ship, times, status, holds, fees, deadlines and events of each shipment that both track. Of each difference
 it says what is shown there and here, and which source said so here and when. Equal moments in two zones are equal.
 ${aboutOther}

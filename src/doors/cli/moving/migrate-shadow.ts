@@ -19,8 +19,6 @@ import {
 const atOnce = 5
 
 export const migrateShadow = command({
-  name: 'migrate shadow',
-  summary: 'Track here the numbers that another v2 installation tracks',
   about: `Makes a request for each number that is tracked there and not here, with its line, references and tags. What failed there
 is left out. It can be called again: what is tracked here already is not asked for twice.
 ${aboutOther}

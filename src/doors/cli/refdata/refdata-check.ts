@@ -7,8 +7,6 @@ import { command } from '../frame/command.ts'
 import { readSource } from './refdata-import.ts'
 
 export const refdataCheck = command({
-  name: 'refdata check',
-  summary: 'Compare our ports with the points of the SMDG terminal list',
   about: `For each UN/LOCODE of the list: the distance from our point to its nearest terminal. Ports farther than 25 km are
 printed, with the reason where it is known. Needs no database. Exits with 1 if a port is far and no reason is known.`,
   operands: [{ name: 'list', about: 'which published list', oneOf: ['smdg'] }],

@@ -15,8 +15,6 @@ const list = {
 } as const
 
 export const refdataImport = command({
-  name: 'refdata import',
-  summary: 'Refresh reference data from a published list',
   about: `The file is validated (size, columns, keys, check digits, duplicates, zone in country, no port moved over 25 km)
 and compared with what is there; the difference is printed, and nothing changes without --yes. Then all of it is done
 in one transaction: rows are added, changed or retired, never deleted. A running server uses the new data within half a minute.

@@ -5,8 +5,6 @@ import { listEditions } from '../../../service/knowing/reference/list-editions.t
 import { command } from '../frame/command.ts'
 
 export const refdataList = command({
-  name: 'refdata list',
-  summary: 'Show the reference data with edition, rows and licence',
   about: 'Shows the data of this version. With --installed: the data in the database, imports included.',
   options: {
     installed: { type: 'boolean', about: 'the data that the installation has loaded, and when' },

@@ -10,8 +10,6 @@ import { answerLines } from './answer-lines.ts'
 import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesCheck = command({
-  name: 'sources check',
-  summary: "Test this installation's access to a carrier with a number, and show the answer",
   about: `Landfall asks the carrier once, with the credentials of carriers.json; the rate limit of the carrier does not delay this. The
 answer and the result of reading it are shown and not stored. With --verify the access is marked as tested if the carrier
 knows the number; a later change of the profile removes the mark. With --redact a fixture is written, as by

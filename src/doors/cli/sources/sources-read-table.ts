@@ -12,8 +12,6 @@ import { readTableApart } from '../../../sources/tables/read-table-apart.ts'
 import { command, UsageError } from '../frame/command.ts'
 
 export const sourcesReadTable = command({
-  name: 'sources read-table',
-  summary: 'Show how a table about containers is read; nothing is stored',
   about: `Reads a CSV or XLSX of a terminal, a line or a railway: free time, holds, fees, availability, appointments, weights,
 seals, and columns of days for events. Prints what is read in the journey notation, and what cannot be read with its row and
 field. No installation is needed.

@@ -13,8 +13,6 @@ import { answerLines } from './answer-lines.ts'
 import { readOtherwise, writeFixture } from './write-fixture.ts'
 
 export const sourcesRead = command({
-  name: 'sources read',
-  summary: 'Show how an answer of a carrier is read; nothing is stored',
   about: `Prints what is read, in the journey notation; what is lost, where and why; containers with status and milestones. It reads DCSA Track &
 Trace, by Landfall's profile of the carrier. No installation is needed. With --redact it also writes
 a fixture: numbers, ids, ships and voyages are replaced, all times are moved by the same days, and parties, addresses and free text

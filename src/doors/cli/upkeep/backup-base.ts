@@ -8,8 +8,6 @@ import { command, UsageError } from '../frame/command.ts'
 import { tellCopy } from '../frame/tell-progress.ts'
 
 export const backupBase = command({
-  name: 'backup base',
-  summary: 'Copy the files of the private database into its archive, for restores to a moment',
   about:
     'Needs LANDFALL_WAL_ARCHIVE, to which the private database copies its log. `restore <archive> --at <time>` then restores any moment after a base. The secret and the files of documents are not in the archive: make a `backup` too. See docs/backup.md.',
   options: {

@@ -10,8 +10,6 @@ import { sayBytes, tellCopy } from '../frame/tell-progress.ts'
 import { passphraseOption, readPassphrase } from './passphrase.ts'
 
 export const backup = command({
-  name: 'backup',
-  summary: 'Write a backup of the installation into one file, while it runs',
   about:
     'The file has all rows as of one moment, the secret, carriers.json, the first API key and the files of documents on this machine. It is compressed, every part has a checksum, and it is encrypted with the passphrase. A file is never replaced; a backup that fails leaves none. See docs/backup.md.',
   operands: [{ name: 'file', about: 'where the backup is written' }],

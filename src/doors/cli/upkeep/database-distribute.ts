@@ -7,8 +7,6 @@ import { command, UsageError } from '../frame/command.ts'
 const shardsMax = 1_024
 
 export const databaseDistribute = command({
-  name: 'database distribute',
-  summary: 'Divide the tables among the nodes of a Citus cluster, by account',
   about:
     'DATABASE_URL names the coordinator, which must know its workers. What belongs to an account comes to one node, with all its tables. Stop all processes of the installation before the first time: the tables are rewritten, in one transaction. It brings the database to the schema of this version before. It can be repeated: it places what is new, and frees what an earlier run left on the disk of the coordinator. See docs/many-machines.md.',
   options: {

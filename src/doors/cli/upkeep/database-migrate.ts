@@ -7,8 +7,6 @@ import { readDatabaseRole } from '../../../service/running/setup/database-role.t
 import { command } from '../frame/command.ts'
 
 export const databaseMigrate = command({
-  name: 'database migrate',
-  summary: 'Migrate the database to the schema of this version, and show the rights of the serving role',
   about:
     'Runs as the role of LANDFALL_MIGRATION_DATABASE_URL and gives the role of DATABASE_URL the rights that it needs. If that setting is missing, it runs as the role of DATABASE_URL. A start does the same. See docs/database-roles.md.',
   run: async ({ shell }) => {

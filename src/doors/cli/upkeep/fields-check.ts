@@ -4,8 +4,6 @@ import { listUnenforcedPatterns } from '../../../service/tracking/custom-fields/
 import { command } from '../frame/command.ts'
 
 export const fieldsCheck = command({
-  name: 'fields check',
-  summary: 'List the patterns of custom fields that are stored but not checked',
   about:
     'Patterns are checked by RE2. A pattern that an earlier version stored and that RE2 refuses is kept, but no value is checked by it until its account writes another pattern. Exits with 1 if there is such a pattern.',
   options: { json: { type: 'boolean', about: 'print JSON' } },

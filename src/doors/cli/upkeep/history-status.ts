@@ -6,8 +6,6 @@ import { readMendings } from '../../../service/ledger/mend-history.ts'
 import { command } from '../frame/command.ts'
 
 export const historyStatus = command({
-  name: 'history status',
-  summary: 'Show how much of the stored history was read again with the readers and rules of this version',
   about: 'After an upgrade a running Landfall reads the history again by itself; see docs/operating.md.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {

@@ -21,8 +21,6 @@ const rowsDefault = 50
 const rowsMax = 1_000
 
 export const issues = command({
-  name: 'issues',
-  summary: 'List data in answers of carriers that could not be read or was not believed',
   about:
     'Last seen first: time, carrier, kind, what is missing because of it, its place in the answer, how often. Carriers whose answers are suddenly understood less come first. Always exits with 0.',
   options: {

@@ -11,8 +11,6 @@ import { sayBytes, tellCopy } from '../frame/tell-progress.ts'
 import { passphraseOption, readPassphrase } from './passphrase.ts'
 
 export const restore = command({
-  name: 'restore',
-  summary: 'Make an installation of a backup; it starts paused',
   about:
     'Goes into the private database of LANDFALL_DATA, or into DATABASE_URL. The whole file is checked before anything is written, and the rows come in one transaction. The restored installation serves its API, but asks, sends and delivers nothing until `resume`. See docs/backup.md.',
   operands: [{ name: 'file', about: 'the backup; with --at the folder of LANDFALL_WAL_ARCHIVE' }],

@@ -4,8 +4,6 @@ import { resume as endPause } from '../../../service/running/pause/pause.ts'
 import { command } from '../frame/command.ts'
 
 export const resume = command({
-  name: 'resume',
-  summary: 'Let a restored installation ask carriers, send and deliver again',
   about:
     'First make sure that the original has ended: both would ask under the same accesses and deliver to the same receivers. Running workers go on within seconds.',
   run: async ({ shell }) => {

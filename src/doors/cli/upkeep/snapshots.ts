@@ -7,8 +7,6 @@ import { sayBytes, tellProgress } from '../frame/tell-progress.ts'
 const json = { type: 'boolean', about: 'print JSON' } as const
 
 export const snapshotsStatus = command({
-  name: 'snapshots status',
-  summary: 'Show how many stored answers and messages are compressed in packs, and where the packs are',
   about: 'See docs/operating.md.',
   options: { json },
   run: async ({ options, shell }) => {
@@ -40,8 +38,6 @@ export const snapshotsStatus = command({
 })
 
 export const snapshotsPack = command({
-  name: 'snapshots pack',
-  summary: 'Compress stored answers and messages that are old enough, now',
   about:
     'Workers do the same every ten minutes. LANDFALL_SNAPSHOTS_PACKED_AFTER_DAYS and LANDFALL_SNAPSHOTS_MOVED_AFTER_DAYS say what is old enough. It may run beside a working installation.',
   options: {
@@ -69,8 +65,6 @@ function sizeOf({ databaseBytes, movedBytes }: { databaseBytes: number; movedByt
 }
 
 export const snapshotsCheck = command({
-  name: 'snapshots check',
-  summary: 'Read every pack, also those in the file store, and compare each answer with its hash',
   about: 'Exits with 1 when something is missing or is not what was stored.',
   options: { json },
   run: async ({ options, shell }) => {

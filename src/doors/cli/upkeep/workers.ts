@@ -4,8 +4,6 @@ import { listWorkers } from '../../../service/running/holding/list-workers.ts'
 import { command } from '../frame/command.ts'
 
 export const workers = command({
-  name: 'workers',
-  summary: 'List the processes that work on this installation, and whether they live',
   about: 'What a dead one had taken is given back by the others within seconds; see docs/processes.md.',
   options: { json: { type: 'boolean', about: 'print JSON' } },
   run: async ({ options, shell }) => {

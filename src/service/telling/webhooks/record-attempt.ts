@@ -3,6 +3,7 @@
  * webhook.
  */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { uuidV7 } from '../../../platform/ids.ts'
 import { together } from '../../../platform/together.ts'
 import { type Db, inTransaction } from '../../../store/database.ts'
@@ -39,19 +40,41 @@ export interface AttemptBook {
   readonly record: (ended: EndedAttempt) => Promise<void>
 }
 
+/** With the id of its log, which is the same however often it is written. */
+type LoggedAttempt = EndedAttempt & { readonly logId: string }
+
 type KeptBody = { readonly accountId: string } & Parameters<typeof keepBodies>[2][number]
 
 /** `released`: called when the end of an attempt has made another notification of the webhook due. */
 export function openAttemptBook(service: Service, released: (webhook: WebhookKey) => void): AttemptBook {
-  const write = together((ended: readonly EndedAttempt[]) => writeAttempts(service, ended))
+  const write = together((ended: readonly LoggedAttempt[]) => writeAttempts(service, ended))
   return {
     keepBody: together((bodies) => writeBodies(service, bodies)),
     record: async (ended) => {
-      const written = await write(ended)
+      const logged = { ...ended, logId: uuidV7(service.clock.now()) }
+      const written = await persist(() => write(logged))
       report(service, ended, written)
       if (written.hasReleased) released(ended.notification)
     },
   }
+}
+
+/** Together less than `leaseMarginMs` of `deliver.ts`: after the lease, others send it again. */
+const recordAgainAfterMs = [250, 1_000, 3_000, 8_000, 14_000]
+
+/**
+ * Tries again while the lease lasts, because the receiver has it already: what cannot be recorded is sent a second time. A
+ * record that was made without our hearing of it is not made twice, since it ends the lease.
+ */
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (const afterMs of recordAgainAfterMs) {
+    try {
+      return await work()
+    } catch {
+      await pause(afterMs)
+    }
+  }
+  return work()
 }
 
 /** Bytes of one account are kept by one statement; those of several accounts are brought to the disk together. */
@@ -92,7 +115,7 @@ interface Written {
  * One transaction; it locks webhooks before lanes and lanes before notifications, each in order, as the sequencer does. Each
  * statement that writes is about one account.
  */
-async function writeAttempts(service: Service, ended: readonly EndedAttempt[]): Promise<readonly Written[]> {
+async function writeAttempts(service: Service, ended: readonly LoggedAttempt[]): Promise<readonly Written[]> {
   const nowMs = service.clock.now()
   const now = new Date(nowMs).toISOString()
   const work = async (db: Db): Promise<readonly Written[]> => {
@@ -134,7 +157,7 @@ function isFirst({ each }: { readonly each: EndedAttempt }): boolean {
 
 /** The new state of the notification, and the line of its log. */
 function endOf(
-  { notification, token, outcome, startedAt, random }: EndedAttempt,
+  { notification, token, logId, outcome, startedAt, random }: LoggedAttempt,
   reason: string | null,
   nowMs: number,
 ): Parameters<typeof finishAttempts>[2][number] {
@@ -156,7 +179,7 @@ function endOf(
     token,
     status: outcome.kind === 'succeeded' ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending',
     log: {
-      id: uuidV7(nowMs),
+      id: logId,
       attempt,
       statusCode: outcome.statusCode,
       error: outcome.error,

@@ -18,8 +18,13 @@ export function writeNumber(pattern: string, name: string, serial: number, booke
     if (sign === '#') return digits.charAt(next++)
     if (sign === '%') return String(Math.floor(fraction(`${name}|${n}`) * 10))
     if (sign === '@') return pick(`${name}|${n}`, Array.from(LETTERS))
-    return sign === 'Y' && pattern.startsWith('HLCU') ? `${day.slice(2, 4)}${day.slice(5, 7)}` : sign
+    return sign === 'Y' && hasMonth(pattern) ? `${day.slice(2, 4)}${day.slice(5, 7)}` : sign
   }).join('')
+}
+
+/** Its `Y` takes four digits: year and month of the booking. */
+function hasMonth(pattern: string): boolean {
+  return pattern.startsWith('HLCU')
 }
 
 /** Two boxes in three are the line's own, the others are leased. */
@@ -43,10 +48,11 @@ export function serialsOf(
   number: string,
   range: SerialRange,
 ): readonly number[] {
+  const signs = hasMonth(pattern) ? pattern.replace('Y', 'YYMM') : pattern
   const digits = Array.from(number)
-    .filter((_, n) => pattern[n] === '#')
+    .filter((_, n) => signs[n] === '#')
     .join('')
-  if (number.length !== pattern.length || !/^\d+$/.test(digits)) return []
+  if (number.length !== signs.length || !/^\d+$/.test(digits)) return []
   return gather(Number(digits), world, 10 ** digits.length, range)
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Listed } from '../../sandbox/catalogue.ts'
+import { LINES } from '../../sandbox/lines.ts'
 import { DAY, HOUR } from '../../sandbox/local-time.ts'
 import { Asker, EPOCH } from './ask.ts'
 
@@ -62,14 +63,14 @@ test('one that began an hour after the world had caught up is told within a minu
 test('each number of each line leads to its journey, though no list of them is kept', async (t) => {
   const asker = await Asker.start(t)
   const seen = new Set<string>()
-  for (let minutes = 0; minutes < 6; minutes += 2) {
+  for (let minutes = 0; minutes < 24; minutes += 2) {
     asker.setTime(new Date(EPOCH + caughtUp * DAY + 20_000 * HOUR + minutes * 60 * second).toISOString())
     for (const { scac, kind, number } of (await asker.numbers()).filter(({ lively }) => lively)) {
       assert.ok((await asker.events(scac, kind, number)).length > 0, `${scac} ${kind} ${number}`)
-      seen.add(scac)
+      seen.add(`${scac} ${kind}`)
     }
   }
-  assert.ok(seen.size > 25)
+  assert.deepEqual(seen, new Set(LINES.flatMap(({ scac, kinds }) => kinds.map((kind) => `${scac} ${kind}`))))
 })
 
 async function stagesOf(asker: Asker, listed: readonly Listed[]): Promise<readonly string[]> {

@@ -121,7 +121,7 @@ async function run(): Promise<number> {
     )
     requested.catch(() => {})
     carrier.begin()
-    const takeovers = openTakeovers(pool)
+    const takeovers = openTakeovers(pool, divided !== null)
     await makeChaos(pool, takeovers)
     await requested
     await calmDown(pool, accounts, since)
@@ -234,7 +234,11 @@ async function judge(
   reports.push(
     await checkTenancy(pool, accounts),
     await checkBytes(pool, accounts),
-    await checkRedeliveries(pool, accounts, { interruptions, manual: redelivered }),
+    await checkRedeliveries(pool, accounts, {
+      interruptions,
+      manual: redelivered,
+      isDivided: divided !== null,
+    }),
     await checkStates(pool),
     await checkEntries(pool),
     await checkCrossings(pool, accounts, crossings),

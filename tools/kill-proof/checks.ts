@@ -94,9 +94,14 @@ export async function checkDeliveries(
     readonly name: string
     readonly sequence: number
     readonly lane: string
+    readonly isFirstUnanswered: boolean
     readonly notifications: readonly string[]
   }>(
     `select e.id, e.name, e.sequence, coalesce(e.shipment_id, e.tracking_request_id, e.id) as lane,
+            exists (select from webhook_notifications n
+                      join webhook_notification_logs l on l.account_id = n.account_id and l.notification_id = n.id
+                     where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = w.id
+                       and l.attempt = 1 and l.status_code is null) as "isFirstUnanswered",
             array(select n.id from webhook_notifications n
                    where n.account_id = e.account_id and n.event_id = e.id and n.webhook_id = w.id) as notifications
        from events e join webhooks w on w.account_id = e.account_id and w.id = $1 and e.name = any(w.events)
@@ -127,15 +132,23 @@ export async function checkDeliveries(
   }
 }
 
-/** Checks the order of first deliveries: within a lane, no smaller number may come after a larger one. */
+/**
+ * Checks the order of first deliveries: within a lane, no smaller number may come after a larger one, unless the first
+ * attempt of the smaller one got no answer: it may have ended on its way.
+ */
 function findDisorder(
-  firsts: readonly { readonly lane: string; readonly sequence: number; readonly name: string }[],
+  firsts: readonly {
+    readonly lane: string
+    readonly sequence: number
+    readonly name: string
+    readonly isFirstUnanswered: boolean
+  }[],
 ): readonly string[] {
   const last = new Map<string, number>()
-  return firsts.flatMap(({ lane, sequence, name }) => {
+  return firsts.flatMap(({ lane, sequence, name, isFirstUnanswered }) => {
     const before = last.get(lane) ?? 0
     last.set(lane, Math.max(before, sequence))
-    return sequence < before
+    return sequence < before && !isFirstUnanswered
       ? [`event ${sequence} (${name}) was first delivered after event ${before} of the same shipment`]
       : []
   })

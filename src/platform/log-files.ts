@@ -51,13 +51,14 @@ function renameIfThere(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to)
 }
 
-/** Null for standard output. */
+/** As `logFileOf`. */
 export function openLogTo(config: Config): DestinationStream | null {
   const { fileMb, filesKept } = config.log
   const path = logFileOf(config)
   return path === null ? null : openLogFiles({ path, bytesMax: fileMb * 1_000_000, kept: filesKept })
 }
 
+/** Null for standard output. On a terminal the log goes into a file, because people read sentences there. */
 export function logFileOf({ log, data }: Config): string | null {
   return log.file ?? (process.stdout.isTTY ? join(data.folder, 'landfall.log') : null)
 }

@@ -97,7 +97,7 @@ function openLater({ env, err }: Outside): {
   const closing: (() => Promise<unknown>)[] = []
   let isClosing = false
   let opening: Promise<Service> | null = null
-  // Loaded here, because most commands do not open the installation.
+  // Loaded here: the help, and the commands that ask a server, open no installation.
   const open = async (): Promise<Service> => {
     const [{ pino }, { readConfig }, { openInstallation, startInTurn }] = await Promise.all([
       import('pino'),

@@ -234,11 +234,7 @@ async function judge(
   reports.push(
     await checkTenancy(pool, accounts),
     await checkBytes(pool, accounts),
-    await checkRedeliveries(pool, accounts, {
-      interruptions,
-      manual: redelivered,
-      isDivided: divided !== null,
-    }),
+    await checkRedeliveries(pool, accounts, { interruptions, manual: redelivered }),
     await checkStates(pool),
     await checkEntries(pool),
     await checkCrossings(pool, accounts, crossings),

@@ -54,43 +54,36 @@ interface Serving {
   readonly stop: () => void
 }
 
+type Place = Parameters<typeof portTaken>[0]
+
 /** Resolves when it serves. */
 export async function serve(config: Config, by: Serving): Promise<void> {
   const { onClose } = by
   const { service, folding, welcome } = await startInTurn(config, () => prepare(config, by))
+  const { role, host, port, mcpPort } = config.server
   const servers: Server[] = []
-  const holding = await holdLeases(service)
-  onClose(() => holding.stop())
-  if (config.server.role !== 'worker') {
-    const { openApi } = await import('./app.ts')
-    const api = await openApi(service)
-    onClose(() => api.close())
-    servers.push(api.server)
-    await listenOn(api, { host: config.server.host, port: config.server.port, setting: 'LANDFALL_PORT' })
-    if (config.server.mcpPort !== 0) {
-      const { openMcp } = await import('./mcp/transport/open-mcp.ts')
-      const mcp = await openMcp(service)
-      onClose(() => mcp.close())
-      servers.push(mcp.server)
-      await listenOn(mcp, {
-        host: config.server.host,
-        port: config.server.mcpPort,
-        setting: 'LANDFALL_MCP_PORT',
-      })
-    }
-  }
-  const mailPlace = config.server.role === 'worker' ? null : await takeMailIn(service, onClose)
-  if (config.metrics.mode !== 'off' && config.metrics.port !== 0) {
-    const operations = openOperations(service)
-    onClose(() => operations.close())
-    servers.push(operations.server)
-    await listenOn(operations, {
-      host: config.server.host,
-      port: config.metrics.port,
-      setting: 'LANDFALL_METRICS_PORT',
+  const listen = async (server: FastifyInstance, at: Place): Promise<void> => {
+    onClose(() => server.close())
+    servers.push(server.server)
+    await server.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
+      throw isErrorCode(error, 'EADDRINUSE') ? new Error(portTaken(at)) : error
     })
   }
-  if (config.server.role !== 'api') {
+  const holding = await holdLeases(service)
+  onClose(() => holding.stop())
+  if (role !== 'worker') {
+    const { openApi } = await import('./app.ts')
+    await listen(await openApi(service), { host, port, setting: 'LANDFALL_PORT' })
+    if (mcpPort !== 0) {
+      const { openMcp } = await import('./mcp/transport/open-mcp.ts')
+      await listen(await openMcp(service), { host, port: mcpPort, setting: 'LANDFALL_MCP_PORT' })
+    }
+  }
+  const mailPlace = role === 'worker' ? null : await takeMailIn(service, onClose)
+  const { mode, port: metricsPort } = config.metrics
+  if (mode !== 'off' && metricsPort !== 0)
+    await listen(openOperations(service), { host, port: metricsPort, setting: 'LANDFALL_METRICS_PORT' })
+  if (role !== 'api') {
     const worlds = worldsOf(config, welcome.sandboxUrl)
     const { startWorkers } = await import('../service/running/workers.ts')
     const start = () => startWorkers(service, { render: openRenderer(service), worlds, folding })
@@ -105,21 +98,11 @@ export async function serve(config: Config, by: Serving): Promise<void> {
   onClose(() => readiness.stop())
   const reference = keepReference(service)
   onClose(() => reference.stop())
-  const { role, port } = config.server
   service.log.info('server.started', { version: programVersion, role, port })
   onClose(async () => service.log.info('server.stopping'))
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
   by.say(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
   tellUp(() => void drainConnections(servers).then(by.stop))
-}
-
-async function listenOn(
-  server: Pick<FastifyInstance, 'listen'>,
-  { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
-): Promise<void> {
-  await server.listen({ host, port }).catch((error: unknown) => {
-    throw isErrorCode(error, 'EADDRINUSE') ? new Error(portTaken({ host, port, setting })) : error
-  })
 }
 
 /** Null when no e-mail is received, also when the setting is missing and the port is in use. */

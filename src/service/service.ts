@@ -1,4 +1,4 @@
-/** What every verb works with. `main.ts` makes it once at start-up and passes it on; it is no global variable. */
+/** What every verb works with. It is made once at start-up and passed on; it is no global variable. */
 
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'

@@ -76,8 +76,6 @@ export async function checkBytes(pool: Pool, accounts: readonly Account[]): Prom
 
 /** How long after an answer its result may be stored. A timer of ours may be late by as much. */
 const writtenWithinMs = 5_000
-/** Three database servers on the same machine write more slowly. */
-const writtenDividedMs = 15_000
 
 /**
  * An acknowledged notification may come again only when the service cannot have seen the acknowledgement: it was cut
@@ -86,11 +84,7 @@ const writtenDividedMs = 15_000
 export async function checkRedeliveries(
   pool: Pool,
   accounts: readonly Account[],
-  by: {
-    readonly interruptions: readonly Interruption[]
-    readonly manual: ReadonlyMap<string, number>
-    readonly isDivided: boolean
-  },
+  by: { readonly interruptions: readonly Interruption[]; readonly manual: ReadonlyMap<string, number> },
 ): Promise<Report> {
   const { rows } = await pool.query<{
     readonly id: string
@@ -104,7 +98,6 @@ export async function checkRedeliveries(
        from webhook_notification_logs group by notification_id`,
   )
   const logged = new Map(rows.map((row) => [row.id, row]))
-  const withinMs = by.isDivided ? writtenDividedMs : writtenWithinMs
   const problems: string[] = []
   let [again, ambiguous, byKill] = [0, 0, 0]
   for (const { name, webhooks } of accounts)
@@ -120,7 +113,7 @@ export async function checkRedeliveries(
           again += 1
           const isCut = unheard > 0
           if (isCut) unheard -= 1
-          const isKilled = !isCut && wasInterrupted(arrival, by.interruptions, withinMs)
+          const isKilled = !isCut && wasInterrupted(arrival, by.interruptions)
           if (isCut || isKilled) ambiguous += 1
           if (isKilled) byKill += 1
           if (!isCut && !isKilled && manual === 0)
@@ -135,13 +128,9 @@ export async function checkRedeliveries(
   }
 }
 
-function wasInterrupted(
-  { atMs }: Arrival,
-  interruptions: readonly Interruption[],
-  withinMs: number,
-): boolean {
+function wasInterrupted({ atMs }: Arrival, interruptions: readonly Interruption[]): boolean {
   return interruptions.some(
-    (each) => each.what !== 'api' && each.atMs >= atMs - 500 && each.atMs <= atMs + withinMs,
+    (each) => each.what !== 'api' && each.atMs >= atMs - 500 && each.atMs <= atMs + writtenWithinMs,
   )
 }
 

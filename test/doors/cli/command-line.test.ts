@@ -1,9 +1,11 @@
 // The command line: its help, what it refuses, and its exit codes.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../../../src/doors/cli/commands.ts'
@@ -45,6 +47,8 @@ const opening = command({
     return 0
   },
 })
+
+const program = fileURLToPath(new URL('../../../src/doors/cli/landfall.ts', import.meta.url))
 
 const table: readonly ListedCommand[] = [
   { name: 'box weigh', summary: 'Weigh boxes', load: async () => weigh },
@@ -164,8 +168,7 @@ test('docs/cli.md is what the table of commands writes, and no two commands bear
   for (const { summary } of commands) assert.doesNotMatch(summary, /\.$/)
 })
 
-test('what is asked most does not load the database', () => {
-  const program = fileURLToPath(new URL('../../../src/doors/cli/landfall.ts', import.meta.url))
+test('the help and what asks a server load no package', () => {
   const telling = `import { registerHooks } from 'node:module'
     registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })`
   for (const args of [['--help'], ['track', '--help'], ['infer', 'MSKU1234565']]) {
@@ -177,4 +180,14 @@ test('what is asked most does not load the database', () => {
     assert.match(stderr, /frame\/arguments\.ts$/m, args.join(' '))
     assert.doesNotMatch(stderr, /node_modules/, args.join(' '))
   }
+})
+
+test('a reader that has enough, as `head` has, is no fault', async () => {
+  const child = spawn(process.execPath, [program, 'completion', 'bash'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] },
+  })
+  child.stdout.destroy()
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.deepEqual([code, said], [0, ''])
 })

@@ -24,7 +24,7 @@ export type NotificationToRender = Pick<
   'accountId' | 'id' | 'webhookId' | 'eventId' | 'event' | 'sequence' | 'createdAt' | 'format' | 'ediIds'
 >
 
-/** Writes the document. `main.ts` provides it, because the doors make documents. */
+/** Writes the document. `doors/serve.ts` provides it, because the doors make documents. */
 export type RenderNotification = (notification: NotificationToRender) => Promise<Buffer>
 
 export interface LeasedDelivery {

@@ -64,7 +64,7 @@ const recordAgainAfterMs = [250, 1_000, 3_000, 8_000, 14_000]
 
 /**
  * Tries again while the lease lasts, because the receiver has it already: what cannot be recorded is sent a second time. A
- * record that was made without our hearing of it is not made twice, since it ends the lease.
+ * record that was made unheard is not made twice: it ended the lease, and its log has its id.
  */
 async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (const afterMs of recordAgainAfterMs) {

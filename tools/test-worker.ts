@@ -20,6 +20,15 @@ for (const [index, file] of files.entries()) {
   forgetImports()
 }
 
+// What a test left running (a timer, a connection, a program) would keep this process, and so the whole run, without an
+// end.
+setTimeout(() => {
+  console.error(
+    `All tests have ended, but something that one of them began still runs: ${process.getActiveResourcesInfo().join(', ')}.`,
+  )
+  process.exit(1)
+}, 60_000).unref()
+
 /** Whether it is this process that made the folder: of several that try, one does. */
 function take(index: number): boolean {
   try {

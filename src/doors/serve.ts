@@ -69,23 +69,20 @@ export async function serve(config: Config, by: Serving): Promise<void> {
       throw isErrorCode(error, 'EADDRINUSE') ? new Error(portTaken(at)) : error
     })
   }
+  const parts = await loadParts(config)
   const holding = await holdLeases(service)
   onClose(() => holding.stop())
-  if (role !== 'worker') {
-    const { openApi } = await import('./app.ts')
-    await listen(await openApi(service), { host, port, setting: 'LANDFALL_PORT' })
-    if (mcpPort !== 0) {
-      const { openMcp } = await import('./mcp/transport/open-mcp.ts')
-      await listen(await openMcp(service), { host, port: mcpPort, setting: 'LANDFALL_MCP_PORT' })
-    }
-  }
-  const mailPlace = role === 'worker' ? null : await takeMailIn(service, onClose)
+  if (parts.openApi !== null)
+    await listen(await parts.openApi(service), { host, port, setting: 'LANDFALL_PORT' })
+  if (parts.openMcp !== null)
+    await listen(await parts.openMcp(service), { host, port: mcpPort, setting: 'LANDFALL_MCP_PORT' })
+  const mailPlace = await takeMailIn(service, parts, onClose)
   const { mode, port: metricsPort } = config.metrics
   if (mode !== 'off' && metricsPort !== 0)
     await listen(openOperations(service), { host, port: metricsPort, setting: 'LANDFALL_METRICS_PORT' })
-  if (role !== 'api') {
+  if (parts.startWorkers !== null) {
+    const { startWorkers } = parts
     const worlds = worldsOf(config, welcome.sandboxUrl)
-    const { startWorkers } = await import('../service/running/workers.ts')
     const start = () => startWorkers(service, { render: openRenderer(service), worlds, folding })
     const workers = await workUnpaused(service, start)
     onClose(() => workers.stop())
@@ -105,11 +102,30 @@ export async function serve(config: Config, by: Serving): Promise<void> {
   tellUp(() => void drainConnections(servers).then(by.stop))
 }
 
+/**
+ * The parts that the role has; null for those that it has not. They are loaded before other processes watch this one:
+ * nothing else runs while it loads, and on a busy machine a process that shows no life for so long is taken for dead.
+ */
+async function loadParts(config: Config) {
+  const { role, mcpPort } = config.server
+  const hasDoors = role !== 'worker'
+  return {
+    openApi: hasDoors ? (await import('./app.ts')).openApi : null,
+    openMcp: hasDoors && mcpPort !== 0 ? (await import('./mcp/transport/open-mcp.ts')).openMcp : null,
+    openMailIn:
+      hasDoors && mailPlaceOf(config) !== null ? (await import('./smtp/open-mail-in.ts')).openMailIn : null,
+    startWorkers: role !== 'api' ? (await import('../service/running/workers.ts')).startWorkers : null,
+  }
+}
+
 /** Null when no e-mail is received, also when the setting is missing and the port is in use. */
-async function takeMailIn(service: Service, onClose: Serving['onClose']): Promise<MailPlace | null> {
+async function takeMailIn(
+  service: Service,
+  { openMailIn }: Awaited<ReturnType<typeof loadParts>>,
+  onClose: Serving['onClose'],
+): Promise<MailPlace | null> {
   const place = mailPlaceOf(service.config)
-  if (place === null) return null
-  const { openMailIn } = await import('./smtp/open-mail-in.ts')
+  if (place === null || openMailIn === null) return null
   try {
     const mailIn = await openMailIn(service, place)
     onClose(() => mailIn.close())

@@ -72,8 +72,13 @@ export class Customers {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort()
+    this.abandon()
     await this.#running
+  }
+
+  /** They begin nothing more. What is under way is not waited for. */
+  abandon(): void {
+    this.#stopping.abort()
   }
 
   /** Reads the feed to its end. */

@@ -147,6 +147,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   })
   const paths = new Set(Object.keys((JSON.parse(document) as { readonly paths: object }).paths))
   const customers = new Customers(balancer, { key, paths })
+  onClose(async () => customers.abandon())
   const before = Math.floor(numbers.length / 2)
   await phase('requests before', () => customers.requestAll(numbers.slice(0, before)))
   const states = upgrade.isBackAndForth ? 9 : 5

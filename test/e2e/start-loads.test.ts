@@ -1,0 +1,47 @@
+/** A process is watched by others from the moment when it has a number. It must not be busy with loading then. */
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startCluster } from '../../src/platform/postgres-cluster.ts'
+import { openPool } from '../../src/store/database.ts'
+import { listWorkers } from '../../src/store/ground/workers.ts'
+import { freePorts, makeDataFolder, root, startProgram } from './program.ts'
+
+test('all that a process serves with is loaded before others watch it', async (t) => {
+  const data = makeDataFolder()
+  t.after(() => data.remove())
+  const notes = join(data.path, 'loads')
+  const program = startProgram({
+    dataFolder: data.path,
+    ports: await freePorts(),
+    command: [
+      process.execPath,
+      '--import',
+      join(root, 'test/support/note-loads.mjs'),
+      join(root, 'src/main.ts'),
+    ],
+    env: { LANDFALL_SANDBOX: 'off', NOTE_LOADS_IN: notes },
+  })
+  await program.up
+  const upMs = Date.now()
+  const cluster = await startCluster({ dataDir: data.path })
+  const pool = openPool({ connection: cluster.url, connectionsMax: 1 })
+  const workers = await listWorkers(pool)
+  await pool.end()
+  await cluster.stop()
+  assert.equal(workers.length, 1)
+  const watchedMs = Date.parse(workers[0]?.startedAt ?? '')
+  const loads = readFileSync(notes, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly url: string; readonly atMs: number })
+  assert.ok(loads.some(({ url }) => url.endsWith('/src/doors/app.ts')))
+  assert.ok(loads.some(({ url }) => url.endsWith('/src/service/running/workers.ts')))
+  assert.deepEqual(
+    loads.filter(({ atMs }) => atMs > watchedMs && atMs <= upMs).map(({ url }) => url),
+    [],
+  )
+  await program.kill('SIGTERM')
+})

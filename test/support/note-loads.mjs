@@ -1,0 +1,12 @@
+// Loaded before a program (`node --import`): writes when it loaded which file of its own, a line of JSON each.
+import { appendFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context)
+    if (url.includes('/src/'))
+      appendFileSync(process.env.NOTE_LOADS_IN, `${JSON.stringify({ url, atMs: Date.now() })}\n`)
+    return loaded
+  },
+})

@@ -62,3 +62,12 @@ export function writePhases(phases: readonly Phase[]): readonly string[] {
       .trimEnd(),
   )
 }
+
+/** What came by the feed is every event that there was when it was read to its end. That none was left out is seen on the way. */
+export function checkFeed(fed: readonly number[], told: number): Report {
+  const last = fed.at(-1) ?? 0
+  return {
+    says: `The feed gave all ${last} events in order, each once, through every server.`,
+    problems: last >= told ? [] : [`the feed ended with event ${last}; there were ${told}`],
+  }
+}

@@ -19,7 +19,7 @@ import { chooseNumbers, subscribe } from '../kill-proof/client.ts'
 import { plantLoss } from '../kill-proof/plants.ts'
 import { checkRebuild } from '../kill-proof/rebuild-check.ts'
 import { askClock, comeToRest } from '../kill-proof/rest.ts'
-import { checkAnswers, type Phase } from './answers.ts'
+import { checkAnswers, checkFeed, type Phase } from './answers.ts'
 import { Balancer, type Target } from './balancer.ts'
 import { Customers } from './customers.ts'
 
@@ -289,13 +289,4 @@ async function lastNumber(pool: Pool): Promise<number> {
     'select max(last_sequence)::int as last from event_counters',
   )
   return rows[0]?.last ?? 0
-}
-
-/** What came by the feed is every event that there was when it was read to its end. That none was left out is seen on the way. */
-function checkFeed(fed: readonly number[], told: number): Report {
-  const last = fed.at(-1) ?? 0
-  return {
-    says: `The feed gave all ${last} events in order, each once, through every server.`,
-    problems: last >= told ? [] : [`the feed ended with event ${last}; there were ${told}`],
-  }
 }

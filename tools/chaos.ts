@@ -234,7 +234,11 @@ async function judge(
   reports.push(
     await checkTenancy(pool, accounts),
     await checkBytes(pool, accounts),
-    await checkRedeliveries(pool, accounts, { interruptions, manual: redelivered }),
+    await checkRedeliveries(pool, accounts, {
+      interruptions,
+      manual: redelivered,
+      logOf: (id) => processes.logOf(id),
+    }),
     await checkStates(pool),
     await checkEntries(pool),
     await checkCrossings(pool, accounts, crossings),
@@ -263,7 +267,9 @@ async function judge(
   say(
     `The carrier answered ${answers} times: ${failures} failures, ${stale} stale, ${repeats} statements repeated.`,
   )
-  say(`Failures of receivers: ${failed.join(', ')}; ${manual} redeliveries by hand.`)
+  say(
+    `Failures of receivers: ${failed.join(', ')}; they stood still for ${receivers.stoodStillMs()} ms at most; ${manual} redeliveries by hand.`,
+  )
   say(isWhole ? 'Facts served are facts delivered: every promise held.' : 'NOT whole: see above.')
   return isWhole ? 0 : 1
 }

@@ -53,6 +53,12 @@ export const businessEvents = {
     help: 'Notifications whose attempts are used up.',
     labels: [],
   },
+  deliveryNotRecorded: {
+    event: 'delivery.not_recorded',
+    level: 'warn',
+    help: 'Times that the end of an attempt could not be written. It is tried again while the lease lasts.',
+    labels: [],
+  },
   documentFailed: {
     event: 'document.failed',
     level: 'warn',

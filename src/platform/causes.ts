@@ -173,7 +173,12 @@ const byMessage: readonly (readonly [RegExp, CauseName])[] = [
  * Socket errors of these events come from the database. Those of other events come from mail servers, issuers, Valkey
  * or carriers.
  */
-const ofDatabase = new Set<LogEvent>(['database.unreachable', 'job.failed', 'request.crashed'])
+const ofDatabase = new Set<LogEvent>([
+  'database.unreachable',
+  'delivery.not_recorded',
+  'job.failed',
+  'request.crashed',
+])
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** Null when the operator can do nothing: the error is a bug, or another system's fault. */

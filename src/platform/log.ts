@@ -21,6 +21,7 @@ export const logEvents = [
   'database.zones_differ',
   'delivery.attempted',
   'delivery.given_up',
+  'delivery.not_recorded',
   'document.failed',
   'document.handed_in',
   'document.model_asked',

@@ -84,7 +84,12 @@ const writtenWithinMs = 5_000
 export async function checkRedeliveries(
   pool: Pool,
   accounts: readonly Account[],
-  by: { readonly interruptions: readonly Interruption[]; readonly manual: ReadonlyMap<string, number> },
+  by: {
+    readonly interruptions: readonly Interruption[]
+    readonly manual: ReadonlyMap<string, number>
+    /** What the processes wrote about a notification. */
+    readonly logOf: (notificationId: string) => readonly string[]
+  },
 ): Promise<Report> {
   const { rows } = await pool.query<{
     readonly id: string
@@ -118,7 +123,7 @@ export async function checkRedeliveries(
           if (isKilled) byKill += 1
           if (!isCut && !isKilled && manual === 0)
             problems.push(
-              `${arrival.event} ${id} was acknowledged by ${name} (${receiver.mode}) and came again: arrivals at ${arrivals.map(({ atMs }) => new Date(atMs).toISOString()).join(', ')}; attempts on record ${log?.said ?? 'none'}`,
+              `${arrival.event} ${id} was acknowledged by ${name} (${receiver.mode}) at ${timeOf(arrival)} and came again: arrivals at ${arrivals.map(timeOf).join(', ')}; attempts on record ${log?.said ?? 'none'}; interruptions ${by.interruptions.map((each) => `${each.what} ${timeOf(each)}`).join(', ')}; logged ${by.logOf(id).join('; ') || 'nothing'}`,
             )
         }
       }
@@ -126,6 +131,10 @@ export async function checkRedeliveries(
     says: `${again} redeliveries after an acknowledgement, ${ambiguous} ambiguous acknowledgements (${byKill} by a kill or stop, the others cut off or late).`,
     problems,
   }
+}
+
+function timeOf({ atMs }: { readonly atMs: number }): string {
+  return new Date(atMs).toISOString()
 }
 
 function wasInterrupted({ atMs }: Arrival, interruptions: readonly Interruption[]): boolean {

@@ -23,6 +23,7 @@ const upWithinMs = 180_000
 export class Processes {
   readonly interruptions: Interruption[] = []
   readonly #running = new Map<Role, Program>()
+  readonly #started: { readonly role: Role; readonly program: Program }[] = []
   readonly #options: {
     readonly dataFolder: string
     readonly ports: Ports
@@ -49,6 +50,7 @@ export class Processes {
       env: { ...this.#options.env, LANDFALL_ROLE: role === 'api' ? 'api' : 'worker', ...env },
     })
     this.#running.set(role, program)
+    this.#started.push({ role, program })
     return program
   }
 
@@ -102,6 +104,17 @@ export class Processes {
 
   logEnd(): string {
     return [...this.#running].map(([role, { stdout }]) => `${role}: ${stdout().slice(-1_500)}`).join('\n')
+  }
+
+  /** What all of them, also those that were killed, wrote about a notification. */
+  logOf(notificationId: string): readonly string[] {
+    return this.#started.flatMap(({ role, program }) =>
+      program
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes(notificationId))
+        .map((line) => `${role} ${program.pid}: ${line}`),
+    )
   }
 
   async end(): Promise<void> {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Delivery, readDelivery } from '../../test/e2e/receiver.ts'
 
 export const failureModes = [
@@ -48,6 +49,8 @@ export interface Receivers {
   readonly recover: () => void
   /** How many requests came to the address to which redirects lead. There must be none. */
   readonly strayed: () => number
+  /** The longest time for which this process, and with it every receiver, did nothing: answers were late by as much. */
+  readonly stoodStillMs: () => number
   readonly close: () => Promise<void>
 }
 
@@ -96,6 +99,8 @@ export async function openReceivers(timeoutMs: number): Promise<Receivers> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const delay = monitorEventLoopDelay()
+  delay.enable()
   return {
     all: failureModes.map((mode, index) => ({
       mode,
@@ -110,8 +115,10 @@ export async function openReceivers(timeoutMs: number): Promise<Receivers> {
     },
     recover: () => {
       isRecovered = true
+      delay.disable()
     },
     strayed: () => strayed,
+    stoodStillMs: () => Math.round(delay.max / 1e6),
     close: async () => {
       server.closeAllConnections()
       server.close()

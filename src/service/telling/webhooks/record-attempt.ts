@@ -52,7 +52,7 @@ export function openAttemptBook(service: Service, released: (webhook: WebhookKey
     keepBody: together((bodies) => writeBodies(service, bodies)),
     record: async (ended) => {
       const logged = { ...ended, logId: uuidV7(service.clock.now()) }
-      const written = await persist(() => write(logged))
+      const written = await persist(service, logged, () => write(logged))
       report(service, ended, written)
       if (written.hasReleased) released(ended.notification)
     },
@@ -66,11 +66,17 @@ const recordAgainAfterMs = [250, 1_000, 3_000, 8_000, 14_000]
  * Tries again while the lease lasts, because the receiver has it already: what cannot be recorded is sent a second time. A
  * record that was made unheard is not made twice: it ended the lease, and its log has its id.
  */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
+async function persist<T>(
+  service: Service,
+  { notification }: EndedAttempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { accountId, id, webhookId } = notification
   for (const afterMs of recordAgainAfterMs) {
     try {
       return await work()
-    } catch {
+    } catch (error) {
+      service.metrics.deliveryNotRecorded({ accountId, webhookId, notificationId: id, error })
       await pause(afterMs)
     }
   }

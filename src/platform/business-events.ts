@@ -1,9 +1,11 @@
 // The events that the process counts: the name of each in the log, its level, its meaning and its labels.
 import type { BusinessEvent } from './business-event.ts'
+import { deliveryEvents } from './delivery-events.ts'
 import { replicaEvents } from './replica-events.ts'
 
 /** The key is the name of the method that logs and counts the event. */
 export const businessEvents = {
+  ...deliveryEvents,
   ...replicaEvents,
   attemptsRefused: {
     event: 'attempts.refused',
@@ -39,24 +41,6 @@ export const businessEvents = {
     event: 'connections.refused',
     level: 'debug',
     help: 'Connections of addresses that hold as many as they may.',
-    labels: [],
-  },
-  deliveryAttempted: {
-    event: 'delivery.attempted',
-    level: 'info',
-    help: 'Attempts to deliver a notification.',
-    labels: ['outcome'],
-  },
-  deliveryGivenUp: {
-    event: 'delivery.given_up',
-    level: 'warn',
-    help: 'Notifications whose attempts are used up.',
-    labels: [],
-  },
-  deliveryNotRecorded: {
-    event: 'delivery.not_recorded',
-    level: 'warn',
-    help: 'Times that the end of an attempt could not be written. It is tried again while the lease lasts.',
     labels: [],
   },
   documentFailed: {

@@ -441,6 +441,8 @@ test('what could not be recorded is recorded later, not sent again', async () =>
   const [row] = await notificationRows(bench.service)
   assert.deepEqual([row?.delivery_status, row?.attempts], ['succeeded', 1])
   assert.equal((await attemptsOf(row?.id ?? '')).length, 1)
+  const refused = bench.logged().filter(({ event }) => event === 'delivery.not_recorded')
+  assert.ok(refused.length > 0 && refused.every(({ notificationId }) => notificationId === row?.id))
   bench.clock.advance(120_000)
   await deliver()
   assert.equal(receiver.received.length, 1)

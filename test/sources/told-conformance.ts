@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { isContainerNumber, isReferenceNumber } from '../../src/core/values/identifiers.ts'
 import { sourceIssueKinds } from '../../src/sources/source-issue.ts'
 import type { Delivered, ToldSource } from '../../src/sources/told.ts'
-import { assertSound, hostileText, mutate } from './conformance.ts'
+import { hostileText, mutate } from './conformance.ts'
+import { assertSound } from './sound-reading.ts'
 import { bytesOf, snapshotOf } from './told-harness.ts'
 
 export interface ToldConformance<Profile> {

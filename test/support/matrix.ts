@@ -7,7 +7,8 @@
 
 import type { Call } from './api.ts'
 import type { JsonSchema, Operation } from './description.ts'
-import { exampleBody, type Furnished, inOrder, placesOf, requestFor, type World } from './world.ts'
+import type { Furnished, World } from './world.ts'
+import { exampleBody, inOrder, placesOf, requestFor } from './world-requests.ts'
 
 export interface MatrixReport {
   /** Pairs of answers that were compared. */

@@ -76,6 +76,8 @@ export async function checkBytes(pool: Pool, accounts: readonly Account[]): Prom
 
 /** How long after an answer its result may be stored. A timer of ours may be late by as much. */
 const writtenWithinMs = 5_000
+/** A request may reach its receiver after its sender was killed. */
+const beforeMs = 500
 
 /**
  * An acknowledged notification may come again only when the service cannot have seen the acknowledgement: it was cut
@@ -123,7 +125,7 @@ export async function checkRedeliveries(
           if (isKilled) byKill += 1
           if (!isCut && !isKilled && manual === 0)
             problems.push(
-              `${arrival.event} ${id} was acknowledged by ${name} (${receiver.mode}) at ${timeOf(arrival)} and came again: arrivals at ${arrivals.map(timeOf).join(', ')}; attempts on record ${log?.said ?? 'none'}; interruptions ${by.interruptions.map((each) => `${each.what} ${timeOf(each)}`).join(', ')}; logged ${by.logOf(id).join('; ') || 'nothing'}`,
+              `${arrival.event} ${id} was acknowledged by ${name} (${receiver.mode}) at ${timeOf(arrival)} and came again: arrivals at ${arrivals.map(timeOf).join(', ')}; attempts on record ${log?.said ?? 'none'}; interruptions ${between(arrivals, by.interruptions)}; logged ${by.logOf(id).join('; ') || 'nothing'}`,
             )
         }
       }
@@ -133,13 +135,20 @@ export async function checkRedeliveries(
   }
 }
 
+/** Of the interruptions, those from its first arrival to its last. */
+function between(arrivals: readonly Arrival[], all: readonly Interruption[]): string {
+  const [firstMs = 0, lastMs = 0] = [arrivals[0]?.atMs, arrivals.at(-1)?.atMs]
+  const near = all.filter(({ atMs }) => atMs >= firstMs - beforeMs && atMs <= lastMs)
+  return near.map((each) => `${each.what} ${timeOf(each)}`).join(', ') || 'none'
+}
+
 function timeOf({ atMs }: { readonly atMs: number }): string {
   return new Date(atMs).toISOString()
 }
 
 function wasInterrupted({ atMs }: Arrival, interruptions: readonly Interruption[]): boolean {
   return interruptions.some(
-    (each) => each.what !== 'api' && each.atMs >= atMs - 500 && each.atMs <= atMs + writtenWithinMs,
+    (each) => each.what !== 'api' && each.atMs >= atMs - beforeMs && each.atMs <= atMs + writtenWithinMs,
   )
 }
 

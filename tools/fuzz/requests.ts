@@ -1,7 +1,8 @@
 /** Requests of the fuzz run: a correct request for an operation, which is then changed in no, one or several places. */
 
 import type { JsonSchema, Operation } from '../../test/support/description.ts'
-import { exampleBody, type Furnished, placesOf, requestFor } from '../../test/support/world.ts'
+import type { Furnished } from '../../test/support/world.ts'
+import { exampleBody, placesOf, requestFor } from '../../test/support/world-requests.ts'
 import { someDefinition, withFieldValue } from './validations.ts'
 import { anId, type Chance, fittingValue, hostileText, hostileValue, type Ids, pick } from './values.ts'
 

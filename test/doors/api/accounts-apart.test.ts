@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { readsByPost } from '../../support/description.ts'
 import { compareAccounts } from '../../support/matrix.ts'
 import { plants } from '../../support/plants.ts'
-import { digestOf, inOrder, openWorld, requestFor, type World } from '../../support/world.ts'
+import { digestOf, openWorld, type World } from '../../support/world.ts'
+import { inOrder, requestFor } from '../../support/world-requests.ts'
 
 let world: World
 before(async () => {

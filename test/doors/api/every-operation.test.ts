@@ -5,15 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { openTestApi, type TestApi } from '../../support/api.ts'
 import { type Operation, readsByPost } from '../../support/description.ts'
-import {
-  exampleBody,
-  type Furnished,
-  inOrder,
-  openWorld,
-  placesOf,
-  requestFor,
-  type World,
-} from '../../support/world.ts'
+import { type Furnished, openWorld, type World } from '../../support/world.ts'
+import { exampleBody, inOrder, placesOf, requestFor } from '../../support/world-requests.ts'
 
 let world: World
 before(async () => {

@@ -2,7 +2,7 @@
 // errors are for the caller, who also ends the connection.
 import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { AddressRules } from './addresses.ts'
 import { classify, type FailureReason, Refusal } from './egress-lookup.ts'
 import { parseTarget } from './egress-target.ts'
@@ -65,6 +65,7 @@ export function openSockets(by: {
     const target = parseTarget(to.url.replace(/^ws/i, 'http'), by.only)
     if (target.kind === 'refused') return target
     if (target.isAddress && by.rules.findRefusal(target.host) !== null) return barred
+    const { WebSocket } = await import('ws')
     return new Promise((done) => {
       // The options reach the TCP connection below, so its name is looked up under the address rules.
       const socket = new WebSocket(to.url, {

@@ -3,7 +3,7 @@
  * is exact.
  */
 
-import { Valkey } from 'iovalkey'
+import type { Valkey } from 'iovalkey'
 import { countRecent, laterTurns, windowMs } from '../../core/looking/rolling-window.ts'
 import type { TurnWindows } from './turn-windows.ts'
 
@@ -53,7 +53,9 @@ export interface ValkeyWindows extends TurnWindows {
   readonly close: () => void
 }
 
-export function openValkeyWindows(url: string): ValkeyWindows {
+/** The client is loaded with the first store, because most installations have none. */
+async function openClient(url: string): Promise<Valkey> {
+  const { Valkey } = await import('iovalkey')
   const client = new Valkey(url, {
     lazyConnect: true,
     connectTimeout: answerWithinMs * 4,
@@ -65,15 +67,21 @@ export function openValkeyWindows(url: string): ValkeyWindows {
   // The caller that takes a turn gets the error. An error event without a listener would end the process.
   client.on('error', () => {})
   client.defineCommand('takeTurns', { numberOfKeys: 1, lua: script })
+  return client
+}
+
+export function openValkeyWindows(url: string): ValkeyWindows {
+  const opened = openClient(url)
   return {
     name: 'valkey',
     take: async ({ accountId, bucket, limit, count, isWhole = false }) => {
       const how = isWhole ? 'whole' : 'some'
-      const answer: unknown = await takeTurns(client, [`{${accountId}}:${bucket}`, limit, count, how])
+      const answer: unknown = await takeTurns(await opened, [`{${accountId}}:${bucket}`, limit, count, how])
       const { taken, agesMs } = readAnswer(answer)
       return { taken, laterMs: laterTurns(agesMs, { limit, count: isWhole ? agesMs.length : count - taken }) }
     },
     held: async ({ accountId, bucket }) => {
+      const client = await opened
       const [[seconds = 0, micros = 0], times] = await Promise.all([
         client.time(),
         client.lrange(`{${accountId}}:${bucket}`, 0, -1),
@@ -81,7 +89,7 @@ export function openValkeyWindows(url: string): ValkeyWindows {
       const now = Number(seconds) * 1_000_000 + Number(micros)
       return countRecent(times.map(Number), now, windowMs * 1_000)
     },
-    close: () => client.disconnect(),
+    close: () => void opened.then((client) => client.disconnect()),
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { AisFeed, FeedContext } from './feed.ts'
 import { keepConnected, type Patience, type Session } from './keep-connected.ts'
-import { openNmeaReader } from './nmea-reader.ts'
+import type { openNmeaReader } from './nmea-reader.ts'
 
 export interface NmeaOptions {
   readonly host: string
@@ -33,11 +33,17 @@ async function session(options: NmeaOptions, context: FeedContext): Promise<Sess
   const opened = await context.egress.connect(options)
   if (opened.kind === 'refused') return { why: opened.reason, wasGood: false }
   if (opened.kind === 'failed') return { why: `${opened.reason}: ${opened.message}`, wasGood: false }
+  const { openNmeaReader } = await import('./nmea-reader.ts')
   context.ears.note({ is: 'open' }, 'nmea')
-  return listen(opened.connection, options, context)
+  return listen(opened.connection, options, context, openNmeaReader)
 }
 
-function listen(socket: Socket, options: NmeaOptions, context: FeedContext): Promise<Session> {
+function listen(
+  socket: Socket,
+  options: NmeaOptions,
+  context: FeedContext,
+  open: typeof openNmeaReader,
+): Promise<Session> {
   const { ears, signal, now } = context
   return new Promise((done) => {
     let wasGood = false
@@ -47,7 +53,7 @@ function listen(socket: Socket, options: NmeaOptions, context: FeedContext): Pro
       socket.destroy()
     }
     const stop = (): void => end('told to stop')
-    const reader = openNmeaReader({
+    const reader = open({
       hear: (report) => {
         wasGood = true
         const isAhead = Date.parse(report.heardAt) > now() + aheadMsMax

@@ -7,8 +7,6 @@
 
 import { domainToASCII } from 'node:url'
 import type { DKIMResult, DNSResolver } from 'mailauth'
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import { spf } from 'mailauth/lib/spf/index.js'
 import type { FindRecords } from '../../platform/name-servers.ts'
 import type { RawField, RawMail } from './raw-mail.ts'
 
@@ -75,6 +73,7 @@ async function checkAddress(
 ): Promise<Result> {
   const domain = mailFrom === '' ? asciiOf(helo ?? '') : domainOf(mailFrom)
   if (clientIp === null || domain === null) return { result: 'none', domain: '' }
+  const { spf } = await import('mailauth/lib/spf/index.js')
   const { status } = await spf({
     sender: mailFrom,
     ip: clientIp,
@@ -94,6 +93,7 @@ async function checkSignatures(
   const counted = signed.filter(coversAll).slice(0, signaturesMax)
   if (counted.length === 0) return [{ result: 'policy', domain: '' }]
   const left = fields.filter((field) => counted.includes(field) || !isAside(field))
+  const { dkimVerify } = await import('mailauth/lib/dkim/verify.js')
   const { results } = await dkimVerify(Buffer.concat([...left.map(({ bytes }) => bytes), rest]), {
     resolver: asResolver(findRecords),
   })

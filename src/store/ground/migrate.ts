@@ -7,7 +7,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { callIt } from '../../platform/call-it.ts'
 import { isErrorCode } from '../../platform/error-code.ts'
@@ -127,6 +126,7 @@ async function runWithin(client: pg.Client, names: string): Promise<number> {
     /^(begin|commit|rollback);?$/i.test(text)
       ? Promise.resolve({ rows: [] })
       : client.query(nameInFull(text), values)
+  const { runner } = await import('node-pg-migrate')
   const ran = await runner({
     dbClient: new Proxy(client, {
       get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),

@@ -5,7 +5,7 @@
  */
 
 import { Readable } from 'node:stream'
-import { type Options, stringify } from 'csv-stringify/sync'
+import type { Options } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../../../service/service.ts'
 import type { Page, PageRequest } from '../../../store/lists/page.ts'
@@ -114,6 +114,7 @@ async function* writeTable(
   batches: AsyncIterable<readonly Flat[]>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
+  const { stringify } = await import('csv-stringify/sync')
   yield stringify([columns], tableOptions)
   for await (const rows of batches)
     yield stringify(

@@ -29,7 +29,6 @@ import { jsonRpcError, withoutNullId } from './json-rpc-error.ts'
 import { metadataUrl } from './resource-metadata.ts'
 import { watchResources } from './watched-resources.ts'
 
-export const bodyBytesMax = 1_048_576
 /** Maximum streams of one process for clients that wait for changes of the lists. */
 const subscriptionsMax = 200
 
@@ -37,6 +36,7 @@ export interface EndpointOptions {
   readonly resource: ProtectedResource
   readonly verifyBearer: VerifyBearer
   readonly extend?: Extension | undefined
+  readonly bodyBytesMax: number
 }
 
 /**
@@ -54,7 +54,7 @@ export function openEndpoint(service: Service, options: EndpointOptions): Endpoi
   const hosts = allowedHosts(service.config)
   const origins = allowedOrigins(service.config)
   const handler = createMcpHandler((request) => makeServer(currentCaller(), request, options.extend), {
-    maxRequestBodySize: bodyBytesMax,
+    maxRequestBodySize: options.bodyBytesMax,
     maxSubscriptions: subscriptionsMax,
     onerror: (error) => service.log.debug('mcp.failed', { error }),
   })

@@ -3,7 +3,6 @@
  * their own.
  */
 
-import { type NodeMcpRequestHandler, toNodeHandler } from '@modelcontextprotocol/node'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readLoopbackName, resourceIdentifiers } from '../../../service/people/oauth/protected-resources.ts'
 import type { Service } from '../../../service/service.ts'
@@ -11,23 +10,28 @@ import { html } from '../../http/html.ts'
 import { prefersHtml } from '../../http/media-type.ts'
 import { readPart } from '../../http/path-id.ts'
 import { sendPage, writePage } from '../../portal/page-parts/page.ts'
-import { bodyBytesMax, type EndpointOptions, openEndpoint } from './endpoint.ts'
+import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { resourceMetadataRoutes } from './resource-metadata.ts'
 
 const open = { config: { isOpen: true }, schema: { hide: true } } as const
+const bodyBytesMax = 1_048_576
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export async function mcpRoutes(
   app: FastifyInstance,
   service: Service,
-  options: EndpointOptions & {
+  options: Omit<EndpointOptions, 'bodyBytesMax'> & {
     readonly paths: readonly string[]
     /** The parts of the metadata addresses after the well-known path. */
     readonly metadataPaths: readonly string[]
   },
 ): Promise<void> {
-  const endpoint = openEndpoint(service, options)
-  app.addHook('onClose', () => endpoint.close())
+  let opened: Promise<Endpoint> | null = null
+  const findEndpoint = (): Promise<Endpoint> => {
+    opened ??= loadEndpoint(service, { ...options, bodyBytesMax })
+    return opened
+  }
+  app.addHook('onClose', async () => (await opened)?.close())
   resourceMetadataRoutes(app, service, { resource: options.resource, paths: options.metadataPaths })
   await app.register(async (scope) => {
     // The SDK reads bodies itself, within its own limit.
@@ -50,7 +54,11 @@ export async function mcpRoutes(
           reply.hijack()
           const calledAs = readLoopbackName(request.host)
           const sender = { address: request.ip, requestId: request.id, calledAs }
-          const answer: NodeMcpRequestHandler = toNodeHandler(
+          const [endpoint, { toNodeHandler }] = await Promise.all([
+            findEndpoint(),
+            import('@modelcontextprotocol/node'),
+          ])
+          const answer = toNodeHandler(
             { fetch: (asked) => endpoint.answer(asked, sender) },
             { maxRequestBodySize: bodyBytesMax },
           )
@@ -60,6 +68,12 @@ export async function mcpRoutes(
       })
     }
   })
+}
+
+/** The SDK and the tools are loaded with the first message of an agent. */
+async function loadEndpoint(service: Service, options: EndpointOptions): Promise<Endpoint> {
+  const { openEndpoint } = await import('./endpoint.ts')
+  return openEndpoint(service, options)
 }
 
 /** For a person who has opened the address in a browser. */

@@ -1,6 +1,6 @@
 /** What an app asks for, read from the running authorization, for the page on which a person agrees. */
 
-import { errors, type default as Provider } from 'oidc-provider'
+import type Provider from 'oidc-provider'
 import type { App } from '../../../service/people/oauth/connect-app.ts'
 import { findResource, type ProtectedResource } from '../../../service/people/oauth/protected-resources.ts'
 import { allScopes } from '../../../service/people/oauth/token-scopes.ts'
@@ -39,7 +39,7 @@ export async function readAsk(
   const client =
     typeof clientId === 'string'
       ? await provider.Client.find(clientId).catch((error: unknown) => {
-          if (error instanceof errors.OIDCProviderError) return undefined
+          if (isOfLibrary(error)) return undefined
           throw error
         })
       : undefined
@@ -65,6 +65,11 @@ export async function readAsk(
       return found === null ? [] : [{ resource: found, indicator: String(indicator) }]
     }),
   }
+}
+
+/** An error that the library tells a client (`OIDCProviderError`), and no fault of ours. */
+function isOfLibrary(error: unknown): boolean {
+  return error instanceof Error && 'error_description' in error && 'status' in error
 }
 
 /** Where the page's form may finally lead. Browsers apply the content security policy to redirects too. */

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import { connectApp, grantableScopes, newGrantId } from '../../../service/people/oauth/connect-app.ts'
+import { allSpellings } from '../../../service/people/oauth/protected-resources.ts'
 import { tokenScopes } from '../../../service/people/oauth/token-scopes.ts'
 import { contextOf, type Visitor } from '../../../service/people/sessions/find-session.ts'
 import type { Service } from '../../../service/service.ts'
@@ -15,11 +16,11 @@ import { checkForm, type Form, formPages, page, readForm } from '../../portal/pa
 import { sendPage, writePage } from '../../portal/page-parts/page.ts'
 import { requireVisitor } from '../../portal/visitor.ts'
 import type { FindProvider } from '../provider/current-provider.ts'
-import { allSpellings } from '../provider/manners.ts'
-import { consentPath } from '../provider/provider.ts'
 import { calledAs } from '../to-issuer.ts'
 import { type Ask, formTarget, readAsk } from './consent-ask.ts'
 import { writeConsent } from './consent-view.ts'
+
+export const consentPath = '/oauth/consent'
 
 export function consentPage(app: FastifyInstance, service: Service, provider: FindProvider): void {
   formPages(app, service, (pages) => {

@@ -11,7 +11,6 @@ import {
   type PublishedKeys,
 } from '../../../service/people/oauth/signing-keys.ts'
 import type { Service } from '../../../service/service.ts'
-import { openProvider } from './provider.ts'
 
 interface Known {
   readonly published: PublishedKeys
@@ -51,8 +50,17 @@ export function currentProvider(service: Service): FindProvider {
   return async (calledAs = null) => {
     const { published, opened } = await keysOfNow()
     const issuer = authorizationServer(service.config, calledAs)
-    const provider = opened.get(issuer) ?? openProvider(service, { issuer, published })
+    const provider = opened.get(issuer) ?? loadProvider(service, { issuer, published })
     opened.set(issuer, provider)
     return provider
   }
+}
+
+/** The library is loaded with the first app: most starts end before one comes. */
+async function loadProvider(
+  service: Service,
+  options: { readonly issuer: string; readonly published: PublishedKeys },
+): Promise<Provider> {
+  const { openProvider } = await import('./provider.ts')
+  return openProvider(service, options)
 }

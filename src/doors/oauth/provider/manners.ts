@@ -3,7 +3,7 @@
 import type Provider from 'oidc-provider'
 import type { Config } from '../../../platform/config.ts'
 import { ServiceError } from '../../../service/errors.ts'
-import { findResource, spellingsOf } from '../../../service/people/oauth/protected-resources.ts'
+import { allSpellings } from '../../../service/people/oauth/protected-resources.ts'
 import { allScopes, offlineScope } from '../../../service/people/oauth/token-scopes.ts'
 import { type Tried, tryOnce } from '../../../service/people/sessions/attempts.ts'
 import type { Service } from '../../../service/service.ts'
@@ -88,11 +88,6 @@ function tolerateSpellings({ BaseToken }: Provider, config: Config): void {
       return new Set([this.resource ?? []].flat().flatMap((each) => allSpellings(config, each)))
     },
   })
-}
-
-export function allSpellings(config: Config, indicator: string): readonly string[] {
-  const resource = findResource(config, indicator)
-  return resource === null ? [indicator] : spellingsOf(config, resource)
 }
 
 /** Agents in a browser register too. The library sets CORS headers everywhere except for the registration. */

@@ -13,13 +13,12 @@ import {
 import { getPublishedKeys, type PublishedKeys } from '../../../service/people/oauth/signing-keys.ts'
 import { allScopes, offlineScope } from '../../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../../service/service.ts'
+import { consentPath } from '../consent/consent-page.ts'
 import { adapterOf } from './adapter.ts'
 import { clientDocuments } from './client-documents.ts'
 import { checkClient } from './client-rules.ts'
 import { writeErrorPage } from './error-page.ts'
 import { addManners } from './manners.ts'
-
-export const consentPath = '/oauth/consent'
 
 const codeS = 60
 /** Time for a person to sign in, or to sign up first and wait for an e-mail. */

@@ -3,7 +3,7 @@
  * publishes, are issued for the resource that is asked, and name the accounts that they open in one of their claims.
  */
 
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { errors, FetchImplementation, JWTVerifyGetKey } from 'jose'
 import { membersOf } from '../../../core/values/json-value.ts'
 import type { Service } from '../../service.ts'
 import { fetchThrough } from './fetch-through.ts'
@@ -52,6 +52,7 @@ export async function readForeignToken(
   if (token.split('.').length !== 3) return { kind: 'invalid' }
   const keys = await findKeys(service, issuer)
   if (keys === null) return { kind: 'unavailable' }
+  const { errors, jwtVerify } = await import('jose')
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: [issuer, `${issuer}/`],
@@ -83,12 +84,8 @@ function isText(claim: unknown): claim is string {
 }
 
 /** The key set could not be fetched or read. Every other fault is a fault of the token. */
-function isAboutKeys(error: errors.JOSEError): boolean {
-  return (
-    error instanceof errors.JWKSTimeout ||
-    error instanceof errors.JWKSInvalid ||
-    error.code === 'ERR_JOSE_GENERIC'
-  )
+function isAboutKeys({ code }: errors.JOSEError): boolean {
+  return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(code)
 }
 
 async function findKeys(service: Service, issuer: string): Promise<JWTVerifyGetKey | null> {
@@ -112,8 +109,10 @@ async function lookUp(service: Service, issuer: string): Promise<JWTVerifyGetKey
     memories.set(service, { keys, untilMs: nowMs + issuerRetryS * 1_000 })
     return keys
   }
+  const { createRemoteJWKSet, customFetch } = await import('jose')
   const keys = createRemoteJWKSet(jwksUrl, {
-    [customFetch]: (url, options) => fetchThrough(service.egress, url, options),
+    [customFetch]: ((url, options) =>
+      fetchThrough(service.egress, url, options)) satisfies FetchImplementation,
   })
   memories.set(service, { keys, untilMs: nowMs + discoveredMs })
   return keys

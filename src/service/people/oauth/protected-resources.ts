@@ -67,3 +67,9 @@ function under(name: LoopbackName | null, url: string): string {
   if (name === null || readLoopbackName(hostname) === null) return url
   return url.replace(`//${host}`, `//${host.replace(hostname, name)}`)
 }
+
+/** All spellings of the resource that the indicator names; the indicator alone when it names none. */
+export function allSpellings(config: Config, indicator: string): readonly string[] {
+  const resource = findResource(config, indicator)
+  return resource === null ? [indicator] : spellingsOf(config, resource)
+}

@@ -4,7 +4,6 @@
  */
 
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
-import { calculateJwkThumbprint } from 'jose'
 import { inTransaction } from '../../../store/database.ts'
 import {
   deleteSigningKeysBefore,
@@ -154,6 +153,7 @@ function openKey({ vault }: Service, { keySealed }: SigningKeyRow): JsonWebKey {
 }
 
 /** The name of a key by RFC 7638, as the library does it. */
-function kidOf({ kty = '', crv = '', x = '', y = '' }: JsonWebKey): Promise<string> {
+async function kidOf({ kty = '', crv = '', x = '', y = '' }: JsonWebKey): Promise<string> {
+  const { calculateJwkThumbprint } = await import('jose')
   return calculateJwkThumbprint({ kty, crv, x, y })
 }

@@ -1,6 +1,5 @@
 /** Passwords: the rules for them, and the argon2id hash that is stored (19 MiB, two passes, as OWASP recommends). */
 
-import { hash, verify } from '@node-rs/argon2'
 import { refusedAt } from '../../errors.ts'
 
 export const passwordLengthMin = 10
@@ -35,13 +34,15 @@ export function checkPassword(
   if (fault !== null) throw refusedAt(`/${field}`, fault)
 }
 
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import('@node-rs/argon2')
   return hash(password.normalize('NFKC'))
 }
 
 /** `kept`: null when there is no such person; the answer is then false, after the same work. */
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
   if (password.length > lengthMax) return isPassword('', kept).then(() => false)
+  const { verify } = await import('@node-rs/argon2')
   const isRight = await verify(kept ?? nobodysHash, password.normalize('NFKC'))
   return isRight && kept !== null
 }

@@ -1,7 +1,6 @@
 /** The key with which this installation signs evidence (Ed25519), and all keys that it ever signed with. */
 
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
-import { calculateJwkThumbprint } from 'jose'
 import { canonicalJson } from '../../../platform/evidence/canonical-json.ts'
 import type { PublicKey, Signature } from '../../../platform/evidence/evidence-pack.ts'
 import { inTransaction } from '../../../store/database.ts'
@@ -39,6 +38,7 @@ async function makeKey(service: Service): Promise<EvidenceKeyRow> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { d, x = '' } = privateKey.export({ format: 'jwk' })
   const shape = { kty: 'OKP', crv: 'Ed25519', x } as const
+  const { calculateJwkThumbprint } = await import('jose')
   const kid = await calculateJwkThumbprint(shape)
   const keySealed = service.vault.seal(JSON.stringify({ ...shape, d }))
   return { kid, keySealed, publicKey: { ...shape, kid }, madeAt: realNow(service) }

@@ -3,7 +3,6 @@
  * every other. Because no tenant can name this host, it may also be this machine.
  */
 
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../../platform/config.ts'
 import { createEgress, type Egress } from '../../../platform/egress.ts'
 import { loopField } from '../../../sources/mail/loop-field.ts'
@@ -45,6 +44,7 @@ export async function sendMail(service: Service, mail: Mail & { readonly id: str
   if (opened.kind !== 'open') {
     throw new MailFault(`not reached: ${opened.kind === 'refused' ? opened.reason : opened.message}`)
   }
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     ...to,
     secure,

@@ -1,9 +1,9 @@
 /** Evidence: the pack of an audit, the roots of the ledger, and the keys with which both are signed. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { writeMoney } from '../../../../core/charges/money.ts'
 import type { EvidencePack } from '../../../../platform/evidence/evidence-pack.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { getEvidenceKeys } from '../../../../service/proving/evidence/evidence-keys.ts'
 import { getRoot, pageRoots } from '../../../../service/proving/evidence/ledger-roots.ts'
 import type { Service } from '../../../../service/service.ts'
@@ -19,7 +19,6 @@ import { sendTagged } from '../../answering/entity-tag.ts'
 import { defineQuery, refuseParameters } from '../../asking/query.ts'
 import { callerOf } from '../../caller/caller.ts'
 import { documentOf, operation, pageOf } from '../../description/operation.ts'
-import { writeEvidencePaper } from './evidence-paper.ts'
 
 const tag = 'Invoices'
 const query = defineQuery({ type: 'ledger_root' })
@@ -81,6 +80,7 @@ export function evidence(app: FastifyInstance, service: Service): void {
       const { service: own, context } = callerOf(request)
       const id = readId(request.params, 'invoice audit')
       const pack = await makePack(own, context, { id, words })
+      const { writeEvidencePaper } = await import('./evidence-paper.ts')
       const bytes = await writeEvidencePaper(pack, writeMoney)
       reply.headers(attachmentHeaders({ fileName: `evidence-${id}.pdf`, contentType: 'application/pdf' }))
       reply.header('cache-control', 'private')

@@ -1,24 +1,39 @@
-/** The sources by name, as credentials refer to them. Each source checks its profiles with its own `parseProfile`. */
+/** The sources by name, as credentials refer to them, each loaded when it is first needed. Each source checks its profiles with its own `parseProfile`. */
 
 import { nothingTold } from '../core/requests/understanding.ts'
+import { loadNow } from '../platform/load-now.ts'
+import { once } from '../reference/data-files.ts'
 import { checkOnce } from './checked-profile.ts'
-import { openCoscoSource } from './cosco/cosco.ts'
-import { openDcsaSource } from './dcsa/dcsa.ts'
 import type { Source } from './source.ts'
-import { openTestSource } from './test/test-source.ts'
 
 export const sourceNames = ['cosco', 'dcsa', 'test'] as const
 export type SourceName = (typeof sourceNames)[number]
 
 /** Null for an unknown name. */
 export function findSource(name: string): Source<unknown> | null {
-  return Object.hasOwn(sources, name) ? sources[name as SourceName] : null
+  return Object.hasOwn(sources, name) ? sources[name as SourceName]() : null
 }
 
-const sources: Readonly<Record<SourceName, Source<unknown>>> = {
-  cosco: asked(openCoscoSource()),
-  dcsa: asked(openDcsaSource()),
-  test: asked(openTestSource()),
+const sources: Readonly<Record<SourceName, () => Source<unknown>>> = {
+  cosco: once(() =>
+    asked(
+      loadNow<typeof import('./cosco/cosco.ts')>(
+        new URL('./cosco/cosco.ts', import.meta.url),
+      ).openCoscoSource(),
+    ),
+  ),
+  dcsa: once(() =>
+    asked(
+      loadNow<typeof import('./dcsa/dcsa.ts')>(new URL('./dcsa/dcsa.ts', import.meta.url)).openDcsaSource(),
+    ),
+  ),
+  test: once(() =>
+    asked(
+      loadNow<typeof import('./test/test-source.ts')>(
+        new URL('./test/test-source.ts', import.meta.url),
+      ).openTestSource(),
+    ),
+  ),
 }
 
 /**

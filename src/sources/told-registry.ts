@@ -1,22 +1,17 @@
 /**
- * The languages of messages of partners, by name. Each source checks its profiles with its own `parseProfile`, every
- * profile once.
+ * The languages of messages of partners, by name. A reader is loaded when its language is first needed. Each source
+ * checks its profiles with its own `parseProfile`, every profile once.
  */
 
 import type { Result } from '../core/values/result.ts'
-import { openArrivalNoticeSource } from './arrival-notice/arrival-notice.ts'
+import { loadNow } from '../platform/load-now.ts'
+import { once } from '../reference/data-files.ts'
 import { checkOnce } from './checked-profile.ts'
-import { openPushedDcsaSource } from './dcsa/pushed.ts'
-import { documentsLanguage, openDocumentsSource } from './documents/said/documents.ts'
-import { edifactSource } from './edifact/edifact.ts'
-import { openFacilitySource } from './facility/facility.ts'
-import { openStatementsSource } from './statements/statements.ts'
 import type { Asking, ToldSource } from './told.ts'
-import { openX12Source } from './x12/x12.ts'
 
 /** Null for an unknown name. */
 export function findToldSource(name: string): ToldSource<unknown> | null {
-  return toldSources.get(name) ?? null
+  return Object.hasOwn(toldSources, name) ? (toldSources[name]?.() ?? null) : null
 }
 
 /** Wraps a source for callers that hold profiles as stored. Throws for a stored profile that is invalid. */
@@ -72,19 +67,54 @@ function checked<Profile>(
   }
 }
 
-const toldSources: ReadonlyMap<string, ToldSource<unknown>> = new Map(
-  [
-    told(openPushedDcsaSource()),
-    told(openArrivalNoticeSource()),
-    told(openX12Source()),
-    told(edifactSource),
-    told(openStatementsSource()),
-    told(openDocumentsSource()),
-    told(openFacilitySource()),
-  ].map((source) => [source.name, source]),
-)
+const toldSources: Readonly<Record<string, () => ToldSource<unknown>>> = {
+  dcsa: once(() =>
+    told(
+      loadNow<typeof import('./dcsa/pushed.ts')>(
+        new URL('./dcsa/pushed.ts', import.meta.url),
+      ).openPushedDcsaSource(),
+    ),
+  ),
+  arrival_notice: once(() =>
+    told(
+      loadNow<typeof import('./arrival-notice/arrival-notice.ts')>(
+        new URL('./arrival-notice/arrival-notice.ts', import.meta.url),
+      ).openArrivalNoticeSource(),
+    ),
+  ),
+  x12: once(() =>
+    told(loadNow<typeof import('./x12/x12.ts')>(new URL('./x12/x12.ts', import.meta.url)).openX12Source()),
+  ),
+  edifact: once(() =>
+    told(
+      loadNow<typeof import('./edifact/edifact.ts')>(new URL('./edifact/edifact.ts', import.meta.url))
+        .edifactSource,
+    ),
+  ),
+  statements: once(() =>
+    told(
+      loadNow<typeof import('./statements/statements.ts')>(
+        new URL('./statements/statements.ts', import.meta.url),
+      ).openStatementsSource(),
+    ),
+  ),
+  documents: once(() =>
+    told(
+      loadNow<typeof import('./documents/said/documents.ts')>(
+        new URL('./documents/said/documents.ts', import.meta.url),
+      ).openDocumentsSource(),
+    ),
+  ),
+  facility: once(() =>
+    told(
+      loadNow<typeof import('./facility/facility.ts')>(
+        new URL('./facility/facility.ts', import.meta.url),
+      ).openFacilitySource(),
+    ),
+  ),
+}
 
 /** The languages that others may send. Only this program sends statements of documents. */
-export const toldSourceNames: readonly string[] = [...toldSources.keys()].filter(
-  (name) => name !== documentsLanguage,
+export const toldSourceNames: readonly string[] = Object.keys(toldSources).filter(
+  (name) => name !== 'documents',
 )

@@ -3,6 +3,8 @@
  * queue, of links or of faults can give readers of its own.
  */
 
+import { loadNow } from '../../../platform/load-now.ts'
+import { once } from '../../../reference/data-files.ts'
 import type {
   DocumentReading,
   DocumentType,
@@ -10,20 +12,13 @@ import type {
   PagesReading,
   PageWords,
 } from '../../../sources/documents/document.ts'
-import { numbersOf } from '../../../sources/documents/fields/numbers-of.ts'
-import { readDocument, rulesVersion } from '../../../sources/documents/fields/read-document.ts'
-import {
-  type Rotation,
-  readPagesApart,
-  rotateImageApart,
-} from '../../../sources/documents/pages/read-pages-apart.ts'
-import { type DocumentSchema, documentSchemas } from '../../../sources/documents/schemas/schemas.ts'
-import { findPickupNumber } from '../../../sources/documents/secrets/find-pickup-number.ts'
+import type { Rotation } from '../../../sources/documents/pages/read-pages-apart.ts'
+import type { DocumentSchema } from '../../../sources/documents/schemas/schemas.ts'
 import type { ReferenceKind } from '../../../store/inbound/document-readings.ts'
 import { keptBeside } from '../../ground/kept-beside.ts'
 import type { Service } from '../../service.ts'
-import { type ModelOutcome, readByModel, type ToRead } from '../model/read-by-model.ts'
-import { type Said, sayDocument } from '../said/say-document.ts'
+import type { ModelOutcome, ToRead } from '../model/read-by-model.ts'
+import type { Said } from '../said/say-document.ts'
 
 export interface Readers {
   readonly readPagesApart: (bytes: Buffer) => Promise<PagesReading>
@@ -41,22 +36,16 @@ export interface Readers {
   readonly sayDocument: (service: Service, said: Said) => Promise<void>
 }
 
-const real: Readers = {
-  readPagesApart: (bytes) => readPagesApart(bytes),
-  rotateImageApart: (bytes, degrees) => rotateImageApart(bytes, degrees),
-  readDocument,
-  readByModel,
-  findPickupNumber,
-  numbersOf,
-  rulesVersion,
-  documentSchemas,
-  sayDocument,
-}
+/** Loaded with the first document. */
+const real = once(
+  (): Readers =>
+    loadNow<typeof import('./real-readers.ts')>(new URL('./real-readers.ts', import.meta.url)).realReaders,
+)
 
-const kept = keptBeside<Service, { readers: Readers }>(() => ({ readers: real }))
+const kept = keptBeside<Service, { readers: Readers | null }>(() => ({ readers: null }))
 
 export function readersOf(service: Service): Readers {
-  return kept(service).readers
+  return kept(service).readers ?? real()
 }
 
 export function useReaders(service: Service, readers: Readers): void {

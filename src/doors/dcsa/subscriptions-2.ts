@@ -4,8 +4,9 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { equipmentEventCodes, shipmentEventCodes, transportEventCodes } from '../../core/values/codes.ts'
+import { Type } from '../../platform/json-schema.ts'
 import { placeAsked, readCallId } from '../../service/telling/moves/said-move.ts'
 import {
   createSubscription,

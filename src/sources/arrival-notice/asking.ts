@@ -5,10 +5,11 @@
  * for Track & Trace.
  */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
 import { defaultLookRules, type LookRules } from '../../core/looking/schedule.ts'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import type { Result } from '../../core/values/result.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import { fetchAnswer } from '../dcsa/fetch.ts'
 import { limitsOf, platformMembers, secretNames } from '../dcsa/profile.ts'
 import { numberFor } from '../dcsa/question.ts'
@@ -91,13 +92,7 @@ export function openNoticeAsking(): Asking<NoticeAsking> {
 
 function parseAsking(value: unknown): Result<NoticeAsking, string> {
   const whole = typeof value === 'object' ? { ...standardAsking, ...value } : value
-  if (Value.Check(profileSchema, whole)) return ok(whole)
-  const [fault] = Value.Errors(profileSchema, whole)
-  return refused(
-    fault === undefined
-      ? 'does not fit the schema of a profile'
-      : `${fault.instancePath || '/'} ${fault.message}`,
-  )
+  return checkAgainst(profileSchema, whole)
 }
 
 /** Null where the numbers are of several kinds, or of a kind by which the line cannot be asked. */

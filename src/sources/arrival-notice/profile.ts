@@ -1,8 +1,9 @@
 /** Which line issues the notices, and how they differ from the standard. */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import type { Static } from 'typebox'
+import type { Result } from '../../core/values/result.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 
 const profileSchema = Type.Object(
   {
@@ -16,11 +17,5 @@ const profileSchema = Type.Object(
 export type ArrivalNoticeProfile = Static<typeof profileSchema>
 
 export function parseNoticeProfile(value: unknown): Result<ArrivalNoticeProfile, string> {
-  if (Value.Check(profileSchema, value)) return ok(value)
-  const [fault] = Value.Errors(profileSchema, value)
-  return refused(
-    fault === undefined
-      ? 'does not fit the schema of a profile'
-      : `${fault.instancePath || '/'} ${fault.message}`,
-  )
+  return checkAgainst(profileSchema, value)
 }

@@ -1,8 +1,9 @@
 /** COSCO's own open interface (COP), according to its public documents: address, kinds of numbers, and limits. */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import type { Static } from 'typebox'
+import type { Result } from '../../core/values/result.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import { platformMembers } from '../dcsa/profile.ts'
 
 const profileSchema = Type.Object(
@@ -24,13 +25,7 @@ export const coscoSecrets: readonly string[] = ['apiKey', 'secretKey']
 
 export function parseCoscoProfile(value: unknown): Result<CoscoProfile, string> {
   const whole = typeof value === 'object' && value !== null ? { ...coscoProfile, ...value } : value
-  if (Value.Check(profileSchema, whole)) return ok(whole)
-  const [fault] = Value.Errors(profileSchema, whole)
-  return refused(
-    fault === undefined
-      ? 'does not fit the schema of a profile'
-      : `${fault.instancePath || '/'} ${fault.message}`,
-  )
+  return checkAgainst(profileSchema, whole)
 }
 
 /**

@@ -3,10 +3,11 @@
  * the secrets.
  */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
 import { ceilingOf } from '../../core/looking/request-budget.ts'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import type { Result } from '../../core/values/result.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import type { AskedLimits } from '../source.ts'
 
 const text = Type.String({ maxLength: 500 })
@@ -154,13 +155,7 @@ export type DcsaProfile = Static<typeof dcsaProfileSchema>
 
 /** Checks a profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
 export function parseDcsaProfile(value: unknown): Result<DcsaProfile, string> {
-  if (Value.Check(dcsaProfileSchema, value)) return ok(value)
-  const [fault] = Value.Errors(dcsaProfileSchema, value)
-  return refused(
-    fault === undefined
-      ? 'does not fit the schema of a profile'
-      : `${fault.instancePath || '/'} ${fault.message}`,
-  )
+  return checkAgainst(dcsaProfileSchema, value)
 }
 
 /** Standard DCSA Track & Trace 2.2; a profile states only what is different. */

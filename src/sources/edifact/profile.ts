@@ -1,7 +1,6 @@
 /** What a partner's EDIFACT is like: its own status codes and habits as data. */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
 import { holdNames } from '../../core/statements/observation.ts'
 import {
   emptyIndicators,
@@ -9,7 +8,9 @@ import {
   transportEventCodes,
   transportModes,
 } from '../../core/values/codes.ts'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import type { Result } from '../../core/values/result.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 
 const literals = <const Name extends string>(names: readonly Name[]) => Type.Enum([...names])
 const word = Type.String({ minLength: 1, maxLength: 200 })
@@ -93,11 +94,5 @@ export function parseEdifactProfile(value: unknown): Result<EdifactProfile, stri
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { ...plainEdifactProfile, ...value }
       : value
-  if (Value.Check(edifactProfileSchema, whole)) return ok(whole)
-  const [fault] = Value.Errors(edifactProfileSchema, whole)
-  return refused(
-    fault === undefined
-      ? 'does not fit the schema of a profile'
-      : `${fault.instancePath || '/'} ${fault.message}`,
-  )
+  return checkAgainst(edifactProfileSchema, whole)
 }

@@ -6,11 +6,12 @@
  * repeated for each number.
  */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { ok, type Result, refused } from '../../core/values/result.ts'
 import { isConnectionHeader, isHeaderName } from '../../platform/header-names.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import { oauthSchema, platformMembers, secretNames as secretNamesOf } from '../dcsa/profile.ts'
-import { checkAgainst } from './check.ts'
 
 const closed = { additionalProperties: false }
 const text = Type.String({ maxLength: 1_000 })

@@ -7,10 +7,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { isObject, type JsonObject } from '../../core/values/json-value.ts'
 import { ok, type Result, refused } from '../../core/values/result.ts'
-import { checkAgainst } from './check.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 
 const members = Type.Record(Type.String(), Type.Unknown())
 const descriptionSchema = Type.Object(

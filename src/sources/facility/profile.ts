@@ -4,12 +4,13 @@
  * case.
  */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { feeTypes, holdNames } from '../../core/statements/observation.ts'
 import { ok, type Result, refused } from '../../core/values/result.ts'
 import { isTimeZone } from '../../core/values/time-zone.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import { parseEffects } from '../x12/effects.ts'
-import { checkAgainst } from './check.ts'
 import { pointerPattern } from './pointer.ts'
 import { findFormatFault } from './time-format.ts'
 

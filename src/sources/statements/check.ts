@@ -1,28 +1,25 @@
 /** Checks a value against a schema. An error names the member and never quotes the value, which may be a secret. */
 
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { findFaults } from '../check-schema.ts'
 import { StatementProblem } from './problem.ts'
 
 /** Returns the value with the type of the schema; `field` is its place in the statement. */
 export type Check<Schema extends TSchema> = (value: unknown, field: string) => Static<Schema>
 
 export function openCheck<const Schema extends TSchema>(schema: Schema): Check<Schema> {
-  let validator: Validator | null = null
   return (value, field) => {
-    validator ??= Compile(schema)
-    if (validator.Check(value)) return value as Static<Schema>
-    const [fault] = validator.Errors(value)
+    const faults = findFaults(schema, value)
+    if (faults === null) return value as Static<Schema>
+    const [fault] = faults
     const path = fault?.instancePath ?? ''
     // The name of an unknown member is not shown, because the sender chose it. The error gives only its place.
-    if (fault?.keyword === 'boolean' || fault?.keyword === 'additionalProperties') {
-      const at = path.replace(/\/[^/]*$/, '')
+    if (fault?.keyword === 'additionalProperties')
       throw new StatementProblem(
         'wrong_structure',
-        knownPart(field + at),
+        knownPart(field + path),
         'a member here is unknown: remove it',
       )
-    }
     throw new StatementProblem(
       'wrong_type',
       knownPart(field + path),

@@ -3,9 +3,10 @@
  * values that each may have. `docs/sending.md` explains the same to people.
  */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type FactName, feeTypes, holdNames } from '../../core/statements/observation.ts'
 import { emptyIndicators, facilityTypes, transportModes } from '../../core/values/codes.ts'
+import { Type } from '../../platform/json-schema.ts'
 import { facilityCodeProviders } from '../../reference/terminal.ts'
 
 const text = Type.String({ minLength: 1, maxLength: 300 })

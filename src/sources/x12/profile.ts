@@ -13,12 +13,13 @@
  * something else to this partner, without changing our program.
  */
 
-import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import type { Static } from 'typebox'
 import type { SourceKind } from '../../core/statements/observation.ts'
 import { isOneOf } from '../../core/values/codes.ts'
-import { ok, type Result, refused } from '../../core/values/result.ts'
+import { type Result, refused } from '../../core/values/result.ts'
 import { isTimeZone } from '../../core/values/time-zone.ts'
+import { Type } from '../../platform/json-schema.ts'
+import { checkAgainst } from '../check-schema.ts'
 import { parseEffects } from './effects.ts'
 import { type ReferenceFact, referenceFacts } from './references.ts'
 import type { Dialect } from './statuses.ts'
@@ -59,25 +60,20 @@ export type X12Profile = Static<typeof x12ProfileSchema>
 
 /** Checks a profile as stored or as an operator wrote it; the reason names the first field that is wrong. */
 export function parseX12Profile(value: unknown): Result<X12Profile, string> {
-  if (!Value.Check(x12ProfileSchema, value)) {
-    const [fault] = Value.Errors(x12ProfileSchema, value)
-    return refused(
-      fault === undefined
-        ? 'does not fit the schema of a profile'
-        : `${fault.instancePath || '/'} ${fault.message}`,
-    )
-  }
-  for (const [status, line] of Object.entries(value.codes ?? {})) {
+  const checked = checkAgainst(x12ProfileSchema, value)
+  if (!checked.ok) return checked
+  const profile = checked.value
+  for (const [status, line] of Object.entries(profile.codes ?? {})) {
     if (parseEffects(line) === null)
       return refused(`/codes/${status} is not a valid meaning of a status code`)
   }
-  for (const [qualifier, fact] of Object.entries(value.references ?? {})) {
+  for (const [qualifier, fact] of Object.entries(profile.references ?? {})) {
     if (!isReferenceFact(fact))
       return refused(`/references/${qualifier} must be one of ${referenceFacts.join(', ')}`)
   }
-  const { envelopeZone = null } = value
+  const { envelopeZone = null } = profile
   if (envelopeZone !== null && !isTimeZone(envelopeZone)) return refused('/envelopeZone is not a time zone')
-  return ok(value)
+  return checked
 }
 
 /** Whether a status code or a qualifier can be a name in the profile. */

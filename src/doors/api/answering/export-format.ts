@@ -1,7 +1,7 @@
 /** The format in which a list is exported, and the schema of each format for the OpenAPI document. */
 
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { csv, ndjson, prefersExport } from '../../http/media-type.ts'
 import { choiceFilter } from '../asking/filters.ts'
 

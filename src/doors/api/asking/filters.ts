@@ -3,9 +3,10 @@
  * given.
  */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { isOneOf } from '../../../core/values/codes.ts'
 import { asciiWords, isInAscii } from '../../../core/values/identifiers.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { findCountryName } from '../../../reference/countries.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { anyTime, type TimeRange } from '../../../store/lists/page.ts'

@@ -1,7 +1,8 @@
 /** Filters of lists by what a shipment is about: places, ships, days, and what the account itself recorded of it. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { parseEventTime } from '../../../core/values/time.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { findPlaceByCode, findPlaceById } from '../../../reference/places.ts'
 import { findVesselById } from '../../../reference/vessels.ts'
 import type { FieldFilter } from '../../../service/tracking/custom-fields/read-field-filters.ts'

@@ -4,7 +4,8 @@
  */
 
 import type { FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { PageRequest } from '../../../store/lists/page.ts'
 import type { Fieldsets } from '../../documents/document.ts'
 import { type IncludeTree, parseInclude } from '../../documents/following/include.ts'

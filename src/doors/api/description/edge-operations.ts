@@ -1,7 +1,7 @@
 /** Adds to the description of every operation what all have in common: conditional reads and repeatable POSTs. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 
 type Described = {
   readonly headers?: { readonly properties?: Readonly<Record<string, unknown>> }

@@ -1,7 +1,8 @@
 /** The schema of a route for the OpenAPI document: its input, and every status that it can answer. */
 
 import type { FastifySchema } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { allKinds } from '../../documents/resources.ts'
 import { type ResourceType, resourceSchema } from '../../documents/shape/resource.ts'
 import * as schema from '../../documents/shape/schema.ts'

@@ -1,7 +1,8 @@
 /** Bodies of alert rules. */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { type AttentionReason, attentionReasons } from '../../../core/shown/attention-reasons.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { RuleInput, WantedShipments } from '../../../service/telling/alerts/rule-input.ts'
 import { type Delivery, deliveries, type UrlFormat, urlFormats } from '../../../store/telling/alert-rules.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,6 +1,6 @@
 /** Body of a new API key. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { type Scope, scopes } from '../../../service/context.ts'
 import { type KeyKind, keyKinds } from '../../../service/people/access/api-key.ts'
 import type { issueApiKey } from '../../../service/people/access/create-api-key.ts'

@@ -1,6 +1,7 @@
 /** Attributes that several bodies have, and which attributes of a resource are read-only (and not unknown). */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { findKind } from '../../documents/resources.ts'
 import type { ResourceType } from '../../documents/shape/resource.ts'
 

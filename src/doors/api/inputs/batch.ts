@@ -1,7 +1,8 @@
 /** The body of a batch. `data` is a list, and each item is read as if it were sent alone. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { isObject } from '../../../core/values/json-value.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { ItemError } from '../../../store/tracking/request-batches.ts'
 import * as schema from '../../documents/shape/schema.ts'
 import { Problem, pointerFault, problemOf } from '../../http/problem.ts'

@@ -1,9 +1,9 @@
 /** Bodies of calendars: what the rows of a table say, as JSON. One reader checks both. */
 
-import { Type } from 'typebox'
 import type { Closure, GateHours, NamedDay, Weekday } from '../../../core/charges/calendar.ts'
 import { type NamedCalendar, readCalendars } from '../../../core/charges/read-calendars.ts'
 import type { Row } from '../../../core/charges/read-cells.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { calendarProperties } from '../../documents/resources/charges/calendar.ts'
 import { Problem } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,8 +1,8 @@
 /** Bodies of charge terms: the same fields as a table has, as JSON. One reader checks both. */
 
-import { Type } from 'typebox'
 import { writeAmount } from '../../../core/charges/money.ts'
 import { type NamedTerms, readTerms } from '../../../core/charges/read-terms.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { termsProperties } from '../../documents/resources/charges/charge-terms.ts'
 import { Problem } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,6 +1,6 @@
 /** Bodies of code mappings. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { NewMapping } from '../../../service/hearing/codes/map-code.ts'
 import { type CodeKind, codeKinds } from '../../../sources/codes/code-fields.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,7 +1,7 @@
 /** Which attributes of a container a body may change. */
 
-import { Type } from 'typebox'
 import { membersOf } from '../../../core/values/json-value.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { pointerFault } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'

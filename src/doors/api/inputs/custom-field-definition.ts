@@ -1,6 +1,5 @@
 /** Bodies of custom field definitions and their options. */
 
-import { Type } from 'typebox'
 import {
   type FieldDataType,
   type FieldEntityType,
@@ -9,6 +8,7 @@ import {
   fieldEntityTypes,
   fieldReferenceTypes,
 } from '../../../core/values/custom-field.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { OptionInput } from '../../../service/tracking/custom-fields/change-options.ts'
 import type { NewDefinition } from '../../../service/tracking/custom-fields/definition-input.ts'
 import type { DefinitionChanges } from '../../../service/tracking/custom-fields/update-definition.ts'

@@ -1,8 +1,8 @@
 /** Bodies of custom field values. The entity is named by the address or by the body. */
 
-import { Type } from 'typebox'
 import type { FieldEntityType } from '../../../core/values/custom-field.ts'
 import { membersOf } from '../../../core/values/json-value.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { FieldInput } from '../../../service/tracking/custom-fields/set-field.ts'
 import { givenValueSchema } from '../../documents/resources/custom-fields/custom-field-value.ts'
 import * as schema from '../../documents/shape/schema.ts'

@@ -1,7 +1,7 @@
 /** Bodies of documents. */
 
-import { Type } from 'typebox'
 import { isObject } from '../../../core/values/json-value.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { type DocumentType, documentTypes } from '../../../sources/documents/document.ts'
 import type { Degrees } from '../../../store/inbound/document-tasks.ts'
 import * as schema from '../../documents/shape/schema.ts'

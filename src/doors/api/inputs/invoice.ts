@@ -1,10 +1,11 @@
 /** Bodies of invoices: the same fields as a table has, as JSON. One reader checks both. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Invoice } from '../../../core/charges/invoice.ts'
 import { isCurrency, writeAmount } from '../../../core/charges/money.ts'
 import type { PaperRows } from '../../../core/charges/paper-invoice.ts'
 import { invoiceLinesMax, readInvoice } from '../../../core/charges/read-invoice.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { invoiceLineProperties, invoiceProperties } from '../../documents/resources/charges/invoice-audit.ts'
 import { Problem, pointerFault } from '../../http/problem.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,6 +1,6 @@
 /** Bodies of members: who is invited, and which role a member gets. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { type Role, roles } from '../../../service/roles.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'

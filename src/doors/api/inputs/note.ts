@@ -1,6 +1,6 @@
 /** Bodies of notes. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import * as schema from '../../documents/shape/schema.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'

@@ -1,6 +1,6 @@
 /** Bodies of parties. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf } from './attributes.ts'

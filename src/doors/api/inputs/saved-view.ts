@@ -1,6 +1,6 @@
 /** Bodies of saved views. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { NewSavedView, SavedViewChanges } from '../../../service/sharing/saved-views.ts'
 import { viewedLists } from '../../../store/tracking/saved-views.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,6 +1,7 @@
 /** Bodies of share links. */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { Shared, ShareLinkInput } from '../../../service/sharing/share-links.ts'
 import * as schema from '../../documents/shape/schema.ts'
 import { pointerFault } from '../../http/problem.ts'

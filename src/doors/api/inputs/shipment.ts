@@ -1,6 +1,6 @@
 /** Which attributes of a shipment a body may change. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { readAttributes } from '../bodies/body.ts'
 import { bodyOf } from '../description/operation.ts'
 import { closed, readOnlyOf, shortTexts } from './attributes.ts'

@@ -1,8 +1,8 @@
 /** The body of a statement that a person makes about a container. */
 
-import { Type } from 'typebox'
 import type { FactName } from '../../../core/statements/observation.ts'
 import { personsFacts } from '../../../core/statements/trust.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { StatedFact } from '../../../service/tracking/containers/state-fact.ts'
 import { statedValueSchema } from '../../documents/resources/journeys/statement.ts'
 import { readAttributes } from '../bodies/body.ts'

@@ -1,11 +1,12 @@
 /** Bodies of tracking requests: a new one, and the reference numbers of an existing one. */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import {
   type RequestType,
   requestTypeOfKind,
   requestTypes,
 } from '../../../core/requests/tracking-request-state.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import type { InitialFieldsInput } from '../../../service/tracking/custom-fields/initial-fields.ts'
 import type {
   DetectingInput,

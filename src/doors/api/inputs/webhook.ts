@@ -1,6 +1,7 @@
 /** Bodies of webhooks: a new one, changes, a trial, a recovery. */
 
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { type WebhookContentType, webhookContentTypes } from '../../../platform/webhook-settings.ts'
 import type { NewWebhook as NewWebhookInput } from '../../../service/telling/webhooks/create-webhook.ts'
 import { eventNames } from '../../../service/telling/webhooks/event-catalogue.ts'

@@ -3,7 +3,7 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { json } from '../../http/media-type.ts'
 import { sendText } from '../answering/answer.ts'
 import { type OpenApiDocument, writeDocsPage } from '../description/docs-page.ts'

@@ -5,7 +5,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { Service } from '../../../service/service.ts'
 import { type EventNews, openEventNews } from '../../../service/telling/events/event-news.ts'
 import { awaitEvents, followEvents } from '../../../service/telling/events/follow-events.ts'

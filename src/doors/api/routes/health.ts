@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { programVersion } from '../../../platform/program-version.ts'
 import { isReady } from '../../../service/running/readiness/is-ready.ts'
 import { type MetricsReader, mayReadMetrics } from '../../../service/running/readiness/may-read-metrics.ts'

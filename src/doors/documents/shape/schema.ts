@@ -3,7 +3,8 @@
  * own.
  */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 
 type Extra = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** Which members of a row are shown: all but the rare ones, or those that `fields` names. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { hint } from './filter-values.ts'
 

@@ -1,6 +1,6 @@
 /** By what each list can be sorted and counted, in words of people, and the counts of an answer. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../../reference/places.ts'
 import { findShippingLine } from '../../../reference/shipping-lines.ts'
 import { findTerminalById } from '../../../reference/terminals.ts'

@@ -6,7 +6,8 @@ import {
   type GetPromptResult,
   type McpServer,
 } from '@modelcontextprotocol/server'
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { listShippingLines } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { listContainers } from '../../../service/tracking/containers/list-containers.ts'
 import { findTracked } from '../../../service/tracking/search/find-tracked.ts'

@@ -1,6 +1,6 @@
 /** Arguments that several tools have: ids, pages, filters. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 
 export const closed = { additionalProperties: false } as const
 

@@ -3,7 +3,8 @@
  * member is required, with null for unknown, unless it is `maybe`. Tests check every answer against the full schema.
  */
 
-import { type TObject, type TSchema, Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 
 type Properties = Readonly<Record<string, TSchema>>
 

@@ -1,7 +1,7 @@
 /** `attention`: what needs a person now, the same as the inbox of the API. */
 
-import { Type } from 'typebox'
 import { attentionReasons } from '../../../core/shown/attention-reasons.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { listAttention, listedMax, type ShownItem } from '../../../service/attention/list-attention.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { getContainers } from '../../../service/tracking/containers/get-container.ts'

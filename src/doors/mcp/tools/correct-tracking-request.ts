@@ -3,8 +3,8 @@
  * of the wrong one; what the wrong one tracks is no longer tracked.
  */
 
-import { Type } from 'typebox'
 import { requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { correctTrackingRequest as correct } from '../../../service/tracking/corrections/correct-tracking-request.ts'
 import { readLine } from '../lists/filter-values.ts'

@@ -3,7 +3,7 @@
  * disagree.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { explainValue as explain } from '../../../service/proving/explain/explain-value.ts'
 import type { Said } from '../../../service/proving/explain/said.ts'

@@ -1,6 +1,6 @@
 /** `fetch`: the page of one result of `search`, as a connector for documents wants it. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { readContainerPage, readShipmentPage } from '../documents/read-page.ts'

@@ -1,9 +1,9 @@
 /** `get_charges`: what containers cost by the terms on record: one, those of a shipment, or all. */
 
-import { Type } from 'typebox'
 import { type Money, writeMoney } from '../../../core/charges/money.ts'
 import { type ChargeSums, rateOn } from '../../../core/charges/tally.ts'
 import { parseEventTime } from '../../../core/values/time.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { notFound, refusedAt } from '../../../service/errors.ts'
 import { type BoxSums, sumCharges, type TermsSums } from '../../../service/tracking/charges/sum-charges.ts'
 import { closed, id } from '../tool/inputs.ts'

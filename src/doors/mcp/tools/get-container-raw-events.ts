@@ -1,6 +1,6 @@
 /** `get_container_raw_events`: what every source said about a container, word for word, including what it withdrew. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { listRawEvents } from '../../../service/proving/raw-events/list-raw-events.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { closed, id } from '../tool/inputs.ts'

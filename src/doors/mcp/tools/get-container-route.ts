@@ -1,7 +1,7 @@
 /** `get_container_route`: the places through which a container is carried, and by which means it comes and leaves. */
 
-import { Type } from 'typebox'
 import type { Movement } from '../../../core/shipment/itinerary.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
 import { getContainerRoute as getRoute } from '../../../service/tracking/routes/get-container-route.ts'

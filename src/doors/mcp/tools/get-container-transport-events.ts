@@ -3,7 +3,7 @@
  * transport.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { getContainer } from '../../../service/tracking/containers/get-container.ts'
 import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'
 import { closed, id } from '../tool/inputs.ts'

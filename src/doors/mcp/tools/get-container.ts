@@ -1,6 +1,6 @@
 /** `get_container`: one container, with its shipment, its terminal and its milestones when wanted. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { getContainerWithShipment } from '../../../service/tracking/containers/get-container.ts'
 import { listTransportEvents } from '../../../service/tracking/transport-events/list-transport-events.ts'

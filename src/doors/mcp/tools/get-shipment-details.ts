@@ -1,6 +1,6 @@
 /** `get_shipment_details`: one shipment with its route, its containers and the state of its tracking. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'

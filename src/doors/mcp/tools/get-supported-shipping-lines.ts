@@ -1,6 +1,6 @@
 /** `get_supported_shipping_lines`: the lines that can be tracked, and by which numbers. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { listShippingLines, tracksBy } from '../../../service/knowing/shipping-lines/list-shipping-lines.ts'
 import { writeProvidedData } from '../../documents/resources/reference/provided-data.ts'
 import { closed } from '../tool/inputs.ts'

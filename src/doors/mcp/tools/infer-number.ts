@@ -1,6 +1,6 @@
 /** `infer_number`: the kind of a number, and the line that it probably belongs to. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { inferNumber as infer } from '../../../service/inference/infer-number.ts'
 import { closed } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'

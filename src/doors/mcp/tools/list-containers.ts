@@ -1,7 +1,7 @@
 /** `list_containers`: the account's containers, the last updated first, each with the address of its resource. */
 
-import { Type } from 'typebox'
 import { lfdDay, pickupLfd } from '../../../core/shown/free-time.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { countUnknownContainers } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listContainers as listRows } from '../../../service/tracking/containers/list-containers.ts'

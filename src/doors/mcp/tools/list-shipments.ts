@@ -1,6 +1,6 @@
 /** `list_shipments`: the account's shipments, newest first, with their containers when wanted. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { countUnknownShipments } from '../../../service/ground/count-unknown.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listContainersOfShipments } from '../../../service/tracking/containers/list-containers.ts'

@@ -1,7 +1,7 @@
 /** `list_tracking_requests`: the tracking requests of the account, and the result of each. */
 
-import { Type } from 'typebox'
 import { requestStatuses, requestTypes } from '../../../core/requests/tracking-request-state.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listTrackingRequests as listRequests } from '../../../service/tracking/requests/list-tracking-requests.ts'
 import type { TrackingRequestReading } from '../../../store/read/tracking-requests.ts'

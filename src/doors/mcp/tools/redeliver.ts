@@ -1,6 +1,6 @@
 /** `redeliver`: sends notifications again that a receiver did not accept: some by id, or all of one webhook. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { redeliverFailing } from '../../../service/telling/webhooks/redeliver-failing.ts'
 import { closed, uuid } from '../tool/inputs.ts'

@@ -1,6 +1,6 @@
 /** `refresh_container`: makes Landfall ask the sources of a container now. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { refreshContainer as refresh } from '../../../service/tracking/containers/refresh-container.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { responseContract, writeContract } from '../tool/response-contract.ts'

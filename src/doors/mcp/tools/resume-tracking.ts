@@ -1,6 +1,6 @@
 /** `resume_tracking`: tracks a shipment again, so that its sources are asked again. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { resumeTracking as resume } from '../../../service/tracking/shipments/resume-tracking.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { tool } from '../tool/tool.ts'

@@ -2,8 +2,8 @@
  * `search_container`: finds containers and shipments by any part of a number or reference. An empty result is no error.
  */
 
-import { Type } from 'typebox'
 import type { ObservedPlace } from '../../../core/statements/observation.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { containerNumberSlip } from '../../../service/tracking/requests/container-number-slip.ts'
 import { findTracked, type Tracked } from '../../../service/tracking/search/find-tracked.ts'
 import { closed } from '../tool/inputs.ts'

@@ -1,6 +1,6 @@
 /** `search`: what a connector for documents asks first. Each result is fetched by its id. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { findTracked } from '../../../service/tracking/search/find-tracked.ts'
 import { closed } from '../tool/inputs.ts'
 import { list, object, text } from '../tool/schema.ts'

@@ -1,6 +1,6 @@
 /** `stop_tracking`: ends the tracking of a shipment, so that its sources are no longer asked. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { stopTracking as stop } from '../../../service/tracking/shipments/stop-tracking.ts'
 import { closed, id } from '../tool/inputs.ts'
 import { tool } from '../tool/tool.ts'

@@ -3,9 +3,9 @@
  * the lines that the number may belong to.
  */
 
-import { Type } from 'typebox'
 import { type RequestType, requestTypes } from '../../../core/requests/tracking-request-state.ts'
 import type { Inference } from '../../../inference/infer.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { listAttempts } from '../../../service/tracking/requests/list-attempts.ts'

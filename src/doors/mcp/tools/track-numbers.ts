@@ -3,7 +3,7 @@
  * where the line is not certain it is found by asking the likely ones.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { getTrackingRequest } from '../../../service/tracking/requests/get-tracking-request.ts'
 import { requestTracking } from '../../../service/tracking/requests/request-tracking.ts'

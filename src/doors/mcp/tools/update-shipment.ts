@@ -3,7 +3,7 @@
  * all.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { getShipment } from '../../../service/tracking/shipments/get-shipment.ts'
 import { updateShipment as update } from '../../../service/tracking/shipments/update-shipment.ts'

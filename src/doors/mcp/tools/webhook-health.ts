@@ -3,7 +3,7 @@
  * tried.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../platform/json-schema.ts'
 import type { Context } from '../../../service/context.ts'
 import { notFound } from '../../../service/errors.ts'
 import { realNow, type Service } from '../../../service/service.ts'

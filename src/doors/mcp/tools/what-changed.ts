@@ -1,7 +1,7 @@
 /** `what_changed`: what became different since a cursor or a time: the value before and after, and who said so. */
 
-import { Type } from 'typebox'
 import { addMs } from '../../../core/values/time.ts'
+import { Type } from '../../../platform/json-schema.ts'
 import { ServiceError } from '../../../service/errors.ts'
 import { journeyNow } from '../../../service/service.ts'
 import { type ChangeOfEvent, listChanges } from '../../../service/telling/events/list-changes.ts'

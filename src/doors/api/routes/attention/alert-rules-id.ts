@@ -1,7 +1,7 @@
 /** /v2/alert_rules/:id, and its verb test. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { deleteRule, getRule, updateRule } from '../../../../service/telling/alerts/rules.ts'
 import { testRule } from '../../../../service/telling/alerts/test-rule.ts'
 import { readAlertRule } from '../../../documents/resources/attention/alert-rule.ts'

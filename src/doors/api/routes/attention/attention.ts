@@ -1,9 +1,10 @@
 /** /v2/attention: what needs a person now, and its verb snooze. */
 
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { attentionReasons } from '../../../../core/shown/attention-reasons.ts'
 import { parseEventTime } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { listAttention } from '../../../../service/attention/list-attention.ts'
 import { endSnooze, snooze } from '../../../../service/attention/snooze.ts'
 import { readAttentionItem } from '../../../documents/resources/attention/attention-item.ts'

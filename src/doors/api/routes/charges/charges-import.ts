@@ -1,7 +1,7 @@
 /** /v2/charge_terms/import and /v2/calendars/import: the table as it is. All its rows are taken, or none. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { type ChargesImported, importCharges } from '../../../../service/tracking/charges/import-charges.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { Problem } from '../../../http/problem.ts'

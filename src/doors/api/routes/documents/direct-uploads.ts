@@ -4,7 +4,7 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { type Prepared, prepareUpload } from '../../../../service/documents/uploads/prepare-upload.ts'
 import { receiveUpload } from '../../../../service/documents/uploads/receive-upload.ts'
 import type { Service } from '../../../../service/service.ts'

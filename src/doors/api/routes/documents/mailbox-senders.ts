@@ -1,7 +1,7 @@
 /** /v2/mailbox_senders: whose e-mail the account accepts. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   createMailboxSender,
   getMailboxSenders,

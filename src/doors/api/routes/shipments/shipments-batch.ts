@@ -3,8 +3,9 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { membersOf } from '../../../../core/values/json-value.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { notFound } from '../../../../service/errors.ts'
 import { type Acted, actOnShipments } from '../../../../service/tracking/batches/act-on-shipments.ts'
 import type { ItemError } from '../../../../store/tracking/request-batches.ts'

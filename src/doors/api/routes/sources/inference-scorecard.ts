@@ -3,8 +3,8 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { decisions } from '../../../../inference/decision.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   type Precision,
   type Score,

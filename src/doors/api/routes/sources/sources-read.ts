@@ -1,7 +1,7 @@
 /** /v2/sources/read: shows how an answer of a line would be read. Nothing is stored. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { type AnswerReading, readPastedAnswer } from '../../../../service/hearing/sources/read-answer.ts'
 import { type NumberKind, numberKinds, verdicts } from '../../../../sources/source.ts'
 import { sourceIssueKinds } from '../../../../sources/source-issue.ts'

@@ -1,7 +1,7 @@
 /** /v2/column_maps and /v2/column_maps/:name: how the columns of an account's own tables are read. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   getColumnMap,
   getColumnMaps,

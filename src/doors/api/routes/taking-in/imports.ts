@@ -3,8 +3,8 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { parseEventTime } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   importTable,
   type Preview,

@@ -1,7 +1,7 @@
 /** /v2/inbound_messages: the messages of partners, the result of each, and its original bytes. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   downloadAcknowledgement,
   downloadMessage,

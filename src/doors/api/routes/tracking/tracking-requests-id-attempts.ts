@@ -1,7 +1,7 @@
 /** /v2/tracking_requests/:id/attempts: every question that Landfall asked a line for a request. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { listAttempts } from '../../../../service/tracking/requests/list-attempts.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { writeTime } from '../../../documents/shape/whole-times.ts'

@@ -1,10 +1,10 @@
 /** /v2/tracking_requests/infer_number: for a bare number, its kind and the line that it probably belongs to. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { decisions } from '../../../../inference/decision.ts'
 import type { Inference } from '../../../../inference/infer.ts'
 import { uuidV7 } from '../../../../platform/ids.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { inferNumber } from '../../../../service/inference/infer-number.ts'
 import * as schema from '../../../documents/shape/schema.ts'
 import { send } from '../../answering/answer.ts'

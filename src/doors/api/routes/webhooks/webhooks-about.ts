@@ -3,7 +3,7 @@
  */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { eventCategories } from '../../../../service/telling/webhooks/event-catalogue.ts'
 import { triggerWebhook } from '../../../../service/telling/webhooks/trigger-webhook.ts'
 import { readEventCategory } from '../../../documents/resources/webhooks/webhook-event-category.ts'

@@ -1,7 +1,7 @@
 /** /v2/webhooks/:id, and its verbs rotate_secret and recover. */
 
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { deleteWebhook } from '../../../../service/telling/webhooks/delete-webhook.ts'
 import { getWebhook } from '../../../../service/telling/webhooks/get-webhook.ts'
 import { recover } from '../../../../service/telling/webhooks/recover.ts'

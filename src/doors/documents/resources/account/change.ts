@@ -1,6 +1,6 @@
 /** `change`: one entry of the ledger that changed something: what, by whose statement, and which events followed. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ChangeReading } from '../../../../service/proving/explain/list-history.ts'
 import { entryKinds } from '../../../../store/ledger/ledger.ts'
 import type { ResourceKind } from '../../shape/resource.ts'

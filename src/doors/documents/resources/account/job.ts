@@ -1,6 +1,6 @@
 /** `job`: work of the account that waits or is under way. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   failureReasons,
   type JobReading,

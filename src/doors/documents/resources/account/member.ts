@@ -1,6 +1,6 @@
 /** `member`: a person of the account with their role. `invitation`: a person who may become one. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { roles } from '../../../../service/roles.ts'
 import type { Invitation } from '../../../../store/people/invitations.ts'
 import type { Member } from '../../../../store/people/memberships.ts'

@@ -1,6 +1,6 @@
 /** `usage`: how much an account uses, beside its limits. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { buckets } from '../../../../service/limits/buckets.ts'
 import type { UsageReading } from '../../../../service/people/usage/get-usage.ts'
 import type { ResourceKind } from '../../shape/resource.ts'

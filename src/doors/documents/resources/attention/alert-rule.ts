@@ -1,7 +1,7 @@
 /** `alert_rule`: which exceptions are told to whom, and how the telling goes. */
 
-import { Type } from 'typebox'
 import { attentionReasons } from '../../../../core/shown/attention-reasons.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ShownRule } from '../../../../service/telling/alerts/rules.ts'
 import { deliveries, urlFormats } from '../../../../store/telling/alert-rules.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

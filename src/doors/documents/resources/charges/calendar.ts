@@ -1,7 +1,7 @@
 /** `calendar`: working days of a terminal, a line or a country, with all versions. The attributes are the newest's. */
 
-import { Type } from 'typebox'
 import { closureKinds, weekdays } from '../../../../core/charges/calendar.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ChargeSeries } from '../../../../service/tracking/charges/charge-versions.ts'
 import type { ChargeVersion } from '../../../../store/tracking/charge-versions.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

@@ -1,8 +1,8 @@
 /** Money and sums of money as JSON. */
 
-import { Type } from 'typebox'
 import type { Money } from '../../../../core/charges/money.ts'
 import type { BillSum } from '../../../../core/charges/tally.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import * as schema from '../../shape/schema.ts'
 
 const whole = Type.Integer({ minimum: 0 })

@@ -1,9 +1,9 @@
 /** Sums of charges as JSON: of all containers that were asked for, and of each. */
 
-import { Type } from 'typebox'
 import { missingReasons } from '../../../../core/charges/evidence.ts'
 import { type ChargeSums, tallyPhases } from '../../../../core/charges/tally.ts'
 import { chargeKinds, chargers } from '../../../../core/charges/terms.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   type BoxSums,
   type ChargesSummed,

@@ -1,6 +1,5 @@
 /** `charge_terms`: terms of free time, with all their versions. The attributes are those of the newest. */
 
-import { Type } from 'typebox'
 import {
   chargedUnits,
   chargeKinds,
@@ -13,6 +12,7 @@ import {
   type TermsContent,
   termsOrigins,
 } from '../../../../core/charges/terms.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ChargeSeries } from '../../../../service/tracking/charges/charge-versions.ts'
 import type { ChargeVersion } from '../../../../store/tracking/charge-versions.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

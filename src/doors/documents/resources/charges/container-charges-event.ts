@@ -1,10 +1,10 @@
 /** What changed in the charges of a container: of each terms that changed what they said before and say now. */
 
-import { Type } from 'typebox'
 import { missingReasons } from '../../../../core/charges/evidence.ts'
 import { tallyPhases } from '../../../../core/charges/tally.ts'
 import { changeCauses, chargeChanges } from '../../../../core/charges/tally-changes.ts'
 import { chargeKinds, chargers } from '../../../../core/charges/terms.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 import type { OwnEventReading } from '../webhooks/domain-event.ts'

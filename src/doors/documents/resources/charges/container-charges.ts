@@ -1,6 +1,5 @@
 /** The charges of a container as JSON: of each terms the days with their reasons, the bill, and the last free days. */
 
-import { Type } from 'typebox'
 import type { Bill } from '../../../../core/charges/bill.ts'
 import type { TermsCharges } from '../../../../core/charges/charges.ts'
 import {
@@ -12,6 +11,7 @@ import {
 import { type ClockMoment, missingReasons } from '../../../../core/charges/evidence.ts'
 import { reportedOf } from '../../../../core/charges/reported.ts'
 import { chargeKinds, chargers, clockEvents, termsOrigins } from '../../../../core/charges/terms.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ChargesReading } from '../../../../service/tracking/charges/get-charges.ts'
 import * as schema from '../../shape/schema.ts'
 import { money, moneyOrNull, sums, writeMoney, writeSum } from './charge-parts.ts'

@@ -1,6 +1,5 @@
 /** `invoice_audit`: an invoice that was held against what was known, day by day, with the items that it must have. */
 
-import { Type } from 'typebox'
 import type { AuditedDay, InvoiceAudit } from '../../../../core/charges/audit-invoice.ts'
 import { dayFindings, findingReasons } from '../../../../core/charges/audited-day.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../../core/charges/invoice.ts'
 import { dateChecks, dateOutcomes } from '../../../../core/charges/invoice-items.ts'
 import { chargeKinds, chargers } from '../../../../core/charges/terms.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { AuditRow } from '../../../../store/tracking/invoice-audits.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

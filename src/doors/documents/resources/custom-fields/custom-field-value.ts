@@ -1,7 +1,8 @@
 /** How the value and the rules of a custom field are written on the wire. `inputs/` reads them back. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { FieldValidation } from '../../../../core/values/custom-field.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import * as schema from '../../shape/schema.ts'
 
 const types = ['string', 'number', 'boolean', 'array', 'null']

@@ -1,6 +1,6 @@
 /** `document_representation`: what was read of a document, each value with its place on the page. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { documentTypes } from '../../../../sources/documents/document.ts'
 import type { RepresentationReading } from '../../../../store/read/documents.ts'
 import type { ResourceKind } from '../../shape/resource.ts'

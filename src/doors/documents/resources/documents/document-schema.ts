@@ -1,6 +1,6 @@
 /** `document_schema`: what can be read of a kind of document, as JSON Schema, in one version. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { readableTypes } from '../../../../sources/documents/document.ts'
 import type { DocumentSchema } from '../../../../sources/documents/schemas/schemas.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

@@ -1,6 +1,6 @@
 /** `document`: a file that was sent to the account. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { documentTypes, unreadableReasons } from '../../../../sources/documents/document.ts'
 import { linkFinders } from '../../../../store/inbound/document-links.ts'
 import {

@@ -1,6 +1,6 @@
 /** `email_submission`: an e-mail that came to an account, and the result of each of its parts. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { Submission } from '../../../../service/documents/mail-in/list-submissions.ts'
 import { cutText } from '../../../../sources/mail/cut-text.ts'
 import { partStates } from '../../../../store/inbound/email-parts.ts'

@@ -1,10 +1,11 @@
 /** The map of a container as GeoJSON (RFC 7946): a FeatureCollection of the five kinds of feature that the contract has. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { bendLine, cutLine } from '../../../../core/geography/drawn-line.ts'
 import type { GeoPoint } from '../../../../core/geography/great-circle.ts'
 import type { RouteLine } from '../../../../core/geography/route-line.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { findCountryName } from '../../../../reference/countries.ts'
 import type { Place } from '../../../../reference/places.ts'
 import { findSubdivisionName } from '../../../../reference/subdivisions.ts'

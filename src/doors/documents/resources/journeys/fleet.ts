@@ -1,7 +1,8 @@
 /** All ships and boxes under way as GeoJSON (RFC 7946): a point for each ship, and one for each terminal or place. */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { containerStatuses } from '../../../../core/shown/projection.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   type Fleet,
   type FleetPlace,

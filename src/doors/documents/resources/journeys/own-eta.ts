@@ -3,8 +3,8 @@
  * replaces it.
  */
 
-import { Type } from 'typebox'
 import type { EtaParts } from '../../../../core/vessels/own-eta.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ShipmentReading } from '../../../../store/read/shipments.ts'
 import * as schema from '../../shape/schema.ts'
 

@@ -1,9 +1,9 @@
 /** `route` and `route_location`: the places that a container passes, in the contract's terms. */
 
-import { Type } from 'typebox'
 import type { Movement } from '../../../../core/shipment/itinerary.ts'
 import { type MilestoneName, milestoneNames } from '../../../../core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { SeaPassage } from '../../../../reference/sea-routes/passages.ts'
 import { wayReasons } from '../../../../reference/sea-routes/ship-way.ts'
 import type {

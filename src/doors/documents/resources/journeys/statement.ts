@@ -1,8 +1,8 @@
 /** `statement`: what a person of the account states about a container. */
 
-import { Type } from 'typebox'
 import { personsFacts } from '../../../../core/statements/trust.ts'
 import type { EventTime } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { actorTypes } from '../../../../store/people/audit.ts'
 import type { StatementReading } from '../../../../store/read/statements.ts'
 import { one, type ResourceKind } from '../../shape/resource.ts'

@@ -3,8 +3,8 @@
  * why.
  */
 
-import { Type } from 'typebox'
 import { sourceKinds } from '../../../../core/statements/observation.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { Said, ValueExplanation } from '../../../../service/proving/explain/said.ts'
 import * as schema from '../../shape/schema.ts'
 import { writeIfTime } from '../../shape/whole-times.ts'

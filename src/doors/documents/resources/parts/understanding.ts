@@ -1,7 +1,7 @@
 /** The values for how well a line's answers are understood, shared by all resources that show this. */
 
-import { Type } from 'typebox'
 import { type AnswerWindow, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import * as schema from '../../shape/schema.ts'
 
 export const understandings = ['understood', 'partly understood'] as const

@@ -1,6 +1,6 @@
 /** `shipping_line`: a carrier, by which numbers it can be tracked here, and which data it provides. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   type LineOfAccount,
   tracksBy,

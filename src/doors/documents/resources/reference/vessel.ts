@@ -1,6 +1,6 @@
 /** `vessel`: a ship by its IMO number; with its positions when the ship itself was asked for. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { nameShip, vesselId } from '../../../../reference/vessels.ts'
 import type { ShipSeen } from '../../../../service/knowing/vessels/get-vessel.ts'
 import type { Fix } from '../../../../store/knowing/vessel-positions.ts'

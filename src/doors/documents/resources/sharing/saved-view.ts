@@ -1,6 +1,6 @@
 /** `saved_view`: a name for the list of shipments or containers with its filters, order and columns. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { type SavedView, viewedLists } from '../../../../store/tracking/saved-views.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

@@ -1,6 +1,6 @@
 /** `share_link`: a link by which people without an account see one shipment, or what a saved view lists. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ShareLink } from '../../../../store/tracking/share-links.ts'
 import { type Identified, identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

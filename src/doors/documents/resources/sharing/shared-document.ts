@@ -3,10 +3,11 @@
  * alone. Names of places come from the reference data, so no words of a source are shown.
  */
 
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { lfdInstant, pickupLfd } from '../../../../core/shown/free-time.ts'
 import { containerStatuses, type Leg } from '../../../../core/shown/projection.ts'
 import { type EventTime, instantOf } from '../../../../core/values/time.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { findPlaceByCode } from '../../../../reference/places.ts'
 import { findShippingLine } from '../../../../reference/shipping-lines.ts'
 import type {

@@ -2,7 +2,7 @@
  * `issue`: something in a line's answer that could not be read or believed, and which data is missing because of this.
  */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { issueKinds } from '../../../../service/proving/issues/list-issues.ts'
 import type { IssueReading } from '../../../../store/read/issues.ts'
 import { identifierOrNull, one, type ResourceKind } from '../../shape/resource.ts'

@@ -1,6 +1,6 @@
 /** `snapshot`: the answer of a source as it came. Its bytes have an address of their own. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { SnapshotReading } from '../../../../service/proving/snapshots/get-snapshot.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

@@ -1,8 +1,8 @@
 /** `source`: a channel through which an account gets news of its containers. */
 
-import { Type } from 'typebox'
 import { everyBoxTells } from '../../../../core/shown/milestone-gaps.ts'
 import { sourceKinds } from '../../../../core/statements/observation.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import {
   contradictionDays,
   type MilestonesTold,

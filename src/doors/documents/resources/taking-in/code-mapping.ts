@@ -1,6 +1,6 @@
 /** `unmapped_code`: a code that nobody has said the meaning of. `code_mapping`: what a sender's own code means. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { ShownMapping, UnmappedCode } from '../../../../service/hearing/codes/list-codes.ts'
 import type { Mapped } from '../../../../service/hearing/codes/map-code.ts'
 import { codeKinds } from '../../../../sources/codes/code-fields.ts'

@@ -1,7 +1,7 @@
 /** `column_map`: how the columns of an account's own tables are read. */
 
-import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { dayFormats, decimalMarks, weightUnits } from '../../../../sources/tables/column-map.ts'
 import type { SavedMap } from '../../../../store/tracking/column-maps.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'

@@ -3,9 +3,9 @@
  * result.
  */
 
-import { Type } from 'typebox'
 import { requestTypes } from '../../../../core/requests/tracking-request-state.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../../../platform/ids.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { FileReading, ShownImport } from '../../../../service/hearing/imports/import-table.ts'
 import { tableFields } from '../../../../sources/tables/headings.ts'
 import { importRowStatuses, type ImportRowReading as Row } from '../../../../store/tracking/imports.ts'

@@ -1,6 +1,6 @@
 /** `inbound_message`: a message of a partner through a channel of the account, and the result of each part. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import { wantedStatuses } from '../../../../store/inbound/wanted-requests.ts'
 import {
   type InboundMessageReading,

@@ -3,9 +3,9 @@
  * credentials.
  */
 
-import { Type } from 'typebox'
 import { requestTypeOfKind } from '../../../../core/requests/tracking-request-state.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'
+import { Type } from '../../../../platform/json-schema.ts'
 import { type AttemptReading, nextSteps } from '../../../../service/tracking/requests/list-attempts.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

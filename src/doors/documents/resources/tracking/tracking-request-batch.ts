@@ -1,6 +1,6 @@
 /** `tracking_request_batch`: many tracking requests that were sent at once, and the result of each. */
 
-import { Type } from 'typebox'
+import { Type } from '../../../../platform/json-schema.ts'
 import type { TrackedBatch } from '../../../../service/tracking/batches/track-batch.ts'
 import type { ItemError } from '../../../../store/tracking/request-batches.ts'
 import { errorTable, type ProblemCode, problemCodes } from '../../../http/error-table.ts'

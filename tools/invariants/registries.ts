@@ -1,0 +1,97 @@
+/** Names that the program itself has in a list: each is taken from that list, or from what the code makes by it. */
+
+import { writeCursor } from '../../src/doors/api/asking/cursor.ts'
+import { writeCursor as writeStandardCursor } from '../../src/doors/dcsa/cursor.ts'
+import { cookieNames, setCookie } from '../../src/doors/http/cookies.ts'
+import { errorTable } from '../../src/doors/http/error-table.ts'
+import type { Exchange } from '../../src/doors/http/exchange.ts'
+import { businessEvents } from '../../src/platform/business-events.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
+import { createLog, logEvents } from '../../src/platform/log.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import type { Setting } from '../../src/platform/setting.ts'
+import { settings } from '../../src/platform/settings.ts'
+import { isApiKey, keyKinds, makeApiKey } from '../../src/service/people/access/api-key.ts'
+import { allScopes, offlineScope } from '../../src/service/people/oauth/token-scopes.ts'
+import { jobKinds } from '../../src/service/running/jobs/list-jobs.ts'
+import type { Service } from '../../src/service/service.ts'
+import { eventNames, ownEventNames } from '../../src/service/telling/webhooks/event-catalogue.ts'
+import type { Group } from './dump-text.ts'
+
+const service = { config: readConfig({}) } as unknown as Service // safe: only the settings are read
+
+export async function registryGroups(): Promise<readonly Group[]> {
+  const counted = Object.values(businessEvents)
+  const own: readonly string[] = ownEventNames
+  return [
+    {
+      title: 'cookies',
+      lines: cookieNames.flatMap((name) => [true, false].map((isSecure) => cookie(name, isSecure))),
+    },
+    { title: 'cursors', lines: cursors() },
+    {
+      title: 'error codes',
+      lines: Object.entries(errorTable).map(([code, { status }]) => `${code} ${status}`),
+    },
+    {
+      title: 'ids',
+      lines: [`namespace ${LANDFALL_NAMESPACE}`, `v5 of a name ${uuidV5(LANDFALL_NAMESPACE, 'a name')}`],
+    },
+    { title: 'job kinds', lines: jobKinds },
+    { title: 'API keys', lines: keyKinds.map(apiKey) },
+    { title: 'log events', lines: logEvents },
+    {
+      title: 'log events that are counted, with labels',
+      lines: counted.map(({ event, labels }) => `${event} {${labels.join(', ')}}`),
+    },
+    { title: 'metrics', lines: await metrics() },
+    { title: 'OAuth scopes', lines: [...allScopes, offlineScope] },
+    {
+      title: 'settings',
+      lines: Object.values(settings).flatMap((group) => Object.values(group).map(settingLine)),
+    },
+    {
+      title: 'webhook events',
+      lines: eventNames.map((name) => (own.includes(name) ? `${name} (own)` : name)),
+    },
+  ]
+}
+
+/** As it is sent, to a browser that came by HTTPS or not. */
+function cookie(name: (typeof cookieNames)[number], isSecure: boolean): string {
+  let sent = ''
+  const reply = {
+    header: (_: string, value: string) => {
+      sent = value
+    },
+  }
+  const exchange = { request: { protocol: isSecure ? 'https' : 'http' }, reply } as unknown as Exchange
+  setCookie(service, exchange, { name, value: 'x' })
+  return sent
+}
+
+function cursors(): readonly string[] {
+  const position = { value: 'value', tie: '1', id: 'id' }
+  return [
+    ['API', writeCursor('order', position)],
+    ['API without tie', writeCursor('order', { ...position, tie: null })],
+    ['DCSA', writeStandardCursor({ limit: '1' }, position)],
+  ].map(([name, cursor = '']) => `${name}: ${cursor} = ${Buffer.from(cursor, 'base64url')}`)
+}
+
+function apiKey(kind: (typeof keyKinds)[number]): string {
+  const key = makeApiKey(kind)
+  const prefix = key.slice(0, key.lastIndexOf('_') + 1)
+  return `${kind} ${prefix} and ${key.length - prefix.length} characters${isApiKey(key, kind) ? '' : ', not accepted'}`
+}
+
+/** Without those of Node and of the process, which the library names. */
+async function metrics(): Promise<readonly string[]> {
+  const page = await createMetrics(createLog({ level: 'silent' })).write()
+  return [...page.matchAll(/^# TYPE (landfall_\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+}
+
+function settingLine({ variable, fallback, accepts }: Setting<unknown>): string {
+  return `${variable} = ${JSON.stringify(fallback)} (${accepts})`
+}

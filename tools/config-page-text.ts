@@ -1,4 +1,5 @@
 // Writes the text of the page about settings: one table for each group of `src/platform/settings.ts`.
+import { settingNames } from '../src/platform/config.ts'
 import type { Setting } from '../src/platform/setting.ts'
 import { settings } from '../src/platform/settings.ts'
 
@@ -57,6 +58,11 @@ export function writeConfigPage(): string {
     '',
     ...parts,
   ].join('\n')
+}
+
+/** For tools/setting-names.mjs, which runs before anything reads TypeScript. */
+export function writeSettingNames(): string {
+  return `${JSON.stringify(settingNames, null, 2)}\n`
 }
 
 function writeRow({ variable, accepts, fallback, otherwise, about }: Setting<unknown>): string {

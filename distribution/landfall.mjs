@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // The command `landfall` of the installed package: `landfall start` runs the service, everything else is a command on an
-// installation. Plain JavaScript that runs on Node 20.
-import { createRequire } from 'node:module'
+// installation. Plain JavaScript that runs on Node 20, and brings a newer one where the machine's does not run the program.
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findNode, runScript } from './run-node.mjs'
+import { bring } from '../distribution/bring.mjs'
+import { findNode, isNewEnough, runScript } from './run-node.mjs'
 
 const [command, ...args] = process.argv.slice(2)
 const isStart = command === 'start'
@@ -14,14 +14,9 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lan
 
 try {
   const script = fileURLToPath(new URL(program, import.meta.url))
-  runScript(findNode(modules()), script, isStart ? args : process.argv.slice(2), { cache })
+  const node = findNode(isNewEnough() ? null : await bring('node'))
+  runScript(node, script, isStart ? args : process.argv.slice(2), { cache })
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
-}
-
-/** The folder with our packages: inside this one, or the one that this one lies in. */
-function modules() {
-  const pg = dirname(createRequire(import.meta.url).resolve('pg/package.json'))
-  return dirname(pg)
 }

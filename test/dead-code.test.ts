@@ -12,7 +12,7 @@ import { extname, join } from 'node:path'
 import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..')
-const folders = ['src', 'portal', 'sdk', 'sandbox', 'tools', 'bench', 'test']
+const folders = ['src', 'portal', 'sdk', 'sandbox', 'tools', 'bench', 'test', 'distribution']
 const files = ['knip.json', 'package.json', 'tsconfig.json', '.gitignore']
 
 test('the search for dead code finds a file and an export that are planted, and nothing else', async () => {

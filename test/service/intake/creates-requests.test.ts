@@ -105,10 +105,11 @@ test('a box without a document is requested by its number; a known number create
   }))
   await stage.send('hapag', alone.slice(0, 1))
   await stage.drain()
-  assert.deepEqual(
-    (await requests(stage)).map(({ type, number }) => `${type} ${number}`),
-    [`bill_of_lading ${bill}`, `container ${otherBox}`],
-  )
+  // The clock stands still between drains: both may bear one time.
+  assert.deepEqual((await requests(stage)).map(({ type, number }) => `${type} ${number}`).toSorted(), [
+    `bill_of_lading ${bill}`,
+    `container ${otherBox}`,
+  ])
   await stage.rows(`update tracking_requests set status = 'tracking_stopped'`)
   await stage.rows(`update shipments set tracking_stopped_at = '2025-11-01'`)
   await stage.send('hapag', say(bill, 3))

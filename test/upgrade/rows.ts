@@ -33,12 +33,13 @@ export async function dumpRows(
   const tables: TableRows[] = []
   for (const { name, columns, key } of await listTables(db, withOldNames ? ['r', 'p', 'v'] : ['r', 'p'])) {
     const values = columns.map((column) => `t.${quote(column)}::text`).join(', ')
-    const { rows } = await db.query<{ row: (string | null)[] }>({
-      text: `select array[${values}]::text[] as row from ${quote(name)} t
+    // As JSON, because an array's text is read character by character: nine tenths of a dump's time.
+    const { rows } = await db.query<{ row: string }>({
+      text: `select to_json(array[${values}]::text[])::text as row from ${quote(name)} t
              ${shipped.includes(name) ? `where t.origin <> 'shipped'` : ''}
              order by ${key.map((column) => `t.${quote(column)}`).join(', ')}`,
     })
-    tables.push({ name, columns, key, rows: rows.map(({ row }) => row) })
+    tables.push({ name, columns, key, rows: rows.map(({ row }) => JSON.parse(row) as (string | null)[]) })
   }
   return { tables, partitions: await listPartitions(db), sequences: await readSequences(db) }
 }

@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { freePorts, makeDataFolder, type Program, root, startProgram } from '../e2e/program.ts'
+import { openDataFolder } from '../e2e/prepared-folder.ts'
+import { freePorts, type Program, root, startProgram, withoutThreads } from '../e2e/program.ts'
 import { eventually } from '../support/eventually.ts'
 import { openFront } from './front.ts'
 
@@ -22,18 +23,18 @@ const programs = new Map(
   [...page.matchAll(/```\w+ (\S+\.\w+)\n(.*?)```/gs)].map(([, file = '', code = '']) => [file, code]),
 )
 
-let data: ReturnType<typeof makeDataFolder>
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let program: Program
 let folder: string
 let port: number
 
 before(async () => {
-  data = makeDataFolder()
+  data = await openDataFolder()
   const ports = await freePorts()
   program = startProgram({
     dataFolder: data.path,
     ports,
-    env: { LANDFALL_SANDBOX_SPEED: '1000000' },
+    env: { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '1000000' },
   })
   folder = mkdtempSync(join(tmpdir(), 'landfall-quickstarts-'))
   for (const [file, code] of programs) writeFileSync(join(folder, file), code)

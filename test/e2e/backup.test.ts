@@ -9,14 +9,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
-import { landfall } from './landfall.ts'
+import { landfall, landfallApart } from './landfall.ts'
 import { type Door, get, send, track } from './newcomer.ts'
-import { freePorts, makeDataFolder, type Ports, type Program, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import {
+  freePorts,
+  makeDataFolder,
+  type Ports,
+  type Program,
+  startProgram,
+  withoutThreads,
+} from './program.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import type { Asked } from './truth.ts'
 
 const env = { LANDFALL_BACKUP_PASSPHRASE: 'a passphrase for the copy' }
 const settings = {
+  ...withoutThreads,
   LANDFALL_SANDBOX_SPEED: '1000000',
   LANDFALL_REFRESH_GAP_MINUTES: '0',
 }
@@ -39,7 +48,7 @@ let heard = 0
 let numbers: readonly Asked[]
 
 before(async () => {
-  original = makeDataFolder()
+  original = await openDataFolder()
   copy = makeDataFolder()
   shelf = mkdtempSync(join(tmpdir(), 'landfall-shelf-'))
   file = join(shelf, 'copy.landfall')
@@ -63,7 +72,7 @@ after(async () => {
 
 test('a backup is written while shipments change; the original is destroyed', async () => {
   let isDone = false
-  const saved = landfall(original.path, ['backup', file], env).finally(() => {
+  const saved = landfallApart(original.path, ['backup', file], env).finally(() => {
     isDone = true
   })
   // Requests are made all the time, so that the moment of the backup is in the middle of changes.
@@ -83,7 +92,7 @@ test('a backup is written while shipments change; the original is destroyed', as
 })
 
 test('the restored copy serves every event that the backup had, under its number and without a gap, and asks and sends nothing', async () => {
-  const restored = await landfall(copy.path, ['restore', file], env)
+  const restored = await landfallApart(copy.path, ['restore', file], env)
   assert.equal(restored.code, 0, restored.err)
   const again = await landfall(copy.path, ['restore', file], env)
   assert.deepEqual([again.code, /not empty/.test(again.err)], [1, true])

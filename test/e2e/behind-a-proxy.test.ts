@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+import { eventually } from '../support/eventually.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, type Program, startProgram, withoutThreads } from './program.ts'
 
 const inside = createServer((_, response) => {
   asked += 1
@@ -13,7 +15,7 @@ const inside = createServer((_, response) => {
 })
 let asked = 0
 let insideUrl: string
-let data: ReturnType<typeof makeDataFolder>
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let metricsPort: number
 let program: Program
 let key: string
@@ -22,12 +24,13 @@ before(async () => {
   inside.listen(0, '127.0.0.1')
   await once(inside, 'listening')
   insideUrl = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`
-  data = makeDataFolder()
+  data = await openDataFolder()
   metricsPort = (await freePorts()).api
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
     env: {
+      ...withoutThreads,
       LANDFALL_PUBLIC_URL: 'https://track.example',
       LANDFALL_TRUSTED_PROXIES: '127.0.0.1/32',
       LANDFALL_METRICS_PORT: String(metricsPort),
@@ -81,12 +84,13 @@ test('the simulated carriers are still asked', async () => {
   const made = await post('/v2/tracking_requests', { data: { type: 'tracking_request', attributes } })
   assert.equal(made.status, 201, made.text)
   const { id } = (JSON.parse(made.text) as { readonly data: { readonly id: string } }).data
-  for (let n = 0; n < 100; n += 1) {
-    const answer = await fetch(`${program.apiUrl}/v2/tracking_requests/${id}`, { headers: headers() })
-    if (/"status":"created"/.test(await answer.text())) return
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  assert.fail(program.stdout().slice(-2_000))
+  await eventually(
+    async () => {
+      const answer = await fetch(`${program.apiUrl}/v2/tracking_requests/${id}`, { headers: headers() })
+      return /"status":"created"/.test(await answer.text())
+    },
+    { everyMs: 100, late: () => program.stdout().slice(-2_000) },
+  )
 })
 
 function headers(): Record<string, string> {

@@ -1,15 +1,40 @@
-/** A command as an operator calls it, in a process of its own, beside a running program or without one. */
+/** A command as an operator calls it, beside a running program or without one. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { commands } from '../../src/doors/cli/commands.ts'
+import { runCommand } from '../../src/doors/cli/frame/run-command.ts'
 import { root } from './program.ts'
 
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** In this process. */
 export async function landfall(
   dataFolder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+): Promise<Ended> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runCommand(commands, {
+    args,
+    env: { LANDFALL_DATA: dataFolder, ...env },
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  })
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+/** In a process of its own, which loads all that it needs: for a few. */
+export async function landfallApart(
+  dataFolder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, 'src/doors/cli/landfall.ts'), ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], LANDFALL_DATA: dataFolder, ...env },

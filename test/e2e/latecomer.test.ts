@@ -4,16 +4,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { authorize, type Door, readServed, track } from './newcomer.ts'
-import { freePorts, makeDataFolder, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, startProgram, withoutThreads } from './program.ts'
 import type { Asked } from './truth.ts'
 
 test('a number that is suggested after the sandbox has caught up continues from day to day while one looks', async (t) => {
-  const data = makeDataFolder()
+  const data = await openDataFolder()
   t.after(() => data.remove())
   const program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    env: { LANDFALL_SANDBOX_SPEED: '10000000' },
+    env: { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '10000000' },
   })
   const door: Door = { program, key: await program.up }
   const clock = async (): Promise<number> =>

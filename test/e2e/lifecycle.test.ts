@@ -9,166 +9,141 @@ import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commands } from '../../src/doors/cli/commands.ts'
-import { runCommand } from '../../src/doors/cli/frame/run-command.ts'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
-import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { landfall } from './landfall.ts'
 import { attributesOf, authorize, type Door, get, printedLines, track } from './newcomer.ts'
-import { freePorts, makeDataFolder, type Ports, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, makeDataFolder, type Ports, startProgram, withoutThreads } from './program.ts'
 
 /** Only what never ends takes so long. */
 const leftBehindMs = 120_000
-/**
- * The sandbox catches up with the real clock before anybody asks. Threads that fold are started elsewhere
- * (`start.test.ts`); here each would only take longer to start.
- */
-const speed = { LANDFALL_SANDBOX_SPEED: '10000000', LANDFALL_FOLD_THREADS: '0' }
+/** The sandbox catches up with the real clock before anybody asks. */
+const speed = { ...withoutThreads, LANDFALL_SANDBOX_SPEED: '10000000' }
 const builtIn = { request_type: 'bill_of_lading', request_number: 'TEST-TR-SUCCEEDED', scac: 'TEST' }
 
-test('SIGTERM stops it and lets everything go; the next start has the same key and data', async (t) => {
-  const own = makeDataFolder()
+/** Starts are dear: each of these shows several things, and one installation is stopped and started in all ways. */
+test('the life of an installation', async (t) => {
+  const own = await openDataFolder()
   t.after(() => own.remove())
-  const first = await begin(own.path)
-  const created = await track(first, builtIn)
-  const children = childrenOf(first.program.pid)
-  assert.ok(children.length > 0, 'it has a sandbox')
-  assert.equal(await first.program.kill('SIGTERM'), 0)
-  assert.match(first.program.stdout(), /"event":"server.stopped"\}\n$/)
-  assert.deepEqual(children.filter(isProcessAlive), [], 'the sandbox ended')
-  await assertFree(first.ports)
-  assert.equal(findPostmaster(own.path), null, 'the database ended')
-
-  const second = await begin(own.path, { ports: first.ports })
-  assert.equal(second.key, first.key)
-  assert.equal((await get(second, `/v2/tracking_requests/${created}`)).data.id, created)
-  assert.equal(await second.program.kill('SIGTERM'), 0)
-})
-
-for (const [signal, ends] of [
-  ['SIGTERM', 'ends when all of it has'],
-  ['SIGKILL', 'is followed by the rest'],
-] as const) {
-  test(`npm that gets ${signal}, as of a process manager, ${ends}: nothing is left behind`, async (t) => {
-    const own = makeDataFolder()
-    t.after(() => own.remove())
-    const program = startProgram({
-      dataFolder: own.path,
-      ports: await freePorts(),
-      env: speed,
-      isByNpm: true,
-    })
-    await program.up
-    let isLeft = false
-    const late = setTimeout(() => {
-      isLeft = true
-      process.kill(-program.pid, 'SIGKILL')
-    }, leftBehindMs)
-    // Resolves when the last process that inherited its outputs has ended.
-    const code = await program.kill(signal)
-    clearTimeout(late)
-    assert.equal(isLeft, false, 'npm ended and left the service behind')
-    assert.equal(code, signal === 'SIGTERM' ? 0 : null)
-    assert.match(program.stdout(), /"event":"server.stopped"/)
-    assert.equal(findPostmaster(own.path), null, 'the database ended')
-  })
-}
-
-test('the first key is made and shown once: who deletes it and starts again gets no other, and `landfall` lets them in', async (t) => {
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const shownBy = (begun: Begun) => /^API key: (\S+)$/m.exec(begun.program.stderr())?.[1] ?? null
-  const first = await begin(own.path)
-  assert.equal(shownBy(first), first.key)
-  await first.program.kill('SIGTERM')
-
-  const second = await begin(own.path, { ports: first.ports })
-  assert.equal(shownBy(second), null)
-  assert.match(second.program.stderr(), /^The first API key is in .*first-api-key$/m)
-  const landfall = openLandfall(own.path)
-  const [id = ''] = (await landfall('keys', 'list')).split(' ')
-  await landfall('keys', 'delete', id)
-  await second.program.kill('SIGTERM')
-
-  const third = await begin(own.path, { ports: first.ports })
-  assert.equal(shownBy(third), null)
-  const again = /npm run landfall -- keys create "My key" \\\n +--account (\S+)/.exec(third.program.stderr())
-  assert.ok(again, third.program.stderr())
-  assert.doesNotMatch(third.program.stderr(), /curl/)
-  const made = (await landfall('keys', 'create', 'My key', '--account', again[1] ?? '')).trim()
-  const ask = async (key: string) =>
-    (await fetch(`${third.program.apiUrl}/v2/shipments`, { headers: authorize(key) })).status
-  assert.deepEqual([await ask(first.key), await ask(made)], [401, 200])
-  assert.equal(await third.program.kill('SIGTERM'), 0)
-})
-
-test('from the sandbox to carriers and back, each keeps its account and its first key', async (t) => {
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const toCarriers = { env: { LANDFALL_SANDBOX: 'off' } }
-  const begun: Begun[] = []
-  for (const more of [{}, toCarriers, {}, toCarriers]) {
-    begun.push(await begin(own.path, more))
-    assert.equal(await begun.at(-1)?.program.kill('SIGTERM'), 0)
-  }
-  const [sandbox, carriers, sandboxAgain, carriersAgain] = begun.map(({ key }) => key)
-  assert.notEqual(sandbox, carriers)
-  assert.deepEqual([sandboxAgain, carriersAgain], [sandbox, carriers])
-  const landfall = openLandfall(own.path)
-  for (const account of ['Sandbox', 'My company'])
-    assert.equal((await landfall('keys', 'list', '--account', account)).trim().split('\n').length, 1)
-})
-
-test('without its secret it does not start, and no command runs: the missing file is named and none is made', async (t) => {
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const first = await begin(own.path)
-  await first.program.kill('SIGTERM')
-  const secret = join(own.path, 'secret')
-  renameSync(secret, `${secret}.away`)
-  const refused = startProgram({ dataFolder: own.path, ports: first.ports, env: speed })
-  assert.equal(await refused.exited, 1)
-  assert.match(
-    refused.stderr(),
-    new RegExp(`^Landfall did not start\\. The secret is missing: there is no ${secret}`, 'm'),
-  )
-  assert.equal(findPostmaster(own.path), null)
-  await assert.rejects(openLandfall(own.path)('keys', 'list'), /The secret is missing/)
-  assert.ok(!existsSync(secret))
-
-  renameSync(`${secret}.away`, secret)
-  renameSync(join(own.path, 'postgres'), join(own.path, 'postgres.away'))
-  const empty = startProgram({ dataFolder: own.path, ports: first.ports, env: speed })
-  assert.equal(await empty.exited, 1)
-  assert.match(empty.stderr(), /^Landfall did not start\. The database is missing: there is none in /m)
-  renameSync(join(own.path, 'postgres.away'), join(own.path, 'postgres'))
-  const whole = await begin(own.path, { ports: first.ports })
-  assert.equal(whole.key, first.key)
-  assert.equal(await whole.program.kill('SIGTERM'), 0)
-})
-
-test('two copies run side by side, each with its own key, sandbox and data; a sandbox without a port of its own is beside the API', async (t) => {
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const another = makeDataFolder()
+  const another = await openDataFolder()
   t.after(() => another.remove())
-  const { api } = await freePorts()
-  const beside = { api, sandbox: null }
-  const [one, other] = await Promise.all([begin(own.path), begin(another.path, { ports: beside })])
-  assert.match(
-    other.program.stderr(),
-    new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
+  const ports = await freePorts()
+  const landfall = openLandfall(own.path)
+  let created = ''
+  /** Of the sandbox's account and of that for carriers, as the first start of each said it. */
+  let sandboxKey = ''
+  let carriersKey = ''
+
+  await t.test('npm that gets SIGTERM, as of a process manager, ends when all of it has', async () => {
+    const first = await begin(own.path, { ports, isByNpm: true })
+    sandboxKey = first.key
+    assert.equal(shownBy(first), first.key, 'the first start shows the key that it makes')
+    created = await track(first, builtIn)
+    const children = descendantsOf(first.program.pid)
+    assert.ok(children.length > 2, 'it has a server and a sandbox')
+    assert.deepEqual(await endByNpm(first, 'SIGTERM'), { code: 0, isLeft: false })
+    await assertEnded(own.path, first, children)
+  })
+
+  await t.test('from the sandbox to carriers, the account gets a key of its own', async () => {
+    const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
+    carriersKey = begun.key
+    assert.equal(shownBy(begun), begun.key)
+    assert.notEqual(carriersKey, sandboxKey)
+    assert.equal(await begun.program.kill('SIGTERM'), 0)
+    assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
+  })
+
+  await t.test('back in the sandbox it has the same key and data; SIGTERM lets everything go', async () => {
+    const begun = await begin(own.path, { ports })
+    assert.equal(begun.key, sandboxKey)
+    assert.equal((await get(begun, `/v2/tracking_requests/${created}`)).data.id, created)
+    assert.equal(shownBy(begun), null, 'a key is shown once')
+    assert.match(begun.program.stderr(), /^The first API key is in .*first-api-key$/m)
+    for (const account of ['Sandbox', 'My company'])
+      assert.equal((await landfall('keys', 'list', '--account', account)).trim().split('\n').length, 1)
+    const children = childrenOf(begun.program.pid)
+    assert.ok(children.length > 0, 'it has a sandbox')
+    const [id = ''] = (await landfall('keys', 'list', '--account', 'Sandbox')).split(' ')
+    await landfall('keys', 'delete', id)
+    assert.equal(await begun.program.kill('SIGTERM'), 0)
+    assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
+    await assertEnded(own.path, begun, children)
+  })
+
+  await t.test(
+    'without its secret it does not start, and no command runs: the missing file is named and none is made',
+    async () => {
+      const secret = join(own.path, 'secret')
+      renameSync(secret, `${secret}.away`)
+      const refused = startProgram({ dataFolder: own.path, ports, env: speed })
+      assert.equal(await refused.exited, 1)
+      assert.match(
+        refused.stderr(),
+        new RegExp(`^Landfall did not start\\. The secret is missing: there is no ${secret}`, 'm'),
+      )
+      assert.equal(findPostmaster(own.path), null)
+      await assert.rejects(landfall('keys', 'list'), /The secret is missing/)
+      assert.ok(!existsSync(secret))
+
+      renameSync(`${secret}.away`, secret)
+      renameSync(join(own.path, 'postgres'), join(own.path, 'postgres.away'))
+      const empty = startProgram({ dataFolder: own.path, ports, env: speed })
+      assert.equal(await empty.exited, 1)
+      assert.match(empty.stderr(), /^Landfall did not start\. The database is missing: there is none in /m)
+      renameSync(join(own.path, 'postgres.away'), join(own.path, 'postgres'))
+    },
   )
-  assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
-  const created = await track(one, builtIn)
-  assert.equal((await get(one, `/v2/tracking_requests/${created}`)).data.id, created)
-  const ask = (key: string) =>
-    fetch(`${other.program.apiUrl}/v2/tracking_requests/${created}`, { headers: authorize(key) })
-  assert.equal((await ask(one.key)).status, 401)
-  assert.equal((await ask(other.key)).status, 404)
-  assert.equal(await other.program.kill('SIGTERM'), 0)
-  assert.equal((await fetch(`${one.program.apiUrl}/readyz`)).status, 200)
-  assert.equal(await one.program.kill('SIGTERM'), 0)
+
+  await t.test('whole again it starts, and the account for carriers has kept its key', async () => {
+    const begun = await begin(own.path, { ports, env: { LANDFALL_SANDBOX: 'off' } })
+    assert.equal(begun.key, carriersKey)
+    assert.equal(await begun.program.kill('SIGTERM'), 0)
+  })
+
+  const { api } = await freePorts()
+  const [one, other] = await Promise.all([
+    begin(own.path, { ports, isByNpm: true }),
+    begin(another.path, { ports: { api, sandbox: null } }),
+  ])
+  let made = ''
+
+  await t.test('who has deleted the first key gets no other, and `landfall` lets them in', async () => {
+    assert.equal(shownBy(one), null)
+    const again = /npm run landfall -- keys create "My key" \\\n +--account (\S+)/.exec(one.program.stderr())
+    assert.ok(again, one.program.stderr())
+    assert.doesNotMatch(one.program.stderr(), /curl/)
+    made = (await landfall('keys', 'create', 'My key', '--account', again[1] ?? '')).trim()
+    const ask = async (key: string) =>
+      (await fetch(`${one.program.apiUrl}/v2/shipments`, { headers: authorize(key) })).status
+    assert.deepEqual([await ask(sandboxKey), await ask(made)], [401, 200])
+  })
+
+  await t.test(
+    'two copies run side by side, each with its own key, sandbox and data; a sandbox without a port of its own is beside the API',
+    async () => {
+      assert.match(
+        other.program.stderr(),
+        new RegExp(`^  Sandbox  http://127\\.0\\.0\\.1:${api + 2}/sandbox/numbers`, 'm'),
+      )
+      assert.equal((await fetch(`http://127.0.0.1:${api + 2}/sandbox/clock`)).status, 200)
+      const door = { program: one.program, key: made }
+      assert.equal((await get(door, `/v2/tracking_requests/${created}`)).data.id, created)
+      const ask = (key: string) =>
+        fetch(`${other.program.apiUrl}/v2/tracking_requests/${created}`, { headers: authorize(key) })
+      assert.equal((await ask(made)).status, 401)
+      assert.equal((await ask(other.key)).status, 404)
+      assert.equal(await other.program.kill('SIGTERM'), 0)
+      assert.equal((await fetch(`${one.program.apiUrl}/readyz`)).status, 200)
+    },
+  )
+
+  await t.test('npm that gets SIGKILL is followed by the rest: nothing is left behind', async () => {
+    const children = descendantsOf(one.program.pid)
+    assert.deepEqual(await endByNpm(one, 'SIGKILL'), { code: null, isLeft: false })
+    await assertEnded(own.path, one, children)
+  })
 })
 
 test('the API and the workers can be two processes on one data folder, started at the same moment', async (t) => {
@@ -234,51 +209,69 @@ test('all taken ports are named at once, each with the setting that moves it, be
   assert.match(twice.stderr(), new RegExp(`LANDFALL_PORT and LANDFALL_MCP_PORT are both ${taken.api}\\.`))
 })
 
-test('with DATABASE_URL it uses that server and starts no database of its own', async (t) => {
-  const database = await openTestDatabase()
-  t.after(() => database.close())
-  const own = makeDataFolder()
-  t.after(() => own.remove())
-  const onServer = await begin(own.path, { env: { DATABASE_URL: database.url } })
-  assert.equal(findPostmaster(own.path), null)
-  assert.ok(!existsSync(join(own.path, 'postgres')))
-  await track(onServer, builtIn)
-  const { rows } = await database.pool.query('select scac from tracking_requests')
-  assert.deepEqual(rows, [{ scac: 'TEST' }])
-  assert.equal(await onServer.program.kill('SIGTERM'), 0)
-})
-
 interface Begun extends Door {
   readonly ports: Ports
 }
 
 async function begin(
   dataFolder: string,
-  more: { readonly ports?: Ports; readonly env?: Readonly<Record<string, string>> } = {},
+  more: {
+    readonly ports?: Ports
+    readonly env?: Readonly<Record<string, string>>
+    readonly isByNpm?: boolean
+  } = {},
 ): Promise<Begun> {
-  const given = more.ports ?? (await freePorts())
-  const started = startProgram({ dataFolder, ports: given, env: { ...speed, ...more.env } })
-  return { program: started, key: await started.up, ports: given }
+  const { ports = await freePorts(), env, isByNpm = false } = more
+  const started = startProgram({ dataFolder, ports, env: { ...speed, ...env }, isByNpm })
+  return { program: started, key: await started.up, ports }
 }
 
-/** `npm run landfall -- …` at this machine: what it prints; rejects with what it says when it fails. */
+function shownBy({ program }: Begun): string | null {
+  return /^API key: (\S+)$/m.exec(program.stderr())?.[1] ?? null
+}
+
+/** `isLeft`: npm ended and left the service behind. Resolves when the last process that inherited its outputs has ended. */
+async function endByNpm(
+  { program }: Begun,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<{ readonly code: number | null; readonly isLeft: boolean }> {
+  let isLeft = false
+  const late = setTimeout(() => {
+    isLeft = true
+    process.kill(-program.pid, 'SIGKILL')
+  }, leftBehindMs)
+  const code = await program.kill(signal)
+  clearTimeout(late)
+  return { code, isLeft }
+}
+
+async function assertEnded(
+  dataFolder: string,
+  { program, ports }: Begun,
+  children: readonly number[],
+): Promise<void> {
+  assert.match(program.stdout(), /"event":"server.stopped"/)
+  await eventually(() => !children.some(isProcessAlive), { late: () => 'a process is left behind' })
+  await assertFree(ports)
+  assert.equal(findPostmaster(dataFolder), null, 'the database ended')
+}
+
+/** What a command prints; rejects with what it says when it fails. */
 function openLandfall(dataFolder: string): (...args: readonly string[]) => Promise<string> {
   return async (...args) => {
-    const [out, err]: [string[], string[]] = [[], []]
-    const code = await runCommand(commands, {
-      args,
-      env: { LANDFALL_DATA: dataFolder },
-      out: { write: (text) => out.push(text) },
-      err: { write: (text) => err.push(text) },
-    })
-    if (code !== 0) throw new Error(err.join(''))
-    return out.join('')
+    const { code, out, err } = await landfall(dataFolder, args)
+    if (code !== 0) throw new Error(err)
+    return out
   }
 }
 
 function childrenOf(pid: number): readonly number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return text === '' ? [] : text.split(' ').map(Number)
+}
+
+function descendantsOf(pid: number): readonly number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }
 
 function findPostmaster(dataFolder: string): number | null {

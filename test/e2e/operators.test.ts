@@ -21,7 +21,7 @@ before(async () => {
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    env: { LANDFALL_LOG_LEVEL: 'info' },
+    env: { LANDFALL_SANDBOX: 'off', LANDFALL_LOG_LEVEL: 'info' },
     ...(within === null ? {} : { within }),
   })
   await program.up

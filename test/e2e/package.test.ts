@@ -6,16 +6,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { freePorts, makeDataFolder, type Program, root, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, type Program, root, startProgram, withoutThreads } from './program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-package-'))
 const modules = join(folder, 'node_modules')
 const installed = join(modules, 'landfall')
-const data = makeDataFolder()
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let program: Program
 let key: string
 
 before(async () => {
+  data = await openDataFolder()
   await run(process.execPath, ['tools/package.ts', installed])
   install()
   // Another test may have the usual port of mail.
@@ -23,14 +25,18 @@ before(async () => {
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
-    env: { LANDFALL_MAIL_IN_PORT: String(mailPort), LANDFALL_MAIL_IN_DOMAIN: 'in.example.com' },
+    env: {
+      ...withoutThreads,
+      LANDFALL_MAIL_IN_PORT: String(mailPort),
+      LANDFALL_MAIL_IN_DOMAIN: 'in.example.com',
+    },
     command: [process.execPath, join(installed, 'bin/landfall.mjs'), 'start'],
   })
   key = await program.up
 })
 after(async () => {
-  await program.kill('SIGTERM')
-  await data.remove()
+  await program?.kill('SIGTERM')
+  await data?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 

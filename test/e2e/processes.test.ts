@@ -8,28 +8,30 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
 import { eventually } from '../support/eventually.ts'
-import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, type Program, startProgram, withoutSandbox } from './program.ts'
 
-const data = makeDataFolder()
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let program: Program
 let key: string
 
 before(async () => {
+  data = await openDataFolder()
   program = startProgram({
     dataFolder: data.path,
     ports: await freePorts(),
     env: {
+      ...withoutSandbox,
       LANDFALL_API_PROCESSES: '2',
       LANDFALL_POOL_MAX: '24',
-      LANDFALL_SANDBOX: 'on',
       LANDFALL_CONNECTIONS_PER_ADDRESS: '0',
     },
   })
   key = await program.up
 })
 after(async () => {
-  await program.kill('SIGKILL')
-  await data.remove()
+  await program?.kill('SIGKILL')
+  await data?.remove()
 })
 
 test('no request fails while all processes are replaced three times', async () => {
@@ -113,7 +115,7 @@ function startLoad(): {
       if (status === 200) answered += 1
       else failures.push({ startedMs, why: `${path}: ${status}` })
       // Now and then a connection is silent for a moment.
-      await pause(nth === 0 ? 300 : 10)
+      await pause(nth === 0 ? 300 : 40)
     }
     agent.destroy()
   })

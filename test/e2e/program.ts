@@ -30,6 +30,12 @@ export interface Program {
   readonly kill: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>
 }
 
+/** For tests that look at something else: a thread that folds loads the program a second time. */
+export const withoutThreads = { LANDFALL_FOLD_THREADS: '0' } as const
+
+/** And where no simulated carrier is asked: `TEST` numbers need none. */
+export const withoutSandbox = { ...withoutThreads, LANDFALL_SANDBOX: 'off' } as const
+
 /** What runs, and on which folder. */
 const children = new Map<ChildProcess, string>()
 

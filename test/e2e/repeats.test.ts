@@ -1,11 +1,13 @@
 /** A killed program and the clients that ask it again: what was sent under a key is there once, and they are answered. */
 
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { authorize } from './newcomer.ts'
-import { freePorts, makeDataFolder, startProgram } from './program.ts'
+import { freePorts, makeDataFolder, startProgram, withoutSandbox } from './program.ts'
 
 const lock = 4_711
 const tracked = (request_number: string) => ({
@@ -36,14 +38,15 @@ const posts = [
   },
 ] as const
 
-test('killed while it keeps the answers, it has done each thing once and answers whoever asks again', async (t) => {
+test('killed while it keeps the answers, it has done each thing once and answers whoever asks again, on the server of DATABASE_URL', async (t) => {
   const database = await openTestDatabase()
   t.after(() => database.close())
   const own = makeDataFolder()
   t.after(() => own.remove())
-  const env = { DATABASE_URL: database.url }
+  const env = { ...withoutSandbox, DATABASE_URL: database.url }
   const first = startProgram({ dataFolder: own.path, ports: await freePorts(), env })
   const key = await first.up
+  assert.ok(!existsSync(join(own.path, 'postgres')), 'it starts no database of its own')
   const ask = (apiUrl: string) =>
     posts.map(async ({ path, body }) => {
       const response = await fetch(apiUrl + path, {
@@ -98,5 +101,8 @@ test('killed while it keeps the answers, it has done each thing once and answers
       path,
     )
   }
+  const { rows } = await database.pool.query('select distinct scac from tracking_requests')
+  assert.deepEqual(rows, [{ scac: 'TEST' }])
   assert.equal(await second.kill('SIGTERM'), 0)
+  assert.ok(!existsSync(join(own.path, 'postgres')))
 })

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
-import { landfall } from './landfall.ts'
+import { landfall, landfallApart } from './landfall.ts'
 import { type Door, get, send } from './newcomer.ts'
-import { freePorts, makeDataFolder, type Ports, type Program, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, type Ports, type Program, startProgram, withoutSandbox } from './program.ts'
 
-let data: ReturnType<typeof makeDataFolder>
+let data: Awaited<ReturnType<typeof openDataFolder>>
 let archive: string
 let ports: Ports
 let program: Program
@@ -18,11 +19,11 @@ let door: Door
 let env: Readonly<Record<string, string>>
 
 before(async () => {
-  data = makeDataFolder()
+  data = await openDataFolder()
   archive = mkdtempSync(join(tmpdir(), 'landfall-archive-'))
   chmodSync(archive, 0o711)
   ports = await freePorts()
-  env = { LANDFALL_WAL_ARCHIVE: archive, LANDFALL_ROLE: 'api' }
+  env = { ...withoutSandbox, LANDFALL_WAL_ARCHIVE: archive, LANDFALL_ROLE: 'api' }
   await start()
 })
 
@@ -52,7 +53,7 @@ test('a cluster that archives is restored to a moment: what was stored before is
 
   const there = await landfall(data.path, ['restore', archive, '--at', moment], env)
   assert.deepEqual([there.code, /With --force it is moved aside/.test(there.err)], [1, true])
-  const restored = await landfall(data.path, ['restore', archive, '--at', moment, '--force'], env)
+  const restored = await landfallApart(data.path, ['restore', archive, '--at', moment, '--force'], env)
   assert.equal(restored.code, 0, restored.err)
   await start()
   assert.deepEqual(await names(), ['after the base', 'before the base'])

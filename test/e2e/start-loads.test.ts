@@ -7,10 +7,11 @@ import { test } from 'node:test'
 import { startCluster } from '../../src/platform/postgres-cluster.ts'
 import { openPool } from '../../src/store/database.ts'
 import { listWorkers } from '../../src/store/ground/workers.ts'
-import { freePorts, makeDataFolder, root, startProgram } from './program.ts'
+import { openDataFolder } from './prepared-folder.ts'
+import { freePorts, root, startProgram } from './program.ts'
 
 test('all that a process serves with is loaded before others watch it', async (t) => {
-  const data = makeDataFolder()
+  const data = await openDataFolder()
   t.after(() => data.remove())
   const notes = join(data.path, 'loads')
   const program = startProgram({

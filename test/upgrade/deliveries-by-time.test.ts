@@ -8,7 +8,7 @@ import { inTransaction } from '../../src/store/database.ts'
 import { cutBefore } from '../../src/store/ground/time-parts.ts'
 import { withConnection } from '../support/cluster.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { listKept, readKept } from './kept.ts'
+import { listKept, readLightKept } from './kept.ts'
 import { restoreKept, upgrade } from './restore.ts'
 import { rowsOf } from './rows.ts'
 import { openUpgraded } from './upgraded.ts'
@@ -17,7 +17,7 @@ const tables = ['webhook_notifications', 'webhook_notification_logs'] as const
 
 for (const name of listKept())
   test(`the deliveries of the installation that was kept as ${name} become a partition while older programs write`, async () => {
-    const kept = readKept(name)
+    const kept = readLightKept(name)
     const database = await openTestDatabase()
     await restoreKept(database.url, kept)
     const files = () =>

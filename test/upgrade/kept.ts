@@ -43,6 +43,24 @@ export function readKept(name: string): Kept {
   return parseKept(readBytes(name))
 }
 
+/**
+ * The same rows, and of what was delivered one body in twenty: the others are two thirds of all bytes. For tests that
+ * need rows of every kind.
+ */
+export function readLightKept(name: string): Kept {
+  const kept = readKept(name)
+  return {
+    ...kept,
+    tables: kept.tables.map((table) => {
+      const body = table.columns.indexOf('body')
+      if (table.name !== 'webhook_notifications' || body < 0) return table
+      const lighten = (row: TableRows['rows'][number], index: number): TableRows['rows'][number] =>
+        index % 20 === 0 ? row : row.with(body, null)
+      return { ...table, rows: table.rows.map(lighten) }
+    }),
+  }
+}
+
 export function readBytes(name: string): Buffer {
   return readFileSync(join(folder, name))
 }

@@ -5,21 +5,19 @@ import { test } from 'node:test'
 import { addDays } from '../../src/core/values/time.ts'
 import { tidyLooks } from '../../src/service/hearing/looking/tidy-looks.ts'
 import { openTestDatabase } from '../support/database.ts'
-import { listKept, readKept } from './kept.ts'
-import { restoreKept, upgrade } from './restore.ts'
+import { listKept, readLightKept } from './kept.ts'
+import { upgradedOf } from './restore.ts'
 import { rowsOf } from './rows.ts'
 import { openUpgraded } from './upgraded.ts'
 
 /** Those that were kept before the log of looks was divided by days. */
-const undivided = listKept().filter((name) => rowsOf(readKept(name), 'looks').length > 0)
+const undivided = listKept().filter((name) => rowsOf(readLightKept(name), 'looks').length > 0)
 assert.ok(undivided.length > 0)
 
 for (const name of undivided)
   test(`the past of the installation that was kept as ${name} is told as before when its looks have gone`, async () => {
-    const kept = readKept(name)
-    const database = await openTestDatabase()
-    await restoreKept(database.url, kept)
-    await upgrade(database.url)
+    const kept = readLightKept(name)
+    const database = await openTestDatabase({ filling: upgradedOf(name) })
     const upgraded = await openUpgraded(kept, database.url)
     const { api } = upgraded
     try {

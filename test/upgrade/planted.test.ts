@@ -6,8 +6,8 @@ import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { compareAnswers, isSame } from './compare-answers.ts'
 import { compareRows } from './compare-rows.ts'
 import { refuseUnintended } from './differences.ts'
-import { type Kept, listKept, parseKept, readBytes, readKept } from './kept.ts'
-import { restoreKept, upgrade } from './restore.ts'
+import { type Kept, listKept, parseKept, readBytes, readLightKept } from './kept.ts'
+import { upgradedOf } from './restore.ts'
 import { dumpRows } from './rows.ts'
 import { askAgain, foldAgain, openSealedAgain, openUpgraded, type Upgraded } from './upgraded.ts'
 
@@ -15,12 +15,11 @@ let kept: Kept
 let database: TestDatabase
 
 before(async () => {
-  kept = readKept(listKept().at(-1) ?? '')
-  database = await openTestDatabase()
-  await restoreKept(database.url, kept)
-  await upgrade(database.url)
+  const name = listKept().at(-1) ?? ''
+  kept = readLightKept(name)
+  database = await openTestDatabase({ filling: upgradedOf(name) })
 })
-after(() => database.close())
+after(() => database?.close())
 
 /** What `look` finds in an installation into which the faults were planted behind the service's back. */
 async function planted(

@@ -8,7 +8,8 @@ import { runner } from 'node-pg-migrate'
 import { isErrorCode } from '../../src/platform/error-code.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
 import { withConnection } from '../support/cluster.ts'
-import type { Kept } from './kept.ts'
+import type { Filling } from '../support/database.ts'
+import { type Kept, readLightKept } from './kept.ts'
 import { loadRows } from './rows.ts'
 
 const migrations = fileURLToPath(new URL('../../src/store/migrations/', import.meta.url))
@@ -49,6 +50,17 @@ export async function restoreKept(url: string, kept: Kept): Promise<void> {
       if (!isErrorCode(error, '42883')) throw error
     })
   })
+}
+
+/** A database with the upgraded installation, made once a run; its bodies are those of `readLightKept`. */
+export function upgradedOf(name: string): Filling {
+  return {
+    name: `kept_${name.replaceAll(/\W/g, '_')}`,
+    fill: async (url) => {
+      await restoreKept(url, readLightKept(name))
+      await upgrade(url)
+    },
+  }
 }
 
 export async function upgrade(url: string): Promise<void> {

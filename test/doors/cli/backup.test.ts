@@ -17,8 +17,8 @@ import { writeSchemaText } from '../../../tools/schema-text.ts'
 import { urlOf, withAdmin, withConnection } from '../../support/cluster.ts'
 import { openCommandLine } from '../../support/command-line.ts'
 import { makeRole, openTestDatabase, type TestDatabase, urlAs, useServer } from '../../support/database.ts'
-import { type Kept, listKept, readKept } from '../../upgrade/kept.ts'
-import { restoreKept, upgrade } from '../../upgrade/restore.ts'
+import { type Kept, listKept, readLightKept } from '../../upgrade/kept.ts'
+import { restoreKept, upgrade, upgradedOf } from '../../upgrade/restore.ts'
 import { type Dump, dumpRows } from '../../upgrade/rows.ts'
 
 const passphrase = 'a passphrase of the backup'
@@ -27,6 +27,9 @@ const document = '9f/21/018f0000-0000-7000-8000-00000000219f'
 const documentBytes = randomBytes(3_000_000)
 let kept: Kept
 let source: TestDatabase
+/** Before the backup, which changes nothing. */
+let sourceRows: Dump
+let sourceSchema: string
 let target: TestDatabase
 let folder: string
 let file: string
@@ -35,11 +38,10 @@ let place: Record<string, string> = {}
 const { landfall } = openCommandLine(() => place)
 
 before(async () => {
-  kept = readKept(listKept().at(-1) ?? '')
-  source = await openTestDatabase()
+  const name = listKept().at(-1) ?? ''
+  kept = readLightKept(name)
+  source = await openTestDatabase({ filling: upgradedOf(name) })
   target = await openTestDatabase()
-  await restoreKept(source.url, kept)
-  await upgrade(source.url)
   await withConnection(source.url, (client) =>
     client.query(`insert into settings values ($1, to_jsonb($2::text)) on conflict (name) do nothing`, [
       fingerprintSetting,
@@ -47,6 +49,8 @@ before(async () => {
     ]),
   )
   await makeParts(source.url)
+  sourceRows = await rowsOf(source.url)
+  sourceSchema = await schemaOf(source.url)
   folder = mkdtempSync(join(tmpdir(), 'landfall-backup-'))
   file = join(folder, 'whole.landfall')
   mkdirSync(join(folder, 'documents', dirname(document)), { recursive: true })
@@ -122,10 +126,11 @@ test('a restored database has every row, partition, sequence, index, reference a
   assert.equal(code, 0, err)
   assert.match(out, /Every checksum is right\./)
   assert.match(err, /It is paused/)
-  const [then, now] = [await rowsOf(source.url), await rowsOf(target.url)]
-  assert.ok(then.tables.filter(({ rows }) => rows.length > 0).length > 40)
-  assert.deepEqual(withoutPause(now), then)
-  assert.equal(await schemaOf(target.url), await schemaOf(source.url))
+  const now = await rowsOf(target.url)
+  assert.deepEqual(await rowsOf(source.url), sourceRows, 'a backup changes nothing')
+  assert.ok(sourceRows.tables.filter(({ rows }) => rows.length > 0).length > 40)
+  assert.deepEqual(withoutPause(now), sourceRows)
+  assert.equal(await schemaOf(target.url), sourceSchema)
   const pause = now.tables.find(({ name }) => name === 'settings')?.rows.find(([name]) => name === 'paused')
   assert.match(pause?.[1] ?? '', /"restored"/)
   const secret = join(folder, 'target', 'secret')
@@ -145,7 +150,7 @@ test('what is not empty is not restored into; with --force it is replaced, and t
   assert.match(refused.err, /The database is not empty\. With --force/)
   const { code, err } = await restore(file, '--force', '--json')
   assert.equal(code, 0, err)
-  assert.deepEqual(withoutPause(await rowsOf(target.url)), await rowsOf(source.url))
+  assert.deepEqual(withoutPause(await rowsOf(target.url)), sourceRows)
 })
 
 test('a database that another program of its role uses is not replaced', async () => {
@@ -298,7 +303,7 @@ test('an owner that is no superuser restores, and the role that serves may use w
     const { code, err } = await landfall('restore', file, ...options)
     assert.equal(code, 0, err)
   }
-  assert.deepEqual(withoutPause(await rowsOf(urlAs(url, owner))), await rowsOf(source.url))
+  assert.deepEqual(withoutPause(await rowsOf(urlAs(url, owner))), sourceRows)
   await withConnection(urlAs(url, serving), async (client) => {
     await client.query(`update settings set value = value`)
     await assert.rejects(client.query('create table mine (id int)'), { code: '42501' })
@@ -310,7 +315,7 @@ test('a backup of an older version is restored as it was, and the next start bri
   const old = await openTestDatabase()
   t.after(() => old.close())
   await restoreKept(old.url, kept)
-  assert.notEqual(await schemaOf(old.url), await schemaOf(source.url))
+  assert.notEqual(await schemaOf(old.url), sourceSchema)
   const older = join(folder, 'older.landfall')
   place = { ...atSource(), DATABASE_URL: old.url }
   const saved = await landfall('backup', older)
@@ -322,7 +327,7 @@ test('a backup of an older version is restored as it was, and the next start bri
   assert.equal(inShort(await schemaOf(target.url)), inShort(await schemaOf(old.url)))
   await upgrade(target.url)
   await makeParts(target.url)
-  assert.equal(await schemaOf(target.url), await schemaOf(source.url))
+  assert.equal(await schemaOf(target.url), sourceSchema)
 })
 
 /** Restored functions of indexes are named in full, as newer versions of PostgreSQL need it. */

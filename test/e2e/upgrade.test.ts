@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { writePhases } from '../../tools/upgrade-proof/answers.ts'
 import { openPlantedTree, type Tree } from '../../tools/upgrade-proof/older-tree.ts'
 import { type Proof, proveUpgrade } from '../../tools/upgrade-proof/prove.ts'
-import { root } from './program.ts'
+import { prepareDatabase } from './prepared-folder.ts'
+import { root, withoutThreads } from './program.ts'
 
 let newer: Tree
 const said: string[] = []
@@ -26,10 +27,13 @@ function upgrade(way: 'rolling' | 'restart', plant: 'loss' | null): Promise<Proo
     to: { folder: newer.folder, name: 'the newer' },
     way,
     isBackAndForth: false,
-    requests: 30,
+    requests: 20,
     seed: 1,
     sandboxSpeed: 3_000_000,
     phaseMs: 500,
+    calm: 3,
+    env: withoutThreads,
+    prepare: prepareDatabase,
     plant,
     say: (sentence) => said.push(sentence),
   })

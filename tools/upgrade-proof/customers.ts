@@ -49,8 +49,14 @@ export class Customers {
     await Promise.all([client(), client(), client(), client()])
   }
 
-  /** One request after the other until `stop`, spread over the time; the rest is requested then. */
-  begin(asked: readonly Asked[], { requestEveryMs }: { readonly requestEveryMs: number }): void {
+  /**
+   * One request after the other until `stop`, spread over the time; the rest is requested then. `calm`: so many times the
+   * usual pauses between edits, notes and lists.
+   */
+  begin(
+    asked: readonly Asked[],
+    { requestEveryMs, calm = 1 }: { readonly requestEveryMs: number; readonly calm?: number },
+  ): void {
     const queue = asked.values()
     const again = async (everyMs: number, work: () => Promise<unknown>): Promise<void> => {
       for (; !this.#stopping.signal.aborted; await this.#pause(everyMs)) await work()
@@ -61,10 +67,10 @@ export class Customers {
     }
     this.#running = Promise.all([
       again(requestEveryMs, request).then(() => this.requestAll([...queue])),
-      again(40, () => this.#edit()),
-      ...(this.#paths.has('/v2/shipments/{id}/notes') ? [again(90, () => this.#note())] : []),
+      again(40 * calm, () => this.#edit()),
+      ...(this.#paths.has('/v2/shipments/{id}/notes') ? [again(90 * calm, () => this.#note())] : []),
       ...['/v2/shipments', '/v2/containers', '/v2/tracking_requests'].map((path) =>
-        again(60, () => this.#read(`${path}?page[size]=20`)),
+        again(60 * calm, () => this.#read(`${path}?page[size]=20`)),
       ),
       again(0, () => this.#follow('&wait=2')),
     ])

@@ -34,6 +34,12 @@ export interface Upgrade {
   readonly sandboxSpeed: number
   /** How long each state of affairs lasts. */
   readonly phaseMs: number
+  /** So many times the usual pauses of customers. */
+  readonly calm?: number
+  /** Of both. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Puts a database of the older code into an empty data folder. Without it the older code makes it. */
+  readonly prepare?: (dataFolder: string) => Promise<void>
   /** Loses an event on purpose: the proof must fail. */
   readonly plant: 'loss' | null
   readonly say: (sentence: string) => void
@@ -70,11 +76,13 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   const { from, to, say, phaseMs } = upgrade
   const data = makeDataFolder()
   onClose(() => data.remove())
-  const server = upgrade.way === 'rolling' ? await openServer(onClose) : null
+  const server = upgrade.way === 'rolling' ? await openServer(upgrade, onClose) : null
+  if (server === null) await upgrade.prepare?.(data.path)
   const env = {
     LANDFALL_SANDBOX_SPEED: String(upgrade.sandboxSpeed),
     LANDFALL_LOG_LEVEL: 'info',
     LANDFALL_RETRIES_MAX: '100',
+    ...upgrade.env,
     ...(server === null ? {} : { DATABASE_URL: server }),
   }
   const receiver = await openReceiver()
@@ -151,7 +159,10 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   const before = Math.floor(numbers.length / 2)
   await phase('requests before', () => customers.requestAll(numbers.slice(0, before)))
   const states = upgrade.isBackAndForth ? 9 : 5
-  customers.begin(numbers.slice(before), { requestEveryMs: (phaseMs * states) / (numbers.length - before) })
+  customers.begin(numbers.slice(before), {
+    requestEveryMs: (phaseMs * states) / (numbers.length - before),
+    ...(upgrade.calm === undefined ? {} : { calm: upgrade.calm }),
+  })
   await serve(`${from.name} serves`)
 
   const migrations = migrationsOf(to.folder) - migrationsOf(from.folder)
@@ -229,9 +240,13 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
   }
 }
 
-async function openServer(onClose: (close: () => Promise<unknown>) => void): Promise<string> {
+async function openServer(
+  { prepare }: Upgrade,
+  onClose: (close: () => Promise<unknown>) => void,
+): Promise<string> {
   const folder = makeDataFolder()
   onClose(() => folder.remove())
+  await prepare?.(folder.path)
   const cluster = await startCluster({ dataDir: folder.path, throwaway: true })
   onClose(() => cluster.stop())
   return cluster.url

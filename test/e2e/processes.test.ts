@@ -1,9 +1,11 @@
 /** Several processes at one port: load goes on while they are replaced, and while one is killed. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isProcessAlive } from '../../src/platform/process-holds.ts'
@@ -145,9 +147,12 @@ function ask(path: string, agent: Agent): Promise<number> {
   })
 }
 
+/** On a connection of its own: one that was kept may lead to a process that is going. */
 async function scrape(): Promise<string> {
-  const response = await fetch(`${program.apiUrl}/metrics`)
-  return response.text()
+  const [response] = (await once(get(`${program.apiUrl}/metrics`, { agent: false }), 'response')) as [
+    IncomingMessage,
+  ]
+  return text(response)
 }
 
 /** The pids of those whose figures are in the page, by name. */

@@ -73,24 +73,29 @@ test('a living worker keeps its leases for as long as they last', async () => {
 test('a worker whose session breaks goes on under its number', async () => {
   const { service } = test_
   const number = holderNumber(service)
-  await service.pool.query(
-    `select pg_terminate_backend(pid) from pg_locks
+  const { rows: broken } = await service.pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) from pg_locks
       where locktype = 'advisory' and objid = $1 and objsubid = 2 and pid <> pg_backend_pid()`,
     [number],
   )
-  await pause(4_000)
+  const isHeld = async (): Promise<boolean> => {
+    const { rowCount } = await service.pool.query(
+      'select from pg_locks where objid = $1 and objsubid = 2 and pid <> all($2)',
+      [number, broken.map(({ pid }) => pid)],
+    )
+    return rowCount === 1
+  }
+  await eventually(isHeld, { late: () => 'no other session holds its number' })
   assert.equal(holderNumber(service), number)
-  const { rows } = await service.pool.query('select from pg_locks where objid = $1 and objsubid = 2', [
-    number,
-  ])
-  assert.equal(rows.length, 1)
 })
 
 test('a worker that was declared dead and lives gets another number', async () => {
   const { service } = test_
   const number = holderNumber(service)
   await service.pool.query('delete from workers where id = $1', [number])
-  await eventually(async () => (holderNumber(service) === number ? null : true), { withinMs: 8_000 })
+  await eventually(async () => (holderNumber(service) === number ? null : true), {
+    late: () => 'it keeps the number of a dead one',
+  })
   const now = new Date().toISOString()
   const lease = { name: 'another feed', token: leaseToken(service), now, until: now }
   assert.equal(await leaseFeed(service.pool, lease), true)

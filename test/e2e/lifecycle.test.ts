@@ -66,7 +66,7 @@ test('the life of an installation', async (t) => {
     const children = childrenOf(begun.program.pid)
     assert.ok(children.length > 0, 'it has a sandbox')
     const [id = ''] = (await landfall('keys', 'list', '--account', 'Sandbox')).split(' ')
-    await landfall('keys', 'delete', id)
+    await landfall('keys', 'delete', id, '--account', 'Sandbox')
     assert.equal(await begun.program.kill('SIGTERM'), 0)
     assert.match(begun.program.stdout(), /"event":"server.stopped"\}\n$/)
     await assertEnded(own.path, begun, children)

@@ -132,7 +132,7 @@ function run(
     PYTHONDONTWRITEBYTECODE: '1',
   }
   return new Promise((resolve) => {
-    execFile(command, [file, ...args], { cwd: folder, env, timeout: 120_000 }, (error, out, err) =>
+    execFile(command, [file, ...args], { cwd: folder, env, timeout: 240_000 }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     )
   })

@@ -42,7 +42,7 @@ after(async () => {
 
 async function run(command: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, LANDFALL_DATA: data.path }
-  return (await promisify(execFile)(command, args, { cwd: root, env, timeout: 120_000 })).stdout
+  return (await promisify(execFile)(command, args, { cwd: root, env, timeout: 240_000 })).stdout
 }
 
 /** What npm would install, taken from the checkout: the packages of the shrinkwrap and no other. */

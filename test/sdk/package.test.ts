@@ -50,7 +50,7 @@ async function run(
   args: readonly string[],
   { cwd = '.', env = process.env } = {},
 ): Promise<string> {
-  const { stdout } = await promisify(execFile)(command, args, { cwd, env, timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env, timeout: 240_000 })
   return stdout
 }
 

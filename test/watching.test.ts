@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { businessEvents } from '../src/platform/business-events.ts'
+import type { LogFields } from '../src/platform/log.ts'
 import { watchSources } from '../src/service/hearing/sources/watch-sources.ts'
 import { watchMendings } from '../src/service/ledger/mend-history.ts'
 import { watchReadiness } from '../src/service/running/readiness/watch-readiness.ts'
@@ -19,6 +20,11 @@ before(async () => {
   const watch = watchReadiness(service.service)
   watchMendings(service.service)
   watchSources(service.service)
+  for (const [name, { labels, ...event }] of Object.entries(businessEvents)) {
+    const all = [...labels, ...('secondsBy' in event ? event.secondsBy : [])]
+    const count = service.service.metrics[name as keyof typeof businessEvents] as (told: LogFields) => void
+    count({ ...Object.fromEntries(all.map((label) => [label, 'any'])), durationMs: 1 })
+  }
   const page = await service.service.metrics.write()
   figures = new Map(
     [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
@@ -28,11 +34,12 @@ before(async () => {
 after(() => service?.close())
 
 const labelsOf = new Map<string, readonly string[]>(
-  Object.values(businessEvents).flatMap(({ event, labels }) => {
+  Object.values(businessEvents).flatMap(({ event, labels, ...more }) => {
     const name = `landfall_${event.replaceAll('.', '_')}`
+    const secondsBy = 'secondsBy' in more ? more.secondsBy : []
     return [
       [`${name}_total`, labels],
-      [`${name}_seconds`, labels],
+      [`${name}_seconds`, secondsBy],
     ] as const
   }),
 )
@@ -57,6 +64,20 @@ function faultsOf(expression: string): readonly string[] {
   }
   if (names.length === 0 && !expression.startsWith('up{')) faults.push(`${expression} asks for nothing`)
   return faults
+}
+
+/** Counters of which the rule wants to hear of one single event, and would not: `increase` sees no series begin. */
+function missesFirst(expression: string): readonly string[] {
+  const counters = [...expression.matchAll(/\b(?:increase|rate)\((\w+)\[\w+\]\)+ > 0(?![.\d])/g)]
+  return counters.map(([, name = '']) => name).filter((name) => !isThereBefore(name, expression))
+}
+
+function isThereBefore(name: string, expression: string): boolean {
+  const starting = Object.values(businessEvents).filter((event) => 'startsAtZero' in event)
+  return (
+    starting.some(({ event }) => name === `landfall_${event.replaceAll('.', '_')}_total`) ||
+    expression.includes(`${name} unless ${name} offset`)
+  )
 }
 
 test('every panel of the dashboard asks for a figure that exists, by its labels', () => {
@@ -86,6 +107,7 @@ test('every alert rule asks for a figure that exists, and says what is wrong and
     const value = (name: string): string =>
       new RegExp(`^ +${name}: '((?:[^']|'')+)'$`, 'm').exec(rule)?.[1]?.replaceAll("''", "'") ?? ''
     assert.deepEqual(faultsOf(value('expr')), [], rule)
+    assert.deepEqual(missesFirst(value('expr')), [], rule)
     assert.match(rule, /^ {8}for: \d+[mh]$/m)
     assert.match(rule, /^ {10}severity: (critical|warning)$/m)
     for (const name of ['summary', 'description']) assert.match(value(name), /^[A-Z0-9l].*\.$/, rule)
@@ -104,4 +126,7 @@ test('a figure that does not exist, a wrong label, and a counter that is not cou
   assert.match(faultsOf('landfall_look_failed_total > 3').join(), /needs rate or increase/)
   assert.match(faultsOf('landfall_request_answered_seconds > 3').join(), /is a histogram/)
   assert.match(faultsOf('vector(1)').join(), /asks for nothing/)
+  assert.deepEqual(missesFirst('increase(landfall_line_misread_total[1h]) > 0'), [
+    'landfall_line_misread_total',
+  ])
 })

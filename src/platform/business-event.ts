@@ -8,4 +8,11 @@ export type BusinessEvent = {
   readonly help: string
   /** Each label has few values: a label with an id in it would make a time series for every shipment. */
   readonly labels: readonly string[]
+  /**
+   * The labels of the histogram of its `durationMs`; no histogram when left out. Each value of a label makes ten time
+   * series.
+   */
+  readonly secondsBy?: readonly string[]
+  /** Shown as 0 before it first happens, because an alert rule asks for its increase. Only without labels. */
+  readonly startsAtZero?: true
 }

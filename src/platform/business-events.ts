@@ -60,6 +60,7 @@ export const businessEvents = {
     level: 'info',
     help: 'Questions about documents to the language model, by what came of them. Only of accounts that switched it on.',
     labels: ['outcome', 'account'],
+    secondsBy: [],
   },
   documentModelTokens: {
     event: 'document.model_tokens',
@@ -169,6 +170,7 @@ export const businessEvents = {
     level: 'info',
     help: 'Looks at a carrier that brought an answer.',
     labels: ['scac', 'outcome'],
+    secondsBy: [],
   },
   mailDropped: {
     event: 'mail.dropped',
@@ -211,7 +213,8 @@ export const businessEvents = {
     event: 'request.answered',
     level: 'info',
     help: 'Requests answered by the API.',
-    labels: ['method', 'route', 'status'],
+    labels: ['route', 'status'],
+    secondsBy: ['method'],
   },
   requestCrashed: {
     event: 'request.crashed',
@@ -274,6 +277,7 @@ export const businessEvents = {
     level: 'warn',
     help: 'Webhooks disabled because they only failed.',
     labels: [],
+    startsAtZero: true,
   },
   workerTakenOver: {
     event: 'worker.taken_over',

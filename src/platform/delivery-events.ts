@@ -7,12 +7,14 @@ export const deliveryEvents = {
     level: 'info',
     help: 'Attempts to deliver a notification.',
     labels: ['outcome'],
+    secondsBy: ['outcome'],
   },
   deliveryGivenUp: {
     event: 'delivery.given_up',
     level: 'warn',
     help: 'Notifications whose attempts are used up.',
     labels: [],
+    startsAtZero: true,
   },
   deliveryNotRecorded: {
     event: 'delivery.not_recorded',

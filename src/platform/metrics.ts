@@ -8,13 +8,19 @@ import type { Log, LogFields } from './log.ts'
 import { programVersion } from './program-version.ts'
 import { hasSiblings, writeTogether } from './siblings.ts'
 
+type Event<Name extends BusinessEventName> = (typeof businessEvents)[Name]
+
 type LabelsOf<Name extends BusinessEventName> = Readonly<
-  Record<(typeof businessEvents)[Name]['labels'][number], string>
+  Record<
+    | Event<Name>['labels'][number]
+    | (Event<Name> extends { readonly secondsBy: readonly (infer Label extends string)[] } ? Label : never),
+    string
+  >
 >
 
 /**
- * Labels, and fields that are only logged. `durationMs` also goes into a histogram of seconds. The counter grows by
- * `times`, or by one without it. `event`, `at` and `level` are set by the log itself.
+ * Labels, and fields that are only logged. `durationMs` also goes into the event's histogram of seconds, if it has one.
+ * The counter grows by `times`, or by one without it. `event`, `at` and `level` are set by the log itself.
  */
 type Told<Name extends BusinessEventName> = LabelsOf<Name> &
   LogFields & {
@@ -55,13 +61,29 @@ export type Metrics = BusinessMetrics & {
   readonly write: () => Promise<string>
 }
 
-const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
+/** With the one for everything longer, eight. The alert rules ask at 2.5. */
+const secondsBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 10]
+
+/** What an operator asks of Node: is it busy, does its memory grow, does it run out of files, when did it start. */
+const processFigures = [
+  'process_cpu_seconds_total',
+  'process_start_time_seconds',
+  'process_resident_memory_bytes',
+  'process_open_fds',
+  'process_max_fds',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_used_bytes',
+  'nodejs_external_memory_bytes',
+  'nodejs_version_info',
+]
 
 /** `process`: name of the process, as a label of every figure; none when it is empty. */
 export function createMetrics(log: Log, process = ''): Metrics {
   const registry = new Registry()
   if (process !== '') registry.setDefaultLabels({ process })
   collectDefaultMetrics({ register: registry })
+  for (const { name } of registry.getMetricsAsArray())
+    if (!processFigures.includes(name)) registry.removeSingleMetric(name)
   new Gauge({
     name: 'landfall_info',
     help: 'Always 1; the label is the version of the process.',
@@ -120,24 +142,33 @@ function entriesOf<Name extends string>(
 
 type Fields = LogFields & { readonly durationMs?: number; readonly times?: number }
 
+/** A series appears with the first event that it counts: a page of all that may ever happen is long, and says nothing. */
 function countInto(
   registry: Registry,
   log: Log,
-  { event, level, help, labels }: BusinessEvent,
+  { event, level, help, labels, secondsBy, startsAtZero }: BusinessEvent,
 ): (told: Fields) => void {
   const name = `landfall_${event.replaceAll('.', '_')}`
-  const shared = { labelNames: labels, registers: [registry] }
-  const counter = new Counter({ ...shared, name: `${name}_total`, help })
-  const histogram = new Histogram({
-    ...shared,
-    name: `${name}_seconds`,
-    help: `Duration: ${help}`,
-    buckets: secondsBuckets,
-  })
+  const registers = [registry]
+  const openCounter = () => new Counter({ name: `${name}_total`, help, labelNames: labels, registers })
+  const openHistogram = (labelNames: readonly string[]) =>
+    new Histogram({
+      name: `${name}_seconds`,
+      help: `Duration: ${help}`,
+      labelNames,
+      buckets: secondsBuckets,
+      registers,
+    })
+  let counter = startsAtZero === true ? openCounter() : null
+  let histogram: ReturnType<typeof openHistogram> | null = null
   return (told) => {
     log[level](event, told)
-    const values = Object.fromEntries(labels.map((label) => [label, String(told[label])]))
-    counter.inc(values, told.times ?? 1)
-    if (told.durationMs !== undefined) histogram.observe(values, told.durationMs / 1_000)
+    const valuesOf = (names: readonly string[]) =>
+      Object.fromEntries(names.map((label) => [label, String(told[label])]))
+    counter ??= openCounter()
+    counter.inc(valuesOf(labels), told.times ?? 1)
+    if (told.durationMs === undefined || secondsBy === undefined) return
+    histogram ??= openHistogram(secondsBy)
+    histogram.observe(valuesOf(secondsBy), told.durationMs / 1_000)
   }
 }

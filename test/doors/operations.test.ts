@@ -104,7 +104,7 @@ test('a separate port shows counters and health to everybody who can reach it, o
   await withSettings(
     { LANDFALL_METRICS_PORT: '9464' },
     async (ask) => {
-      assert.match((await ask('/metrics', far)).text, /^# HELP landfall_look_finished_total/m)
+      assert.match((await ask('/metrics', far)).text, /^landfall_info\{version=/m)
       assert.equal((await ask('/healthz', far)).status, 200)
       assert.equal((await ask('/readyz', far)).status, 200)
       assert.equal((await ask('/v2/shipments', far)).status, 404, 'and nothing else')

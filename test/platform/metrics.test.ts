@@ -69,3 +69,18 @@ test('what happened several times is one line and counts so often', async () => 
   assert.equal(lines.length, 2)
   assert.match(await metrics.write(), /^landfall_issue_raised_total\{scac="MSCU",kind="unknown_place"\} 4$/m)
 })
+
+test('nothing is shown of what never happened, but for what an alert rule asks the increase of', async () => {
+  const metrics = createMetrics(createLog({ level: 'error' }))
+  const counters = async () =>
+    [...(await metrics.write()).matchAll(/^landfall_(?!info)\S+ .*$/gm)].map(String)
+  const zeros = ['landfall_delivery_given_up_total 0', 'landfall_webhook_disabled_total 0']
+  assert.deepEqual(await counters(), zeros)
+  metrics.lookFinished({ scac: 'MAEU', outcome: 'found', durationMs: 40 })
+  const shown = await counters()
+  assert.deepEqual(shown.slice(0, 3), [
+    ...zeros,
+    'landfall_look_finished_total{scac="MAEU",outcome="found"} 1',
+  ])
+  assert.equal(shown.filter((line) => line.includes('_bucket')).length, 8)
+})

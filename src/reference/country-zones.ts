@@ -1,7 +1,8 @@
 /** Which time zones a country has, by our list of places, and in which of them a point is. */
 
 import tzlookup from '@photostructure/tz-lookup'
-import { once, readCells, readTableLines } from './data-files.ts'
+import { readCells } from './data-files.ts'
+import { locationsFrom } from './locations.ts'
 
 export interface PointInCountry {
   readonly latitude: number
@@ -16,7 +17,7 @@ export interface PointInCountry {
  */
 export function findZoneAt(point: PointInCountry): string | null {
   const zone = tzlookup(point.latitude, point.longitude)
-  const own = zones().get(point.countryCode) ?? []
+  const own = zonesOf(point.countryCode)
   if (own.includes(zone)) return zone
   if (isAtSea(zone)) return null
   const alike = own.filter((each) => offsetsOf(each) === offsetsOf(zone))
@@ -51,15 +52,16 @@ function offsetsOf(zone: string): string {
 
 const offsets = new Map<string, string>()
 
-const zones = once(() => {
-  const byCountry = new Map<string, string[]>()
-  for (const line of readTableLines('locations.tsv.gz')) {
+function zonesOf(countryCode: string): readonly string[] {
+  const known = zones.get(countryCode)
+  if (known !== undefined) return known
+  const own = new Set<string>()
+  for (const line of locationsFrom(countryCode)) {
     const zone = readCells(line)(6)
-    if (zone === null) continue
-    const country = line.slice(0, 2)
-    const known = byCountry.get(country)
-    if (known === undefined) byCountry.set(country, [zone])
-    else if (!known.includes(zone)) known.push(zone)
+    if (zone !== null) own.add(zone)
   }
-  return byCountry
-})
+  zones.set(countryCode, [...own])
+  return [...own]
+}
+
+const zones = new Map<string, readonly string[]>()

@@ -4,10 +4,14 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
+export function readTableBytes(file: string): Buffer {
+  const bytes = readFileSync(fileURLToPath(new URL(`./data/${file}`, import.meta.url)))
+  return file.endsWith('.gz') ? gunzipSync(bytes) : bytes
+}
+
 /** The lines of a table without its header, not split into cells: a row of a big table is split when it is needed. */
 export function readTableLines(file: string): readonly string[] {
-  const bytes = readFileSync(fileURLToPath(new URL(`./data/${file}`, import.meta.url)))
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  const text = readTableBytes(file).toString('utf8')
   return text.replace(/\n$/, '').split('\n').slice(1)
 }
 

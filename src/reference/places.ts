@@ -8,8 +8,9 @@ import { isUnLocode, parseUnLocode } from '../core/values/identifiers.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
-import { getCell, once, readCells, readTableLines } from './data-files.ts'
-import { makeIdIndex } from './id-index.ts'
+import { getCell, once, readCells } from './data-files.ts'
+import { makeHashIndex, makeIdIndex } from './id-index.ts'
+import { findLocation, locations } from './locations.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
@@ -100,9 +101,11 @@ export function findPlaceByCode(unlocode: string): Place | null {
   const code = canonicalUnlocode(parsed.value)
   const theirs = imported.byCode.get(code)
   if (theirs !== undefined) return theirs.place
-  const line = rows().get(code)
-  if (line === undefined) return null
-  const place = opened.get(code) ?? readPlace(line)
+  const known = opened.get(code)
+  if (known !== undefined) return known
+  const line = findLocation(code)
+  if (line === null) return null
+  const place = readPlace(line)
   opened.set(code, place)
   return place
 }
@@ -136,7 +139,7 @@ export function findPlaceByName({ name, subdivision = null, country = null }: Pl
 /** All places with exactly this name (`plainName`), ports first. */
 export function findNamesakes(name: string): readonly Place[] {
   const plain = plainName(name)
-  const codes = [...(names().get(plain) ?? '').split(' '), ...(imported.codesByName.get(plain) ?? [])]
+  const codes = [...codesNamed(plain), ...(imported.codesByName.get(plain) ?? [])]
   return [...new Set(codes)]
     .filter((code) => imported.byCode.get(code)?.isRetired !== true)
     .map(findPlaceByCode)
@@ -150,9 +153,9 @@ function onlyOne(places: readonly Place[]): Place | null {
 
 /** Loads the table and its indexes now instead of at first use. Returns the number of places. */
 export function openPlaces(): number {
-  names()
+  rowsByName()
   ids()
-  return unlocodes().length
+  return [...unlocodes()].length
 }
 
 const opened = new Map<string, Place>()
@@ -208,12 +211,12 @@ export interface ListedPlace {
 export function* listedPlaces(): Generator<ListedPlace> {
   const aliases = Map.groupBy(allPortOverrides(), ({ canonicalUnlocode: of }) => of)
   for (const unlocode of unlocodes()) {
-    const line = rows().get(unlocode)
-    if (line === undefined) continue
+    const line = findLocation(unlocode)
+    if (line === null) continue
     const place = readPlace(line)
     const ofAliases = (aliases.get(unlocode) ?? []).flatMap((alias) => [
       alias.displayName,
-      ...listedNames(rows().get(alias.unlocode)),
+      ...listedNames(findLocation(alias.unlocode)),
     ])
     const names = new Set([place.name, ...listedNames(line), ...ofAliases])
     const cells = readCells(line)
@@ -222,47 +225,63 @@ export function* listedPlaces(): Generator<ListedPlace> {
 }
 
 /** `Kobenhavn = Copenhagen` contains two names. */
-function listedNames(line: string | undefined): readonly string[] {
-  return line === undefined ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
+function listedNames(line: string | null): readonly string[] {
+  return line === null ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
 }
 
-/** Rows of the table by code. */
-const rows = once(
-  () => new Map(readTableLines('locations.tsv.gz').map((line) => [line.slice(0, 5), line] as const)),
-)
-
 /**
- * The codes of places. Aliases are left out. DE9B0, DEB90 and IT940 are left out because they do not have the form of a
+ * The code of a place. Null for an alias, and for DE9B0, DEB90 and IT940, because they do not have the form of a
  * UN/LOCODE.
  */
-const unlocodes = once(() =>
-  [...rows().keys()].filter(
-    (unlocode) =>
-      isUnLocode(unlocode) && (findPortOverride(unlocode)?.canonicalUnlocode ?? unlocode) === unlocode,
-  ),
-)
+function unlocodeAt(row: number): string | null {
+  const unlocode = locations().lineAt(row).slice(0, 5)
+  return isUnLocode(unlocode) && canonicalOf(unlocode) === unlocode ? unlocode : null
+}
 
-const ids = once(() => makeIdIndex(unlocodes(), placeId))
+function* unlocodes(): Generator<string> {
+  for (let row = 0; row < locations().length; row++) {
+    const unlocode = unlocodeAt(row)
+    if (unlocode !== null) yield unlocode
+  }
+}
+
+const ids = once(() => makeIdIndex({ count: locations().length, keyAt: unlocodeAt, idOf: placeId }))
 
 export function placeId(unlocode: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `place:${unlocode}`)
 }
 
-/** Canonical codes, separated by spaces, by plain name: the list's name, our name, and the names of the aliases. */
-const names = once(() => {
-  const codes = new Map<string, string>()
-  const add = (name: string, unlocode: string): void => {
-    const plain = plainName(name)
-    const namesakes = codes.get(plain)
-    if (namesakes === undefined) codes.set(plain, unlocode)
-    else if (!namesakes.includes(unlocode)) codes.set(plain, `${namesakes} ${unlocode}`)
-  }
-  for (const [unlocode, line] of rows()) {
-    for (const name of listedNames(line)) add(name, findPortOverride(unlocode)?.canonicalUnlocode ?? unlocode)
-  }
-  for (const override of allPortOverrides()) add(override.displayName, override.canonicalUnlocode)
-  return codes
-})
+/** Canonical codes by the list's names, those of the aliases among them, and by our own. */
+function codesNamed(plain: string): readonly string[] {
+  const listed = rowsByName()
+    .find(hashOf(plain))
+    .map(locations().lineAt)
+    .filter((line) => listedNames(line).some((name) => plainName(name) === plain))
+  const ours = allPortOverrides().filter(({ displayName }) => plainName(displayName) === plain)
+  return [
+    ...listed.map((line) => canonicalOf(line.slice(0, 5))),
+    ...ours.map(({ canonicalUnlocode: code }) => code),
+  ]
+}
+
+function canonicalOf(code: string): string {
+  return findPortOverride(code)?.canonicalUnlocode ?? code
+}
+
+const rowsByName = once(() => makeHashIndex(namedRows()))
+
+function* namedRows() {
+  for (let number = 0; number < locations().length; number++)
+    for (const name of listedNames(locations().lineAt(number)))
+      yield { hash: hashOf(plainName(name)), number }
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
 
 function readPlace(line: string): Place {
   const cells = readCells(line)

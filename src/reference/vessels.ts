@@ -92,4 +92,7 @@ function idOf(imo: string): string {
 const lines = once(
   () => new Map(readTableLines('vessels.tsv.gz').map((line) => [line.slice(0, 7), line] as const)),
 )
-const ids = once(() => makeIdIndex([...lines().keys()], idOf))
+const ids = once(() => {
+  const keys = [...lines().keys()]
+  return makeIdIndex({ count: keys.length, keyAt: (number) => keys[number] ?? null, idOf })
+})

@@ -11,9 +11,16 @@ import type { ProcessGroup } from './platform/process-group.ts'
 import { nameOf } from './service/ground/choices.ts'
 import { needsGroup, runGroup } from './service/running/group/run-group.ts'
 
-/** What has to be closed when the process stops. The last one is closed first. */
-const closing: (() => Promise<unknown>)[] = []
+type Close = () => Promise<unknown>
+/** What has to be closed when the process stops. The last group is closed first, what is in one at the same time. */
+const closing: Close[][] = []
 let isStopping = false
+/** Also ends a start that is under way: what it has opened so far is closed, and it opens no more. */
+const onClose = (close: Close, beside?: 'beside'): void => {
+  if (beside === undefined) closing.push([close])
+  else closing.at(-1)?.push(close)
+  if (isStopping) throw new Error('It was told to stop while it started.')
+}
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 async function start(config: Config): Promise<void> {
@@ -22,7 +29,7 @@ async function start(config: Config): Promise<void> {
   const { serve } = await import('./doors/serve.ts')
   await serve(config, {
     say,
-    onClose: (close) => closing.push(close),
+    onClose,
     isClosing: () => isStopping,
     stop: () => void stop(0, starting),
   })
@@ -35,16 +42,18 @@ async function startProcesses(config: Config): Promise<void> {
   // A terminal that is closed sends the same signal.
   process.on('SIGHUP', () => void (process.stderr.isTTY ? stop(0, starting) : group?.replace()))
   group = await runGroup(config, { logTo, say: (text) => void process.stderr.write(text) })
-  closing.push(() => group.stop())
+  onClose(() => group.stop())
 }
 
 async function stop(code: number, started: Promise<unknown>): Promise<never> {
   if (isStopping) return new Promise(() => {})
   isStopping = true
-  // A start that is under way is completed first: a half-done start could not be undone.
+  // A start that is under way ends first, with the next thing that it opens.
   await started.catch(() => {})
-  for (const close of closing.reverse())
-    await close().catch((error: unknown) => say(`While stopping: ${String(error)}`))
+  for (const group of closing.reverse())
+    await Promise.all(
+      group.map((close) => close().catch((error: unknown) => say(`While stopping: ${String(error)}`))),
+    )
   process.exit(code)
 }
 
@@ -62,6 +71,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 try {
   await starting
 } catch (error) {
+  if (isStopping) await stop(0, starting)
   say(`Landfall did not start. ${error instanceof Error ? error.message : String(error)}`)
   const cause = findCause(error)
   if (cause !== null && config !== null) {

@@ -30,7 +30,11 @@ import {
   installSandboxCarriers,
   installTestCarrier,
 } from '../service/running/setup/credentials.ts'
-import { openInstallation, startInTurn } from '../service/running/setup/open-installation.ts'
+import {
+  type Installation,
+  openInstallation,
+  startInTurn,
+} from '../service/running/setup/open-installation.ts'
 import { portTaken, refuseTakenPorts } from '../service/running/setup/ports.ts'
 import { releaseLeasesOfTheDead } from '../service/running/setup/release-leases.ts'
 import { installSandboxFacilities } from '../service/running/setup/sandbox-facilities.ts'
@@ -47,8 +51,11 @@ import { openRenderer } from './webhooks/notification-document.ts'
 interface Serving {
   /** Sentences for the person at the terminal. */
   readonly say: (sentence: string) => void
-  /** Gets what has to be closed when the process stops. The last one is closed first. */
-  readonly onClose: (close: () => Promise<unknown>) => void
+  /**
+   * Gets what has to be closed when the process stops. The last one is closed first; one that is `beside` the one before
+   * it, at the same time.
+   */
+  readonly onClose: (close: () => Promise<unknown>, beside?: 'beside') => void
   readonly isClosing: () => boolean
   /** Ends the process. */
   readonly stop: () => void
@@ -59,11 +66,11 @@ type Place = Parameters<typeof portTaken>[0]
 /** Resolves when it serves. */
 export async function serve(config: Config, by: Serving): Promise<void> {
   const { onClose } = by
-  const { service, folding, welcome } = await startInTurn(config, () => prepare(config, by))
+  const { service, folding, welcome, checkpoint } = await startInTurn(config, () => prepare(config, by))
   const { role, host, port, mcpPort } = config.server
   const servers: Server[] = []
   const listen = async (server: FastifyInstance, at: Place): Promise<void> => {
-    onClose(() => server.close())
+    onClose(() => server.close(), 'beside')
     servers.push(server.server)
     await server.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
       throw isErrorCode(error, 'EADDRINUSE') ? new Error(portTaken(at)) : error
@@ -72,6 +79,9 @@ export async function serve(config: Config, by: Serving): Promise<void> {
   const parts = await loadParts(config)
   const holding = await holdLeases(service)
   onClose(() => holding.stop())
+  // What uses the database and its leases ends side by side.
+  onClose(async () => service.log.info('server.stopping'))
+  if (role !== 'api') onClose(checkpoint, 'beside')
   if (parts.openApi !== null)
     await listen(await parts.openApi(service), { host, port, setting: 'LANDFALL_PORT' })
   if (parts.openMcp !== null)
@@ -85,18 +95,17 @@ export async function serve(config: Config, by: Serving): Promise<void> {
     const worlds = worldsOf(config, welcome.sandboxUrl)
     const start = () => startWorkers(service, { render: openRenderer(service), worlds, folding })
     const workers = await workUnpaused(service, start)
-    onClose(() => workers.stop())
+    onClose(() => workers.stop(), 'beside')
   }
   const readiness = watchReadiness(service)
   watchMendings(service)
   watchUnsealed(service)
   watchUnlabelled(service)
   watchSources(service)
-  onClose(() => readiness.stop())
+  onClose(() => readiness.stop(), 'beside')
   const reference = keepReference(service)
-  onClose(() => reference.stop())
+  onClose(() => reference.stop(), 'beside')
   service.log.info('server.started', { version: programVersion, role, port })
-  onClose(async () => service.log.info('server.stopping'))
   const firstPerson = await offerSignInLink(service, { isTerminal: process.stderr.isTTY })
   by.say(await writeWelcome({ ...welcome, mailPlace, firstPerson }))
   tellUp(() => void drainConnections(servers).then(by.stop))
@@ -128,7 +137,7 @@ async function takeMailIn(
   if (place === null || openMailIn === null) return null
   try {
     const mailIn = await openMailIn(service, place)
-    onClose(() => mailIn.close())
+    onClose(() => mailIn.close(), 'beside')
     return place
   } catch (error) {
     if (!isErrorCode(error, 'EADDRINUSE')) throw error
@@ -145,6 +154,7 @@ async function prepare(
   readonly service: Service
   readonly folding: FoldingPlace
   readonly welcome: Omit<Welcome, 'firstPerson' | 'mailPlace'>
+  readonly checkpoint: Installation['checkpoint']
 }> {
   const mailFault = findMailFault(config)
   if (mailFault !== null) throw new Error(mailFault)
@@ -175,9 +185,14 @@ async function prepare(
     await installSandboxFacilities(service, played)
     tellSandbox = await installSandboxPartners(service, played)
   }
-  const { database, sandboxIsOn } = installation
+  const { database, sandboxIsOn, checkpoint } = installation
   const folding = { database, anchor, sandboxIsOn }
-  return { service, folding, welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile } }
+  return {
+    service,
+    folding,
+    checkpoint,
+    welcome: { config, account, sandboxUrl, sandboxEgress, carriers, logFile },
+  }
 }
 
 /** Sends the sandbox's partners their keys again after the sandbox was started again, because it remembers nothing. */

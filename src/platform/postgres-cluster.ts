@@ -44,6 +44,8 @@ export type Cluster = {
   readonly folder: string
   /** True when no other process used the cluster when it was opened. */
   readonly isAlone: boolean
+  /** The server writes to disk what the shutdown would have to write, while others still use it. */
+  readonly checkpoint: () => Promise<void>
   /**
    * Stops using the cluster. The last process to do so shuts the cluster down, without waiting for open connections.
    */
@@ -93,6 +95,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       url: `postgresql://${user}@${encodeURIComponent(connection.host)}:${connection.port}/${database}`,
       binaries: { version: binaries.version, from: binaries.from },
       folder: home.folder,
+      checkpoint: async () => {
+        const client = new pg.Client(connection)
+        await client.connect()
+        await client.query('checkpoint').finally(() => client.end())
+      },
       stop: async () => {
         await watch?.stop()
         await withLock(lock, async () => {

@@ -90,10 +90,11 @@ function ended(child: ChildProcess, signal: AbortSignal): Promise<void> {
   })
 }
 
+/** It keeps nothing, so that there is nothing to wait for. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.kill('SIGTERM')
+  child.kill('SIGKILL')
   await gone
 }
 

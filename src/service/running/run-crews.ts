@@ -20,8 +20,8 @@ export interface Crew {
   /** Unless woken, it looks at its queue at most once in this time. */
   readonly pollMs: number
   readonly hands: number
-  /** Takes up to `free` jobs and starts them; each promise ends with its job and never rejects. */
-  readonly take: (free: number) => Promise<readonly Promise<void>[]>
+  /** Takes up to `free` jobs and starts them; each promise ends with its job, its rest by the signal, and never rejects. */
+  readonly take: (free: number, signal?: AbortSignal) => Promise<readonly Promise<void>[]>
   /** In how many milliseconds work is due, where that is known. Asked when there is nothing to take. */
   readonly nextMs?: () => Promise<number | null>
 }
@@ -42,10 +42,11 @@ export function stepping(work: () => Promise<number>): Pick<Crew, 'hands' | 'tak
  * of the time.
  */
 export function resting(work: () => Promise<number>): Pick<Crew, 'hands' | 'take'> {
-  const take = async (): Promise<readonly Promise<void>[]> => {
+  const take: Crew['take'] = async (_, signal) => {
     const startedMs = performance.now()
     if ((await work()) === 0) return []
-    return [pause(Math.min(performance.now() - startedMs, restMsMax))]
+    const restMs = Math.min(performance.now() - startedMs, restMsMax)
+    return [pause(restMs, undefined, signal && { signal }).catch(() => {})]
   }
   return { hands: 1, take }
 }
@@ -136,7 +137,8 @@ async function runWhenWoken(
         resolve()
       }
     })
-    const taken = busy.size < crew.hands ? await takeSafely(service, crew, crew.hands - busy.size) : []
+    const taken =
+      busy.size < crew.hands ? await takeSafely(service, crew, { free: crew.hands - busy.size, signal }) : []
     for (const job of taken) {
       busy.add(job)
       void job.finally(() => {
@@ -151,10 +153,14 @@ async function runWhenWoken(
   await Promise.all(busy)
 }
 
-async function takeSafely(service: Service, crew: Crew, free: number): Promise<readonly Promise<void>[]> {
+async function takeSafely(
+  service: Service,
+  crew: Crew,
+  { free, signal }: { readonly free: number; readonly signal: AbortSignal },
+): Promise<readonly Promise<void>[]> {
   const queue = crew.queue ?? 'timers'
   try {
-    return await takeInSpan(queue, () => crew.take(free))
+    return await takeInSpan(queue, () => crew.take(free, signal))
   } catch (error) {
     service.metrics.jobFailed({ job: queue, error })
     return []

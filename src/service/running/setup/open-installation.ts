@@ -10,7 +10,7 @@ import type { Config } from '../../../platform/config.ts'
 import type { Egress } from '../../../platform/egress.ts'
 import { createLog, type LogLevel } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
-import { startCluster } from '../../../platform/postgres-cluster.ts'
+import { type Cluster, startCluster } from '../../../platform/postgres-cluster.ts'
 import { withLock } from '../../../platform/process-holds.ts'
 import { openTraces } from '../../../platform/traces.ts'
 import { createTroubles, type Troubles } from '../../../platform/troubles.ts'
@@ -33,6 +33,8 @@ export interface Installation {
   readonly database: string
   /** True when no other process uses its database. False for a database server, because it cannot be known there. */
   readonly isAlone: boolean
+  /** Spares the shutdown of the private database the time to write. Does nothing for a database server. */
+  readonly checkpoint: () => Promise<void>
   readonly sandboxIsOn: boolean
   /** Null when the sandbox is off, and for a command before the first start. */
   readonly anchor: SandboxAnchor | null
@@ -89,7 +91,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
   const carriersFile = join(config.data.folder, 'carriers.json')
   const sandboxIsOn = isSandboxOn(config, carriersFile)
 
-  const { url: database, isAlone } = await openDatabase(config, by, troubles)
+  const { url: database, isAlone, checkpoint } = await openDatabase(config, by, troubles)
   const holder = newHolder(by.as === 'server' ? sessionsName() : '')
   const pool = openPool({
     connection: database,
@@ -123,7 +125,7 @@ export async function openInstallation(config: Config, by: OpenedBy): Promise<In
     const replicas = await openReplicasOf(service)
     if (replicas !== null) by.onClose(() => replicas.close())
   }
-  return { service, database, isAlone, sandboxIsOn, anchor, sandboxEgress, carriersFile }
+  return { service, database, isAlone, checkpoint, sandboxIsOn, anchor, sandboxEgress, carriersFile }
 }
 
 /** No other process has it: its sessions are ended by it when it is dead. Postgres keeps 63 characters. */
@@ -147,8 +149,9 @@ async function openDatabase(
   config: Config,
   by: OpenedBy,
   troubles: Troubles,
-): Promise<{ readonly url: string; readonly isAlone: boolean }> {
-  if (config.data.databaseUrl !== null) return { url: config.data.databaseUrl, isAlone: false }
+): Promise<Pick<Cluster, 'url' | 'isAlone' | 'checkpoint'>> {
+  if (config.data.databaseUrl !== null)
+    return { url: config.data.databaseUrl, isAlone: false, checkpoint: async () => {} }
   if (config.data.migrationDatabaseUrl !== null)
     throw new Error(
       'LANDFALL_MIGRATION_DATABASE_URL is for a database that DATABASE_URL names; the private one has one role.',

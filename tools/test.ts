@@ -1,17 +1,32 @@
-// `npm test [-- files or folders]`: one PostgreSQL for the whole run with a migrated template in it, then Node's own
-// test runner. No server is started when no file uses a database. `--record` writes down which test observed which
-// status of the API, `--slowest` prints at the end which files took longest.
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+// `npm test [-- files or folders]`: three tiers, one after the other (`test/tiers.ts`), each by Node's own test runner, with
+// one PostgreSQL for all and a migrated template in it. After a tier that failed the next ones do not run, unless `--all`
+// is given. `--record` writes down which test observed which status of the API, `--slowest` prints which files cost most,
+// and `--costs` keeps it in test/costs.json.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { spec, type TestEvent } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startTestServer, type TestServer } from '../test/support/cluster.ts'
 import { keepObserved, recordInto } from '../test/support/observed.ts'
-import { slowest } from '../test/support/slowest.ts'
+import { keepCosts, longestFirst, type Measured, printCosts, sumUp } from './test/costs.ts'
+import { openReport } from './test/one-report.ts'
+import { processorMs } from './test/processes.ts'
+import { beginRun, endRun } from './test/run-of-tests.ts'
+import { findNeeds, type Tier, tiers } from './test/tiers.ts'
+import { watchCosts } from './test/watch-costs.ts'
+
+/** What a worker is told. Places in the list are those among all files of the run. */
+export interface Plan {
+  readonly files: readonly { readonly file: string; readonly index: number; readonly ownProcess: boolean }[]
+  /** A folder where who takes a file makes one. */
+  readonly taken: string
+  readonly isMeasured: boolean
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
@@ -19,46 +34,61 @@ const workerPath = join(root, 'tools/test-worker.ts')
 // Many files wait for programs, servers and timers. One worker more than there are cores keeps the cores busy meanwhile.
 const workersMax = availableParallelism() + 1
 
-const given = process.argv.slice(2)
-const recordFolder = given.includes('--record') ? mkdtempSync(join(tmpdir(), 'landfall-record-')) : null
-const isTimed = given.includes('--slowest')
-const files = await findTests(given.filter((each) => !['--record', '--slowest'].includes(each)))
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    slowest: { type: 'boolean', default: false },
+    costs: { type: 'boolean', default: false },
+  },
+})
+const isMeasured = asked.slowest || asked.costs
+const files = (await findTests(positionals)).map((file, index) => ({ file, index, ...findNeeds(file) }))
 if (files.length === 0) {
   console.error('No test files found. They are named test/**/*.test.ts.')
   process.exit(1)
 }
-const server = files.some(usesDatabase) ? await start() : null
-const code = await runTests(server)
-await server?.stop()
-if (recordFolder !== null) {
+const thisRun = await beginRun()
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void abort(signal))
+
+const taken = join(thisRun.folder, 'taken')
+const recordFolder = join(thisRun.folder, 'record')
+for (const each of [taken, recordFolder]) mkdirSync(each)
+if (asked.record) Object.assign(process.env, recordInto(recordFolder))
+const server = files.some(({ database }) => database) ? await start() : null
+const stopWatching = isMeasured ? watchCosts(thisRun, () => server?.pid ?? null) : null
+const report = openReport((line) => console.error(line))
+const printed = report.events.pipe(new spec())
+printed.pipe(process.stdout, { end: false })
+const notRun = await runTiers()
+const counts = report.end()
+await finished(printed)
+if (stopWatching !== null) await tellCosts(stopWatching())
+if (asked.record)
   // Observed statuses count even when the test that observed them failed.
-  console.log(`test/observed-statuses.json: ${keepObserved(recordFolder, files)} statuses seen.`)
-  rmSync(recordFolder, { recursive: true })
-}
-process.exitCode = code
+  console.log(
+    `test/observed-statuses.json: ${keepObserved(
+      recordFolder,
+      files.map(({ file }) => file),
+    )} statuses seen.`,
+  )
+await server?.stop()
+const left = await endRun(thisRun)
+if (left.length > 0) console.error(`Tests have ended, but left running: ${left.join(', ')}.`)
+if (notRun.length > 0)
+  console.error(`Not run, because of what failed before: ${notRun.join(' and ')}. With --all they do.`)
+console.log(`${counts.pass} passed, ${counts.fail} failed, ${counts.skipped} skipped`)
+process.exitCode = process.exitCode === 1 || left.length > 0 ? 1 : 0
 
 async function findTests(given: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = []
+  const found = new Set<string>()
   for (const each of given.length === 0 ? ['test'] : given) {
     const isFolder = statSync(each, { throwIfNoEntry: false })?.isDirectory() === true
-    for await (const file of glob(isFolder ? join(each, '**/*.test.ts') : each)) found.push(file)
+    for await (const file of glob(isFolder ? join(each, '**/*.test.ts') : each)) found.add(file)
   }
-  return longestFirst(found.sort())
-}
-
-/** Those that take longest begin first, so that none of them runs alone at the end. */
-function longestFirst(found: readonly string[]): readonly string[] {
-  const longest = JSON.parse(readFileSync('test/longest-first.json', 'utf8')) as readonly string[]
-  const named = longest.filter((each) => found.includes(each))
-  return [...named, ...found.filter((each) => !named.includes(each))]
-}
-
-/**
- * A test that uses the database through a helper outside test/support is not recognised here. It still gets a database,
- * but has to start its own.
- */
-function usesDatabase(file: string): boolean {
-  return /from '[^']*(support\/(database|cluster)|harness|helper)/.test(readFileSync(file, 'utf8'))
+  return longestFirst([...found].sort())
 }
 
 async function start(): Promise<TestServer> {
@@ -69,47 +99,61 @@ async function start(): Promise<TestServer> {
     console.log(
       `Test database: PostgreSQL ${started.version}, ${started.applied} migrations, ready in ${tookMs} ms.`,
     )
+    Object.assign(process.env, {
+      LANDFALL_TEST_ADMIN_URL: started.adminUrl,
+      LANDFALL_TEST_TEMPLATE: started.template,
+    })
     return started
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
+    await endRun(thisRun)
     process.exit(1)
   }
 }
 
-async function runTests(server: TestServer | null): Promise<number> {
-  console.log(`Running ${files.length} test files …`)
-  const taken = mkdtempSync(join(tmpdir(), 'landfall-taken-'))
-  const shared = files.filter((each) => !needsOwnProcess(each))
-  Object.assign(process.env, {
-    LANDFALL_TEST_FILES: JSON.stringify(shared),
-    LANDFALL_TEST_TAKEN: taken,
-    ...(recordFolder === null ? {} : recordInto(recordFolder)),
-    ...(server === null
-      ? {}
-      : { LANDFALL_TEST_ADMIN_URL: server.adminUrl, LANDFALL_TEST_TEMPLATE: server.template }),
-  })
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
-  const workers = Array.from({ length: Math.min(workersMax, shared.length) }, () => workerPath)
+/** Returns the tiers that were left out. */
+async function runTiers(): Promise<readonly Tier[]> {
+  const wanted = tiers.filter((tier) => files.some((each) => each.tier === tier))
+  for (const [place, tier] of wanted.entries()) {
+    const failed = await runTier(tier)
+    if (failed === 0) continue
+    process.exitCode = 1
+    if (!asked.all) return wanted.slice(place + 1)
+  }
+  return []
+}
+
+async function runTier(tier: Tier): Promise<number> {
+  const ofTier = files.filter((each) => each.tier === tier)
+  console.log(`Running ${ofTier.length} test files: ${tier} …`)
+  const plan: Plan = { files: ofTier, taken, isMeasured }
+  process.env['LANDFALL_TEST_PLAN'] = JSON.stringify(plan)
+  const alone = ofTier.filter(({ ownProcess }) => ownProcess).length
+  const workers = alone + Math.min(workersMax, ofTier.length - alone)
   const tests = run({
-    files: [...workers, ...files.filter(needsOwnProcess)],
-    concurrency: workersMax + 1,
+    files: Array.from({ length: workers }, () => workerPath),
+    concurrency: workersMax,
     // For a file; a worker as a whole takes as long as it takes.
     execArgv: ['--test-timeout=300000'],
     signal: stop.signal,
   })
-  let code = 0
-  tests.on('test:fail', ({ todo }) => {
-    if (todo === undefined || todo === false) code = 1
-  })
-  const printed = [tests.compose(new spec()), ...(isTimed ? [tests.compose(slowest)] : [])]
-  for (const each of printed) each.pipe(process.stdout, { end: false })
-  await Promise.all(printed.map((each) => finished(each)))
-  rmSync(taken, { recursive: true })
-  return code
+  return report.add(tests as AsyncIterable<TestEvent>)
 }
 
-/** A test that counts the memory of its process, or replaces a module, runs alone in its process. */
-function needsOwnProcess(file: string): boolean {
-  return /memoryUsage\(|registerHooks\(/.test(readFileSync(file, 'utf8'))
+async function tellCosts(watched: ReturnType<ReturnType<typeof watchCosts>>): Promise<void> {
+  const measured = readdirSync(taken)
+    .map((index) => join(taken, index, 'measured.json'))
+    .filter((path) => existsSync(path))
+    .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Measured)
+  const costs = sumUp(files, measured, watched)
+  console.log(printCosts(costs, { whole: processorMs() / 1_000, databaseMs: watched.databaseMs }))
+  if (asked.costs) console.log(`test/costs.json: ${keepCosts(costs)} files.`)
+}
+
+/** Nothing is waited for: what runs is killed, and what it made is removed. */
+async function abort(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+  console.error(`${signal}: the run ends, and all that it began.`)
+  stop.abort()
+  await endRun(thisRun)
+  process.exit(128 + constants.signals[signal])
 }

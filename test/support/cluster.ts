@@ -1,18 +1,20 @@
 // One throwaway PostgreSQL cluster for a test run, with one migrated template database that each test file clones: a
 // clone costs some 50 ms, migrating again far more. LANDFALL_TEST_DATABASE_URL names a server to use instead.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { readConfig } from '../../src/platform/config.ts'
-import { type Cluster, startCluster, stopAbandonedCluster } from '../../src/platform/postgres-cluster.ts'
-import { isProcessAlive } from '../../src/platform/process-holds.ts'
+import { type Cluster, startCluster } from '../../src/platform/postgres-cluster.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
+import { findRun, nameFolder, sweepDeadRuns } from '../../tools/test/run-of-tests.ts'
 
 export type TestServer = {
   /** The URL of a database from which others can be made. */
   readonly adminUrl: string
   readonly template: string
+  /** The process of the server; null when it is not started here. */
+  readonly pid: number | null
   readonly version: string
   readonly applied: number
   readonly stop: () => Promise<void>
@@ -23,13 +25,15 @@ export async function startTestServer(
   log?: (sentence: string) => void,
 ): Promise<TestServer> {
   const given = env['LANDFALL_TEST_DATABASE_URL'] ?? ''
-  if (given !== '') return prepare(given, 'a server of your own', async () => {})
-  for (const each of [tmpdir(), memory]) await sweepAbandoned(each)
+  if (given !== '') return prepare(given, { pid: null, version: 'a server of your own' }, async () => {})
+  if (findRun() === null) await sweepDeadRuns()
   // If this machine refuses to run programs from the folder in memory (PostgreSQL's programs are copied there for
   // another user), the cluster lies on disk.
   const inMemory = hasRoomInMemory() ? await startIn(memory, env, log).catch(() => null) : null
   const { folder, cluster } = inMemory ?? (await startIn(tmpdir(), env, log))
-  return prepare(cluster.url, `${cluster.binaries.version} (${cluster.binaries.from})`, async () => {
+  const version = `${cluster.binaries.version} (${cluster.binaries.from})`
+  const pid = Number.parseInt(readFileSync(join(cluster.folder, 'pgdata/postmaster.pid'), 'utf8'), 10)
+  return prepare(cluster.url, { pid, version }, async () => {
     await cluster.stop()
     for (const each of [folder, cluster.folder]) rmSync(each, { recursive: true, force: true })
   })
@@ -51,7 +55,7 @@ async function startIn(
   log?: (sentence: string) => void,
 ): Promise<{ readonly folder: string; readonly cluster: Cluster }> {
   const { data: config } = readConfig(env)
-  const folder = mkdtempSync(join(parent, `landfall-test-${process.pid}-`))
+  const folder = mkdtempSync(join(parent, nameFolder()))
   chmodSync(folder, 0o711) // started by root, the cluster belongs to another user, who must get through
   try {
     const cluster = await startCluster({
@@ -123,7 +127,11 @@ function adminsOf(adminUrl: string): pg.Pool {
   return pool
 }
 
-async function prepare(adminUrl: string, version: string, close: () => Promise<void>): Promise<TestServer> {
+async function prepare(
+  adminUrl: string,
+  { pid, version }: Pick<TestServer, 'pid' | 'version'>,
+  close: () => Promise<void>,
+): Promise<TestServer> {
   const template = `landfall_template_${process.pid}_${Date.now().toString(36)}`
   // With it go the templates that the tests have made of it.
   const drop = () =>
@@ -141,27 +149,9 @@ async function prepare(adminUrl: string, version: string, close: () => Promise<v
   try {
     await withAdmin(adminUrl, (client) => client.query(`create database ${template}`))
     const { applied } = await migrate(urlOf(adminUrl, template))
-    return { adminUrl, template, version, applied, stop }
+    return { adminUrl, template, pid, version, applied, stop }
   } catch (error) {
     await stop()
     throw error
-  }
-}
-
-// A run that was killed leaves its cluster running; the next run ends that cluster. The folder's name says which
-// process made it.
-async function sweepAbandoned(parent: string): Promise<void> {
-  if (!existsSync(parent)) return
-  for (const name of readdirSync(parent)) {
-    const pid = Number(/^landfall-test-(\d+)-/.exec(name)?.[1] ?? 0)
-    const folder = join(parent, name)
-    if (
-      pid === 0 ||
-      isProcessAlive(pid) ||
-      statSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.()
-    )
-      continue
-    await stopAbandonedCluster(folder).catch(() => {}) // Another run may be removing it at the same time.
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { openPool } from '../../src/store/database.ts'
 import { grantServing } from '../../src/store/ground/grant-serving.ts'
+import { fileOfTests } from '../../tools/test/run-of-tests.ts'
 import { cloneDatabase, startTestServer, type TestServer, urlOf, withAdmin } from './cluster.ts'
 import { openDistributedDatabase } from './distributed.ts'
 
@@ -32,7 +33,7 @@ export async function openTestDatabase({
 } = {}): Promise<TestDatabase> {
   if (coordinator !== null) return openDivided(coordinator, filling)
   const { server, letGo } = await useServer()
-  const name = `landfall_test_${process.pid}_${randomBytes(5).toString('hex')}`
+  const name = `landfall_test_${process.pid}_${fileOfTests()}_${randomBytes(5).toString('hex')}`
   const empty = like === undefined ? server.template : new URL(like).pathname.slice(1)
   const template = filling === undefined ? empty : await fillOnce(server, filling)
   await cloneDatabase(server.adminUrl, name, template)

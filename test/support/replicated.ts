@@ -13,6 +13,7 @@ import { type Cluster, startCluster } from '../../src/platform/postgres-cluster.
 import { openPostgresHome } from '../../src/platform/postgres-home.ts'
 import { runAs } from '../../src/platform/postmaster.ts'
 import { migrate } from '../../src/store/ground/migrate.ts'
+import { nameFolder } from '../../tools/test/run-of-tests.ts'
 import { withConnection } from './cluster.ts'
 
 export interface Replicated {
@@ -57,7 +58,7 @@ export function whyNoReplica(): string | null {
 export async function startReplicated(): Promise<Replicated> {
   const folders: string[] = []
   const newFolder = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), `landfall-test-${process.pid}-`))
+    const folder = mkdtempSync(join(tmpdir(), nameFolder()))
     folders.push(folder)
     return folder
   }

@@ -9,6 +9,7 @@ import { parse } from 'csv-parse/sync'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { containerIdOf, insertListed, shipmentIdOf } from '../support/listed.ts'
+import { atScale } from '../support/scale.ts'
 
 let api: TestApi
 let otherKey: string
@@ -173,7 +174,7 @@ describe('exports', () => {
     const { pool } = api.service
     const { account } = await api.newAccount()
     const key = await api.newKey({ ...api.context, account }, ['read'])
-    const rows = 30_000
+    const rows = atScale(30_000, 15_000)
     await pool.query(
       `insert into tracking_requests (account_id, id, request_type, request_number, number, scac, status, lifecycle, created_at, updated_at)
        select $1, gen_random_uuid(), 'container', 'TEST' || n, 'TEST' || n, 'TEST', 'failed', '{}', now(), now()

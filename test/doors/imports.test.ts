@@ -9,6 +9,7 @@ import { textRows, workbookParts, zipOf } from '../sources/tables/make-xlsx.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Carrier, openCarrier } from '../support/carrier.ts'
 import { openCommandLine } from '../support/command-line.ts'
+import { atScale } from '../support/scale.ts'
 import { giveAccess } from '../support/service.ts'
 
 let api: TestApi
@@ -403,19 +404,20 @@ test('another account finds neither the import, nor its rows, nor the maps', asy
   )
 })
 
-test('ten thousand rows are taken in at once and wait in order', async () => {
-  const wanted = bills(10_000)
+test('thousands of rows are taken in at once and wait in order', async () => {
+  const total = atScale(10_000, 2_000)
+  const wanted = bills(total)
   const answer = await send(`BOL,SCAC\n${wanted.map((number) => `${number},HLCU`).join('\n')}\n`)
   assert.equal(answer.status, 202)
   await api.drain()
   const half = await read(answer.one().id)
-  assert.deepEqual([half['created'], half['queued'], half['waiting']], [5, 9_995, 0])
+  assert.deepEqual([half['created'], half['queued'], half['waiting']], [5, total - 5, 0])
   await minute()
   assert.deepEqual(await requestsOf(), wanted.slice(0, 10))
-  const last = await rowsOf(answer.one().id, 'page[size]=1&page[number]=10000')
-  assert.deepEqual([last[0]?.row_number, last[0]?.request_number], [10_001, wanted.at(-1)])
+  const last = await rowsOf(answer.one().id, `page[size]=1&page[number]=${total}`)
+  assert.deepEqual([last[0]?.row_number, last[0]?.request_number], [total + 1, wanted.at(-1)])
   const { text } = await api.call({ url: `/v2/imports/${answer.one().id}/rows?format=csv`, key })
-  assert.equal(text.trimEnd().split('\r\n').length, 10_001)
+  assert.equal(text.trimEnd().split('\r\n').length, total + 1)
 })
 
 describe('the command', () => {

@@ -7,6 +7,7 @@ import { getTrackingRequest } from '../../src/service/tracking/requests/get-trac
 import { listAttempts } from '../../src/service/tracking/requests/list-attempts.ts'
 import type { Answer } from '../support/carrier.ts'
 import { serve, serveRaw } from '../support/loopback-server.ts'
+import { atScale } from '../support/scale.ts'
 import { box, event, journey, openStage, otherBox, type Stage } from './tracking-harness.ts'
 
 const bill = 'HLCUSHA260100002'
@@ -381,9 +382,9 @@ test('strange values in every field of an answer never stop the pipeline', async
   )
 })
 
-test('an answer of ten thousand events is taken in', async (t) => {
+test('an answer of thousands of events is taken in', async (t) => {
   const stage = await openStage(t)
-  const told = Array.from({ length: 10_000 }, (_, index) =>
+  const told = Array.from({ length: atScale(10_000, 2_000) }, (_, index) =>
     event({
       told: index + 1,
       bill,

@@ -86,7 +86,7 @@ function findFailure({ type, data }: TestEvent): string | null {
   if (type !== 'test:complete' || data.details.passed) return null
   if (data.todo !== undefined && data.todo !== false) return null
   const { error } = data.details as { readonly error?: Error & { readonly failureType?: string } }
-  if (error === undefined || error.failureType === 'subtestsFailed') return null
+  if (error === undefined || /^(subtestsFailed|cancelledByParent)$/.test(error.failureType ?? '')) return null
   const why = error.cause instanceof Error ? error.cause.message : error.message
   return `✖ ${data.file ?? ''}: ${data.name}: ${why.split('\n', 1)[0]}`
 }

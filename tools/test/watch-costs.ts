@@ -1,6 +1,6 @@
 /**
  * The processor time of what a test's worker does not see: programs that live on without the one that started them, the
- * PostgreSQL servers of their own, and the sessions of the shared test server. It is looked at five times a second, so
+ * PostgreSQL servers of their own, and the sessions of the shared test server. They are looked at twice a second, so
  * what lived for less than that is missing.
  */
 
@@ -23,7 +23,7 @@ export interface WatchedCosts {
   readonly databaseMs: number
 }
 
-const everyMs = 200
+const everyMs = 500
 
 /** `findDatabase`: the process of the shared server, once it runs. */
 export function watchCosts(run: RunOfTests, findDatabase: () => number | null): () => WatchedCosts {

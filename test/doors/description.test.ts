@@ -158,17 +158,32 @@ describe('the OpenAPI document', () => {
     assert.ok(!answer.text.includes('"$ref":"') || !/"\$ref":"(?!#\/components\/schemas\/)/.test(answer.text))
   })
 
-  test('/docs shows every operation and every resource, with nothing from elsewhere', async () => {
+  test('/docs lists every operation and every resource, each of which has its place on a page', async () => {
     const document = (await api.call({ url: '/v2/openapi.json', key: null })).body as unknown as Document
-    const page = await api.call({ url: '/docs', key: null })
-    assert.equal(page.status, 200)
+    const read = async (url: string): Promise<string> => {
+      const page = await api.call({ url, key: null })
+      assert.equal(page.status, 200, url)
+      assert.ok(!/<script|(src|href)="(https?:)?\/\//.test(page.text), 'nothing from elsewhere')
+      assert.ok(page.text.length < 300 * 1_024, `${url} has ${page.text.length} bytes`)
+      return page.text
+    }
+    const first = await read('/docs')
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of Object.keys(methods))
-        assert.ok(page.text.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
+        assert.ok(first.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
     }
     for (const name of Object.keys(document.components.schemas))
-      assert.ok(page.text.includes(`resource-${name}`), name)
-    assert.ok(!/<script|(src|href)="(https?:)?\/\//.test(page.text))
+      assert.ok(first.includes(`resource-${name}`), name)
+    const pages = new Map<string, string>()
+    for (const [, page = '', place] of first.matchAll(/href="(\/docs\/[^"#]+)(?:#([^"]+))?"/g)) {
+      if (!pages.has(page)) pages.set(page, await read(page))
+      if (place !== undefined) assert.ok(pages.get(page)?.includes(`id="${place}"`), `${page}#${place}`)
+    }
+    for (const [page, text] of pages)
+      for (const [, to = '', place = ''] of text.matchAll(/href="(\/docs\/[^"#]+)#([^"]+)"/g))
+        assert.ok(pages.get(to)?.includes(`id="${place}"`), `${page} leads to ${to}#${place}`)
+    assert.match(pages.get('/docs/webhooks') ?? '', /Attributes of the body/)
+    assert.equal((await api.call({ url: '/docs/nothing', key: null })).status, 404)
   })
 })
 

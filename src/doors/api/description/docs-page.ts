@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document as a readable page: plain HTML, without scripts, loading nothing from other servers. Each
- * operation is folded, so that the page can be looked over; the explorer of the portal tries them out.
+ * The OpenAPI document as readable pages: plain HTML, without scripts, loading nothing from other servers. The first
+ * page lists every operation and resource, so that it can be looked over; what there is to say of them stands on a page
+ * for each tag. The explorer of the portal tries them out.
  */
 
 import { text } from '../../http/html.ts'
@@ -50,32 +51,59 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-export function writeDocsPage(document: OpenApiDocument): string {
+/** Keyed by what follows `/docs/` in their addresses; the first page's key is empty. */
+export function writeDocsPages(document: OpenApiDocument): ReadonlyMap<string, string> {
   const { info, tags, components } = document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
-  const contents = tags.map(
-    ({ name }) =>
-      `<li>${text(name)}<ul>${ofTag(name)
-        .map(
-          ({ method, path, operation }) =>
-            `<li><a href="#${operation.operationId}">${method.toUpperCase()} ${text(path)}</a></li>`,
-        )
-        .join('')}</ul></li>`,
+  const lists = tags.map(({ name, description }) => {
+    const listed = ofTag(name).map(
+      ({ method, path, operation: { operationId, summary } }) =>
+        `<li id="${operationId}"><a href="/docs/${slugOf(name)}#${operationId}">${method.toUpperCase()} ${text(path)}</a> ${prose(summary)}</li>`,
+    )
+    return `<section><h2><a href="/docs/${slugOf(name)}">${text(name)}</a></h2><p>${prose(description)}</p><ul>${listed.join('')}</ul></section>`
+  })
+  const names = Object.keys(components.schemas).map(
+    (name) => `<li id="resource-${text(name)}">${linkTo(name)}</li>`,
   )
-  const sections = tags.map(
-    ({ name, description }) =>
-      `<h2>${text(name)}</h2><p>${prose(description)}</p>${ofTag(name).map(writeOperation).join('')}`,
-  )
-  const resources = Object.entries(components.schemas).map(([name, schema]) => writeResource(name, schema))
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${text(info.title)} API ${text(info.version)} (Beta)</title><style>${style}</style></head><body>
-<header><h1>${text(info.title)} API <small>${text(info.version)} · Beta</small></h1><p>${prose(info.description)}</p>
+  const all = '<nav aria-label="Contents"><a href="/docs">All operations and resources</a></nav>'
+  const title = `${text(info.title)} API ${text(info.version)} (Beta)`
+  const first = writePage(
+    title,
+    `<header><h1>${text(info.title)} API <small>${text(info.version)} · Beta</small></h1><p>${prose(info.description)}</p>
 <p>Search it, try it and take code in five languages: <a href="/developers/explorer">the explorer</a>. As data: <a href="/v2/openapi.json">/v2/openapi.json</a></p></header>
-<nav aria-label="Contents"><ul>${contents.join('')}<li><a href="#resources">Resources</a></li></ul></nav>
-<main>${sections.join('')}<h2 id="resources">Resources</h2>${resources.join('')}</main></body></html>`
+<main class="list">${lists.join('')}<section><h2><a href="/docs/${resourcesSlug}">Resources</a></h2><ul class="names">${names.join('')}</ul></section></main>`,
+  )
+  const sections = tags.map(({ name, description }): readonly [string, string] => [
+    slugOf(name),
+    writePage(
+      `${text(name)} · ${title}`,
+      `${all}<main><h1>${text(name)}</h1><p>${prose(description)}</p>${ofTag(name).map(writeOperation).join('')}</main>`,
+    ),
+  ])
+  const resources = Object.entries(components.schemas).map(([name, schema]) => writeResource(name, schema))
+  const ofResources = writePage(
+    `Resources · ${title}`,
+    `${all}<main><h1>Resources</h1>${resources.join('')}</main>`,
+  )
+  return new Map([['', first], ...sections, [resourcesSlug, ofResources]])
+}
+
+const resourcesSlug = 'resources'
+
+function slugOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '-')
+}
+
+function writePage(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${style}</style></head><body>${body}</body></html>`
+}
+
+function linkTo(resource: string): string {
+  return `<a href="/docs/${resourcesSlug}#resource-${text(resource)}">${text(resource)}</a>`
 }
 
 function writeOperation({
@@ -97,11 +125,11 @@ function writeOperation({
     const schema = Object.values(content ?? {})[0]?.schema
     return `<tr><td>${text(status)}</td><td>${prose(description)}</td><td>${schema === undefined ? '' : typeOf(schema.properties?.['data'] ?? schema)}</td></tr>`
   })
-  return `<details id="${text(operation.operationId)}"><summary><h3><code>${method.toUpperCase()} ${text(path)}</code></h3> ${prose(operation.summary)}</summary>
+  return `<article id="${text(operation.operationId)}"><h2><code>${method.toUpperCase()} ${text(path)}</code></h2><p>${prose(operation.summary)}</p>
 <p>${prose(operation.description ?? '')}</p>
 ${parameters.length === 0 ? '' : `<table><caption>Parameters</caption>${parameters.join('')}</table>`}
 ${body === undefined ? '' : `<table><caption>Attributes of the body</caption>${writeProperties(body)}</table>`}
-<table><caption>Answers</caption>${answers.join('')}</table></details>`
+<table><caption>Answers</caption>${answers.join('')}</table></article>`
 }
 
 function writeResource(name: string, schema: Schema): string {
@@ -109,8 +137,8 @@ function writeResource(name: string, schema: Schema): string {
   const relations = Object.keys(schema.properties?.['relationships']?.properties ?? {}).map(
     (each) => `<code>${text(each)}</code>`,
   )
-  return `<details id="resource-${text(name)}"><summary><h3><code>${text(name)}</code></h3></summary><table>${writeProperties(attributes)}</table>
-${relations.length === 0 ? '' : `<p>Relationships: ${relations.join(', ')}</p>`}</details>`
+  return `<article id="resource-${text(name)}"><h2><code>${text(name)}</code></h2><table>${writeProperties(attributes)}</table>
+${relations.length === 0 ? '' : `<p>Relationships: ${relations.join(', ')}</p>`}</article>`
 }
 
 function writeProperties(schema: Schema): string {
@@ -124,8 +152,7 @@ function writeProperties(schema: Schema): string {
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
-    const name = schema.$ref.split('/').at(-1) ?? ''
-    return `<a href="#resource-${text(name)}">${text(name)}</a>`
+    return linkTo(schema.$ref.split('/').at(-1) ?? '')
   }
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
   if (schema.const !== undefined) return `<code>${text(JSON.stringify(schema.const))}</code>`
@@ -145,13 +172,12 @@ const style = `${readLook()}
 body{max-width:76rem;margin:0 auto;padding:0 1.25rem 3rem;font-size:.9375rem}
 header{border-bottom:2px solid var(--ink);padding:1.25rem 0 1rem;margin-bottom:1.5rem}
 h1{font-size:1.75rem;margin:0 0 .5rem;letter-spacing:-.03em}small{font-weight:400;font-size:.9375rem;letter-spacing:0;color:var(--quiet)}
-h2{font-size:1.5rem;margin:3rem 0 .5rem;padding-top:.75rem;border-top:2px solid var(--ink)}
-h3{font-size:1.0625rem;margin:0 0 .25rem}h3 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
-nav>ul{columns:18rem;column-gap:2rem}nav ul{list-style:none;margin:0;padding:0}nav>ul>li{break-inside:avoid;font-weight:600;padding-bottom:1rem}
-nav li li{font:.8125rem/1.6 var(--mono)}nav a{text-decoration:none}nav a:hover{text-decoration:underline}
-details{margin:0 0 .5rem;padding:.6rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
-summary{cursor:pointer}summary h3{display:inline;margin-right:.75rem}
-details:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
+h2{font-size:1.0625rem;margin:0 0 .25rem}h2 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
+.list section{margin:2rem 0 0;padding-top:.75rem;border-top:2px solid var(--ink)}.list h2{font-size:1.5rem}
+.list ul{list-style:none;margin:0;padding:0;line-height:1.7}.list li a{font:.8125rem/1.7 var(--mono);overflow-wrap:anywhere;margin-right:.75rem}.names{columns:14rem}
+a{text-decoration:none}a:hover{text-decoration:underline}nav{padding:1.25rem 0 0}
+article{margin:0 0 .5rem;padding:.6rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
+:target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
 code{overflow-wrap:anywhere}td code{white-space:normal}table{border-collapse:collapse;width:100%;margin:1rem 0 0;font-size:.875rem}
 caption{text-align:left;font-size:.8125rem;color:var(--quiet);padding-bottom:.25rem}
 td{border-top:1px solid var(--line);padding:.4375rem 1rem .4375rem 0;vertical-align:top}td:first-child{width:16rem}

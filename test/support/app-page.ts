@@ -36,11 +36,22 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Everything that axe finds, of every rule. It runs through the debugger, which the content policy does not bind. */
-export async function assertAccessible(page: Page | Frame, what: string): Promise<void> {
-  await page.evaluate(axe.source)
+/** Everything that axe finds, of every rule. */
+export function assertAccessible(page: Page | Frame, what: string): Promise<void> {
+  return assertKeeps(page, what, {})
+}
+
+/** What axe finds of colours alone: enough for another theme of a page that `assertAccessible` has looked at. */
+export function assertContrast(page: Page | Frame, what: string): Promise<void> {
+  return assertKeeps(page, what, { runOnly: ['color-contrast', 'link-in-text-block'] })
+}
+
+/** Axe runs through the debugger, which the content policy does not bind. */
+async function assertKeeps(page: Page | Frame, what: string, options: object): Promise<void> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
   const violations = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
+      .then(({ violations }) => violations)`,
   )) as readonly Violation[]
   const found = violations.map(
     ({ id, nodes }) =>
@@ -51,13 +62,19 @@ export async function assertAccessible(page: Page | Frame, what: string): Promis
 
 /** How far the page has moved under the reader's eyes since it was opened (Cumulative Layout Shift). */
 export async function layoutShift(page: Page): Promise<number> {
+  // What moved before is told to a new observer in a task of its own, at the latest with the next frame but one.
   return (await page.evaluate(
     `new Promise((resolve) => {
       let sum = 0
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
-      }).observe({ type: 'layout-shift', buffered: true })
-      setTimeout(() => resolve(sum), 200)
+      const add = (entries) => {
+        for (const entry of entries) if (!entry.hadRecentInput) sum += entry.value
+      }
+      const observer = new PerformanceObserver((list) => add(list.getEntries()))
+      observer.observe({ type: 'layout-shift', buffered: true })
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
+        add(observer.takeRecords())
+        resolve(sum)
+      })))
     })`,
   )) as number
 }

@@ -1,27 +1,25 @@
-// A rule for some shipments only is made in the browser, and says there which they are.
+/** A rule for some shipments only is made in the browser, and says there which they are. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadShippedReference } from '../../../src/service/knowing/reference/load-shipped.ts'
-import { openTestApi } from '../../support/api.ts'
-import { assertAccessible, openAppPage } from '../../support/app-page.ts'
-import { openBrowser } from '../../support/browser.ts'
+import { assertAccessible } from '../../support/app-page.ts'
+import { eventually } from '../../support/eventually.ts'
+import type { World } from './world.ts'
 
-test('a rule is made for a line, a terminal and a custom field, and shows these conditions', async () => {
-  const api = await openTestApi({ startAt: '2026-02-12T00:00:00Z' })
-  const browser = await openBrowser()
-  try {
-    await loadShippedReference(api.service)
+export function testAlertRule(world: World): void {
+  test('a rule is made for a line, a terminal and a custom field, and shows these conditions', async () => {
+    const tenant = await world.newTenant()
     const definition = {
       type: 'custom_field_definition',
       attributes: { entity_type: 'Shipment', api_slug: 'lot', display_name: 'Lot', data_type: 'short_text' },
     }
     const body = { data: definition }
-    assert.equal((await api.call({ method: 'POST', url: '/v2/custom_field_definitions', body })).status, 201)
-    await api.app.listen({ host: '127.0.0.1', port: 0 })
-    const address = api.app.server.address()
-    assert.ok(address !== null && typeof address === 'object')
-    const { page, close } = await openAppPage(browser)
-    await page.goto(`http://127.0.0.1:${address.port}/attention#key=${api.key}`)
+    assert.equal(
+      (await tenant.call({ method: 'POST', url: '/v2/custom_field_definitions', body })).status,
+      201,
+    )
+    const { page } = await world.openPage()
+    await page.goto(`${world.url}/attention#key=${tenant.key}`)
     await page.getByText('New rule').click()
     await page.getByLabel('Name', { exact: true }).fill('Pier 400')
     await page.getByRole('checkbox').first().check()
@@ -37,15 +35,13 @@ test('a rule is made for a line, a terminal and a custom field, and shows these 
     await page.getByRole('button', { name: 'Make the rule' }).click()
     const rule = page.locator('li.rule').filter({ hasText: 'Pier 400' })
     await rule.getByText(`Only Line MAEU · Port of discharge USLAX · Terminal ${name} · lot = A7`).waitFor()
-    const [made] = (await api.call({ url: '/v2/alert_rules' })).many()
+    const [made] = (await tenant.call({ url: '/v2/alert_rules' })).many()
     const shipments = (made?.attributes['shipments'] ?? {}) as Record<string, unknown>
     const { scac, port_of_discharge: port, pod_terminal: id, custom_fields: fields } = shipments
     assert.deepEqual([scac, port, fields], ['MAEU', 'USLAX', { lot: 'A7' }])
     assert.match(String(id), /^[0-9a-f-]{36}$/)
-    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '', 'the form is empty again')
-    await close()
-  } finally {
-    await browser.close()
-    await api.close()
-  }
-})
+    await eventually(async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === '', {
+      late: () => 'the form is not empty again',
+    })
+  })
+}

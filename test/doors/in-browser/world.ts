@@ -1,0 +1,102 @@
+/**
+ * What all tests in a browser share: one browser, one server, one database and one line. Each part of the tests has
+ * accounts of its own in it, so that none sees what another did.
+ */
+
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import type { Context } from '../../../src/service/context.ts'
+import { type Answer, type Call, openTestApi, type TestApi } from '../../support/api.ts'
+import { type AppPage, openAppPage } from '../../support/app-page.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type Carrier, openCarrier } from '../../support/carrier.ts'
+import { seedRoute, type Told } from '../../support/route-seed.ts'
+
+export interface World {
+  readonly api: TestApi
+  readonly browser: Browser
+  readonly carrier: Carrier
+  /** Where the server listens, without a slash at the end. */
+  readonly url: string
+  /**
+   * A page as a fresh browser shows it: nothing is kept, 1280 by 720, light. It is the same page for one test after the
+   * other, because scripts that have run in it once run in a third of the time. A test that needs two pages, or
+   * another kind of page, opens them with `openAppPage`.
+   */
+  readonly openPage: () => Promise<Omit<AppPage, 'close'>>
+  readonly newTenant: () => Promise<Tenant>
+  readonly close: () => Promise<void>
+}
+
+/** An account, and what asks the API in its name. */
+export interface Tenant {
+  readonly context: Context
+  /** May read and write. */
+  readonly key: string
+  readonly adminKey: () => Promise<string>
+  readonly call: (request: Call) => Promise<Answer>
+  /** Tracks a bill that the line reports as `seedRoute` tells it. */
+  readonly track: (bill: string, journey?: readonly Told[]) => Promise<Tracked>
+}
+
+export interface Tracked {
+  readonly shipmentId: string
+  readonly containerId: string
+}
+
+/** The box of every route that is tracked. */
+export const box = 'MSCU4000005'
+
+export async function openWorld(): Promise<World> {
+  const api = await openTestApi({ startAt: '2026-01-20T00:00:00Z', hasReference: true })
+  const carrier = await openCarrier()
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const browser = await openBrowser()
+  const shared = await openAppPage(browser)
+  return {
+    api,
+    browser,
+    carrier,
+    url,
+    openPage: async () => {
+      const { page, faults } = shared
+      await page.setViewportSize({ width: 1280, height: 720 })
+      await page.emulateMedia({ colorScheme: 'light' })
+      // A page of the same site without a script.
+      await page.goto(`${url}/healthz`)
+      await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+      await page.context().clearCookies()
+      faults.length = 0
+      return { page, faults }
+    },
+    newTenant: () => openTenant(api, carrier),
+    close: async () => {
+      await browser.close()
+      await carrier.close()
+      await api.close()
+    },
+  }
+}
+
+async function openTenant(api: TestApi, carrier: Carrier): Promise<Tenant> {
+  const context = await api.newAccount()
+  const key = await api.newKey(context, ['read', 'write'])
+  const call: Tenant['call'] = (request) => api.call({ key, ...request })
+  return {
+    context,
+    key,
+    adminKey: () => api.newKey(context, ['read', 'write', 'admin']),
+    call,
+    track: async (bill, journey) => {
+      const { containerId } = await seedRoute(api, {
+        bill,
+        key,
+        carrier,
+        ...(journey === undefined ? {} : { journey }),
+      })
+      const [shipment] = (await call({ url: `/v2/shipments?number=${bill}` })).many()
+      assert.ok(shipment !== undefined, `${bill} is not tracked`)
+      return { shipmentId: shipment.id, containerId }
+    },
+  }
+}

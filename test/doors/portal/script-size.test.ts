@@ -1,0 +1,42 @@
+// How much script the portal's pages load, packed.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+
+describe('the script of', () => {
+  const dist = new URL('../../../portal/dist/', import.meta.url)
+  const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')) as Readonly<
+    Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly src?: string }>
+  >
+  const filesOf = (key: string): readonly string[] => {
+    const chunk = manifest[key]
+    return chunk === undefined ? [] : [chunk.file, ...(chunk.imports ?? []).flatMap(filesOf)]
+  }
+  const kilobytes = (files: readonly string[]): number =>
+    [...new Set(files)]
+      .map((file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length)
+      .reduce((sum, bytes) => sum + bytes, 0) / 1_024
+  const first = filesOf('index.html')
+
+  test('the first page is at most 150 KB, packed', () => {
+    assert.ok(kilobytes(first) > 20)
+    assert.ok(kilobytes(first) <= 150, `${kilobytes(first)}`)
+  })
+
+  test('every other page is at most 60 KB more, packed', () => {
+    const routes = Object.keys(manifest).filter((key) => key.endsWith('-page.tsx'))
+    assert.ok(routes.length >= 7)
+    for (const key of routes) {
+      const more = filesOf(key).filter((file) => !first.includes(file))
+      assert.ok(kilobytes(more) <= 60, `${key}: ${kilobytes(more)}`)
+    }
+  })
+})
+
+test('the script of the widget, which is all that the shared page loads, is at most 25 KB, packed', () => {
+  const bytes = readFileSync(new URL('../../../portal/dist/widget.js', import.meta.url))
+  const packed = gzipSync(bytes, { level: 9 }).length / 1_024
+  assert.ok(packed > 5 && packed <= 25, `${packed}`)
+  assert.doesNotMatch(bytes.toString('utf8'), /from\s*["']/, 'one file, which loads no other script')
+})

@@ -16,6 +16,7 @@ const operators = ['src/main.ts', 'src/doors/cli/landfall.ts', 'tools/rebuild.ts
 const servesPortal = [
   'src/main.ts',
   'tools/test.ts',
+  'tools/mutants.ts',
   'tools/pictures.ts',
   'tools/package.ts',
   'bench/main.ts',

@@ -1,0 +1,73 @@
+// Which tests load a file of `src/`, and how far away from it each is. Read from the text: imports, `import()`, programs
+// and threads (`new URL('./thread.ts', …)`), and a program that a test starts by its name (`'src/main.ts'`).
+
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+export interface TestFile {
+  readonly file: string
+  /** The files of ours that it loads, each with the number of imports between the two. */
+  readonly distances: ReadonlyMap<string, number>
+  /** It opens a browser, or is one of those that run the whole program for minutes. */
+  readonly isLong: boolean
+  readonly usesDatabase: boolean
+  /** It counts the memory of its process, or replaces a module. */
+  readonly needsOwnProcess: boolean
+}
+
+const code = ['src', 'test', 'sandbox', 'tools', 'bench', 'sdk'].map((folder) => `${folder}/**/*.{ts,mjs}`)
+const browsers = 'playwright-core'
+const servers = 'test/support/cluster.ts'
+
+export function findTestFiles(root: string): readonly TestFile[] {
+  const files = new Set(globSync(code, { cwd: root, exclude: ['**/node_modules'] }))
+  const loads = new Map<string, readonly string[]>()
+  const loadsOf = (file: string): readonly string[] => {
+    const known = loads.get(file)
+    if (known !== undefined) return known
+    const read = readLoads(file, readFileSync(join(root, file), 'utf8'))
+    const own = read.filter((each) => files.has(each) || each === browsers)
+    loads.set(file, own)
+    return own
+  }
+  return [...files]
+    .filter((file) => /^test\/.*\.test\.ts$/.test(file))
+    .toSorted()
+    .map((file) => {
+      const distances = measureDistances(file, (each) => (files.has(each) ? loadsOf(each) : []))
+      const text = readFileSync(join(root, file), 'utf8')
+      return {
+        file,
+        distances,
+        isLong: distances.has(browsers) || file.startsWith('test/e2e/'),
+        usesDatabase: distances.has(servers),
+        needsOwnProcess: /memoryUsage\(|registerHooks\(/.test(text),
+      }
+    })
+}
+
+function measureDistances(
+  from: string,
+  loadsOf: (file: string) => readonly string[],
+): ReadonlyMap<string, number> {
+  const distances = new Map([[from, 0]])
+  // A Map goes on to what is added while it is walked: nearest files first.
+  for (const [file, distance] of distances)
+    for (const each of loadsOf(file)) if (!distances.has(each)) distances.set(each, distance + 1)
+  return distances
+}
+
+/** Paths from the root and names of packages. What is imported as a type only is not loaded. */
+function readLoads(file: string, text: string): readonly string[] {
+  const code = text.replace(/^\s*(\/\/.*|\/?\*.*)$/gm, '').replace(typesOnly, '')
+  const found = [...code.matchAll(/\b(?:from|import\(|import)\s*'([^']+)'|'([^'\s]+\.(?:ts|mjs))'/g)]
+  const names = found.map(([, imported, named]) => imported ?? named ?? '')
+  return [...new Set(names.map((each) => (each.startsWith('.') ? fromFolderOf(file, each) : each)))]
+}
+
+const typesOnly =
+  /^(import|export) (type [^']*?|\{\s*type \w+( as \w+)?(,\s*type \w+( as \w+)?)*,?\s*\}) from '[^']+'$/gm
+
+function fromFolderOf(file: string, name: string): string {
+  return posix.join(posix.dirname(file), name)
+}

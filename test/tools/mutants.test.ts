@@ -35,7 +35,7 @@ export function isLate({ days }: Days, free: number): boolean {
 `,
   'src/service/charge.ts': `import { type Days, isLate } from '../core/is-late.ts'
 export function charge(stay: Days): number {
-  return isLate(stay, 5) ? (stay.days - 5) * 75 : 0
+  return isLate(stay, 5) ? stay.days - 5 : 0
 }
 `,
   'src/doors/alone.ts': 'export const isOpen = (hour: number): boolean => hour >= 8\n',
@@ -84,7 +84,7 @@ const readWritten = (): readonly Judged[] =>
   (JSON.parse(readFileSync(written, 'utf8')) as Report).mutants as readonly Judged[]
 
 test('a fault is found where a test looks, survives where none looks, and a test that always fails finds nothing', async () => {
-  const { code, out } = await mutants('--root', folder, '--count', '100', '--json', written)
+  const { code, out } = await mutants('--root', folder, '--count', '5', '--json', written)
   assert.equal(code, 0, out)
   const judged = readWritten()
   const outcomesOf = (file: string): readonly string[] => [
@@ -93,8 +93,7 @@ test('a fault is found where a test looks, survives where none looks, and a test
   assert.deepEqual(outcomesOf('src/core/is-late.ts'), ['found'])
   assert.ok(judged.every((each) => each.outcome !== 'found' || each.by !== 'test/core/broken.test.ts'))
   assert.deepEqual(outcomesOf('src/doors/alone.ts'), ['unloaded'])
-  const off = judged.find(({ remove, file }) => remove === '-' && file === 'src/service/charge.ts')
-  assert.equal(off?.outcome, 'survived')
+  assert.deepEqual(outcomesOf('src/service/charge.ts'), ['survived'])
   assert.match(out, /core +\d+ +\d+ +0 +0\n/)
   assert.deepEqual(readdirSync(temporary), [], 'nothing is left behind')
 })
@@ -107,14 +106,14 @@ test('a list is run again after its lines have moved, and what is not found any 
     writeFileSync(to, `\n\n${text.replace('core/is-late.ts', 'core/late/is-late.ts')}`)
   }
   rmSync(join(moved, 'test/core/is-late.test.ts'))
-  const { code, out } = await mutants('--root', moved, '--from', written)
+  const { code, out } = await mutants('--root', moved, '--from', written, '--count', '1')
   assert.equal(code, 1, out)
   assert.match(out, /worse: +survived src\/core\/late\/is-late\.ts:5 +> → >=/)
   assert.match(out, /0 gone, 0 better, \d worse/)
 })
 
 test('nothing planted is nothing found', async () => {
-  const { code, out } = await mutants('--root', folder, '--count', '2', '--plant', 'none')
+  const { code, out } = await mutants('--root', folder, '--count', '1', '--plant', 'none')
   assert.equal(code, 0, out)
   assert.match(out, /\n0 % found/)
 })

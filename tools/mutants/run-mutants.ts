@@ -3,7 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { Mutant } from './choose-mutants.ts'
 import { makeCopy, makeRunFolder, removeRunFolder } from './copies.ts'
-import { type Database, startDatabase } from './databases.ts'
+import type { Database } from './databases.ts'
 import { findTestFiles } from './find-loads.ts'
 import { judgeMutant, type Outcome, type Trust } from './judge-mutant.ts'
 import { type Costs, orderTests, readCosts } from './order-tests.ts'
@@ -32,7 +32,10 @@ export async function runMutants(run: Run): Promise<void> {
   const folder = makeRunFolder()
   let database: Database | null = null
   try {
-    if (tests.some(({ usesDatabase }) => usesDatabase)) database = await startDatabase()
+    if (tests.some(({ usesDatabase }) => usesDatabase)) {
+      const { startDatabase } = await import('./databases.ts')
+      database = await startDatabase()
+    }
     const trust: Trust = new Map()
     const trouble = new AbortController()
     const stop = AbortSignal.any([run.stop, trouble.signal])

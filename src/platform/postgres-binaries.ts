@@ -45,7 +45,8 @@ const majorMin = 15
 /** Throws an Error with a sentence for the operator when no suitable programs are found. */
 export function findPostgresBinaries(search: Search): PostgresBinaries {
   const seen: string[] = []
-  const binaries = findAmong(candidates(search), search, seen) ?? findAmong(bringFromNpm(search), search, seen)
+  const binaries =
+    findAmong(candidates(search), search, seen) ?? findAmong(bringFromNpm(search), search, seen)
   if (binaries !== null) return binaries
   const found = seen.length > 0 ? ` Found: ${seen.join('; ')}.` : ' None was found.'
   if (search.major !== null) {
@@ -61,11 +62,7 @@ export function findPostgresBinaries(search: Search): PostgresBinaries {
 }
 
 /** Notes in `seen` which versions are there and do not fit. */
-function findAmong(
-  places: readonly Candidate[],
-  search: Search,
-  seen: string[],
-): PostgresBinaries | null {
+function findAmong(places: readonly Candidate[], search: Search, seen: string[]): PostgresBinaries | null {
   for (const candidate of places) {
     const told = candidate.from === 'npm' ? readPackageVersion(candidate.bin) : readVersion(candidate.bin)
     if (told === null) continue

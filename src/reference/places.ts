@@ -9,8 +9,8 @@ import { LANDFALL_NAMESPACE, uuidV5 } from '../platform/ids.ts'
 import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
 import { getCell, once, readCells } from './data-files.ts'
-import { makeHashIndex, makeIdIndex } from './id-index.ts'
-import { findLocation, locations } from './locations.ts'
+import { makeIdIndex } from './id-index.ts'
+import { findLocation, findLocationsNamed, listedNames, locations, openNames } from './locations.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
@@ -153,7 +153,7 @@ function onlyOne(places: readonly Place[]): Place | null {
 
 /** Loads the table and its indexes now instead of at first use. Returns the number of places. */
 export function openPlaces(): number {
-  rowsByName()
+  openNames()
   ids()
   return [...unlocodes()].length
 }
@@ -224,11 +224,6 @@ export function* listedPlaces(): Generator<ListedPlace> {
   }
 }
 
-/** `Kobenhavn = Copenhagen` contains two names. */
-function listedNames(line: string | null): readonly string[] {
-  return line === null ? [] : line.slice(6, line.indexOf('\t', 6)).split(' = ')
-}
-
 /**
  * The code of a place. Null for an alias, and for DE9B0, DEB90 and IT940, because they do not have the form of a
  * UN/LOCODE.
@@ -253,10 +248,7 @@ export function placeId(unlocode: string): string {
 
 /** Canonical codes by the list's names, those of the aliases among them, and by our own. */
 function codesNamed(plain: string): readonly string[] {
-  const listed = rowsByName()
-    .find(hashOf(plain))
-    .map(locations().lineAt)
-    .filter((line) => listedNames(line).some((name) => plainName(name) === plain))
+  const listed = findLocationsNamed(plain)
   const ours = allPortOverrides().filter(({ displayName }) => plainName(displayName) === plain)
   return [
     ...listed.map((line) => canonicalOf(line.slice(0, 5))),
@@ -266,21 +258,6 @@ function codesNamed(plain: string): readonly string[] {
 
 function canonicalOf(code: string): string {
   return findPortOverride(code)?.canonicalUnlocode ?? code
-}
-
-const rowsByName = once(() => makeHashIndex(namedRows()))
-
-function* namedRows() {
-  for (let number = 0; number < locations().length; number++)
-    for (const name of listedNames(locations().lineAt(number)))
-      yield { hash: hashOf(plainName(name)), number }
-}
-
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
 }
 
 function readPlace(line: string): Place {

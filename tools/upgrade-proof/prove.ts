@@ -7,8 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startCluster } from '../../src/platform/postgres-cluster.ts'
-import { openPool, type Pool } from '../../src/store/database.ts'
+import type { Pool } from '../../src/store/database.ts'
 import type * as Migrate from '../../src/store/ground/migrate.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from '../../test/e2e/program.ts'
 import { openReceiver } from '../../test/e2e/receiver.ts'
@@ -22,6 +21,7 @@ import { askClock, comeToRest, stopAtRest } from '../kill-proof/rest.ts'
 import { checkAnswers, checkFeed, type Phase } from './answers.ts'
 import { Balancer, type Target } from './balancer.ts'
 import { Customers } from './customers.ts'
+import { openDatabase, openServer } from './open-server.ts'
 
 export interface Upgrade {
   readonly from: { readonly folder: string; readonly name: string }
@@ -238,32 +238,6 @@ async function prove(upgrade: Upgrade, onClose: (close: () => Promise<unknown>) 
       sendings: balancer.sendings.filter((sending) => sending.phase === each.name),
     })),
   }
-}
-
-async function openServer(
-  { prepare }: Upgrade,
-  onClose: (close: () => Promise<unknown>) => void,
-): Promise<string> {
-  const folder = makeDataFolder()
-  onClose(() => folder.remove())
-  await prepare?.(folder.path)
-  const cluster = await startCluster({ dataDir: folder.path, throwaway: true })
-  onClose(() => cluster.stop())
-  return cluster.url
-}
-
-/** For the private database it is one of those who hold it: the database goes on when the program has stopped. */
-async function openDatabase(
-  place: string,
-  by: { readonly isServer: boolean; readonly onClose: (close: () => Promise<unknown>) => void },
-): Promise<Pool> {
-  const cluster = by.isServer ? null : await startCluster({ dataDir: place })
-  if (cluster !== null) by.onClose(() => cluster.stop())
-  const pool = openPool({ connection: cluster?.url ?? place, connectionsMax: 2 })
-  // The server may stop while an idle connection is being closed. A statement that fails says so itself.
-  pool.on('error', () => {})
-  by.onClose(() => pool.end())
-  return pool
 }
 
 /** What the older code can tell; it refuses a webhook for others. */

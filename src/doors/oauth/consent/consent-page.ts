@@ -15,12 +15,11 @@ import { Problem } from '../../http/problem.ts'
 import { checkForm, type Form, formPages, page, readForm } from '../../portal/page-parts/form.ts'
 import { sendPage, writePage } from '../../portal/page-parts/page.ts'
 import { requireVisitor } from '../../portal/visitor.ts'
+import { consentPath } from '../provider/consent-path.ts'
 import type { FindProvider } from '../provider/current-provider.ts'
 import { calledAs } from '../to-issuer.ts'
 import { type Ask, formTarget, readAsk } from './consent-ask.ts'
 import { writeConsent } from './consent-view.ts'
-
-export const consentPath = '/oauth/consent'
 
 export function consentPage(app: FastifyInstance, service: Service, provider: FindProvider): void {
   formPages(app, service, (pages) => {

@@ -13,10 +13,10 @@ import {
 import { getPublishedKeys, type PublishedKeys } from '../../../service/people/oauth/signing-keys.ts'
 import { allScopes, offlineScope } from '../../../service/people/oauth/token-scopes.ts'
 import type { Service } from '../../../service/service.ts'
-import { consentPath } from '../consent/consent-page.ts'
 import { adapterOf } from './adapter.ts'
 import { clientDocuments } from './client-documents.ts'
 import { checkClient } from './client-rules.ts'
+import { consentPath } from './consent-path.ts'
 import { writeErrorPage } from './error-page.ts'
 import { addManners } from './manners.ts'
 

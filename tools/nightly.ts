@@ -12,8 +12,6 @@ import { parseArgs } from 'node:util'
 /** Tests of which `npm test` makes a part of the rows (`test/support/scale.ts`). */
 const atScale = [
   'test/doors/attention-at-scale.test.ts',
-  'test/doors/dcsa/at-scale.test.ts',
-  'test/doors/events-stream.test.ts',
   'test/doors/events-together.test.ts',
   'test/doors/exports.test.ts',
   'test/doors/fleet.test.ts',

@@ -51,7 +51,12 @@ if (files.length === 0) {
 }
 const thisRun = await beginRun()
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void abort(signal))
+/** Set when the run is aborted; then this process ends there, and nothing is to go on beside it. */
+let aborting: Promise<never> | null = null
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    aborting ??= abort(signal)
+  })
 
 const taken = join(thisRun.folder, 'taken')
 const recordFolder = join(thisRun.folder, 'record')
@@ -63,6 +68,7 @@ const report = openReport((line) => console.error(line))
 const printed = report.events.pipe(new spec())
 printed.pipe(process.stdout, { end: false })
 const notRun = await runTiers()
+await aborting
 const counts = report.end()
 await finished(printed)
 if (stopWatching !== null) await tellCosts(stopWatching())
@@ -105,6 +111,7 @@ async function start(): Promise<TestServer> {
     })
     return started
   } catch (error) {
+    await aborting
     console.error(error instanceof Error ? error.message : error)
     await endRun(thisRun)
     process.exit(1)
@@ -151,7 +158,7 @@ async function tellCosts(watched: ReturnType<ReturnType<typeof watchCosts>>): Pr
 }
 
 /** Nothing is waited for: what runs is killed, and what it made is removed. */
-async function abort(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
+async function abort(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<never> {
   console.error(`${signal}: the run ends, and all that it began.`)
   stop.abort()
   await endRun(thisRun)

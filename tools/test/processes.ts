@@ -1,6 +1,6 @@
 /** What Linux tells of its processes in /proc: parents, processor time, environment. Elsewhere there is nothing to read. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export interface Process {
   readonly pid: number
@@ -51,6 +51,15 @@ export function readVariable(pid: number, name: string): string | null {
 /** The words with which the process was started, or what it shows instead. */
 export function readCommand(pid: number): string {
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
+}
+
+/** Whether pids mean the same to the process as to this one: in a container they do not. */
+export function sharesPids(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return false
+  }
 }
 
 export function findChildren(pid: number): readonly number[] {

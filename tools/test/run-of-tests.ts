@@ -28,6 +28,7 @@ import {
   readCommand,
   readProcess,
   readVariable,
+  sharesPids,
   withDescendants,
 } from './processes.ts'
 
@@ -111,7 +112,7 @@ export async function sweepDeadRuns(): Promise<void> {
   const isDead = (id: string): boolean => idOf(pidOf(id)) !== id
   const left = findProcesses(({ pid }) => {
     const id = readVariable(pid, runVariable)
-    return id !== null && isDead(id)
+    return id !== null && isDead(id) && sharesPids(pid)
   })
   await endAll(left.map(({ pid }) => pid))
   for (const { path, pid } of findFolders(tmpdir())) {

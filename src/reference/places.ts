@@ -10,7 +10,8 @@ import { findCountryCode } from './countries.ts'
 import { findZoneAt } from './country-zones.ts'
 import { getCell, once, readCells } from './data-files.ts'
 import { makeIdIndex } from './id-index.ts'
-import { findLocation, findLocationsNamed, listedNames, locations, openNames } from './locations.ts'
+import { canonicalOf, codesNamed, listedNames, rowsByName } from './listed-names.ts'
+import { findLocation, locations } from './locations.ts'
 import { plainName } from './plain-name.ts'
 import { allPortOverrides, canonicalUnlocode, findPortOverride } from './port-overrides.ts'
 import { findSubdivisionCode } from './subdivisions.ts'
@@ -153,7 +154,7 @@ function onlyOne(places: readonly Place[]): Place | null {
 
 /** Loads the table and its indexes now instead of at first use. Returns the number of places. */
 export function openPlaces(): number {
-  openNames()
+  rowsByName()
   ids()
   return [...unlocodes()].length
 }
@@ -244,20 +245,6 @@ const ids = once(() => makeIdIndex({ count: locations().length, keyAt: unlocodeA
 
 export function placeId(unlocode: string): string {
   return uuidV5(LANDFALL_NAMESPACE, `place:${unlocode}`)
-}
-
-/** Canonical codes by the list's names, those of the aliases among them, and by our own. */
-function codesNamed(plain: string): readonly string[] {
-  const listed = findLocationsNamed(plain)
-  const ours = allPortOverrides().filter(({ displayName }) => plainName(displayName) === plain)
-  return [
-    ...listed.map((line) => canonicalOf(line.slice(0, 5))),
-    ...ours.map(({ canonicalUnlocode: code }) => code),
-  ]
-}
-
-function canonicalOf(code: string): string {
-  return findPortOverride(code)?.canonicalUnlocode ?? code
 }
 
 function readPlace(line: string): Place {

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/server.ts'
 import { eventually } from '../support/eventually.ts'
+import { askEverything } from './ask-everything.ts'
 import { compareJourney } from './compare-journey.ts'
 import { attributesOf, type Document, type Door, get, printedLines, readServed, send } from './newcomer.ts'
 import { freePorts, makeDataFolder, type Program, startProgram } from './program.ts'
@@ -78,6 +79,12 @@ test('the printed addresses answer: health, readiness, metrics, the API document
   )
   assert.equal(addresses.length, 3)
   for (const address of addresses) assert.equal((await fetch(address)).status, 200, address)
+})
+
+test('the figures of an installation that has worked, and was asked for everything, are at most 60 KB', async () => {
+  assert.ok((await askEverything(door)) > 300)
+  const page = await (await fetch(`${program.apiUrl}/metrics`)).text()
+  assert.ok(page.length < 60_000, `${page.length} bytes, ${page.split('\n').length} lines`)
 })
 
 test('the printed lines make a shipment of a bill, of a booking and of a container number', async () => {

@@ -35,6 +35,7 @@ import { benchRead } from './read.ts'
 import { benchReplicas } from './replicas.ts'
 import { type BenchRun, describeMachine, writePage, writeText } from './report.ts'
 import { benchResolution } from './resolution.ts'
+import { benchRest } from './rest.ts'
 import { benchRoutes } from './routes.ts'
 import { benchSearch } from './search.ts'
 import { benchSequencer } from './sequencer.ts'
@@ -73,6 +74,7 @@ const benches = {
   charges: benchCharges,
   backup: benchBackup,
   replicas: benchReplicas,
+  rest: benchRest,
 } as const
 type BenchName = keyof typeof benches
 
@@ -110,6 +112,7 @@ Measures the service on a database of its own, made in a temporary folder and re
   parts      deliveries beside sixty months of notifications, a month that goes, transport events in one table
   backup     a backup and a restore, and the room that containers take (BENCH_CONTAINERS, 100000)
   replicas   a list read at a replica against the primary, p50
+  rest       an installation that has worked: bytes of /metrics, memory at rest, time to stop (BENCH_TREE: another checkout)
   match      who hears a message, and what waits for a shipment, beside so many messages that nobody asked for
 
   --bill     with ingest alone: so many boxes of one bill instead, each asked for by its own number; three minutes at most

@@ -1,9 +1,9 @@
-/** Which columns a list shows. */
+/** Which columns a list shows: a menu that is open when it comes. */
 
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { words } from '../words/words.ts'
 
-interface ColumnsMenuProps {
+export interface ColumnsMenuProps {
   readonly all: readonly (readonly [string, string])[]
   readonly shown: readonly string[]
   readonly onChange: (shown: readonly string[]) => void
@@ -11,7 +11,7 @@ interface ColumnsMenuProps {
 
 export function ColumnsMenu({ all, shown, onChange }: ColumnsMenuProps) {
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger asChild>
         <button type="button">{words.list.columns}</button>
       </Menu.Trigger>

@@ -8,7 +8,7 @@ import { useConnection } from '../api/queries.ts'
 import { ProblemNote } from '../parts/problem.tsx'
 import { useSay } from '../parts/said-line.tsx'
 import { words } from '../words/words.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
+import { ColumnsButton } from './columns-button.tsx'
 import { DataTable } from './data-table.tsx'
 import { downloadList } from './download-list.ts'
 import { ChoiceFilter } from './filters.tsx'
@@ -53,7 +53,7 @@ export function ListPage<Row extends Shipment | Container>(props: ListPageProps<
         <p className="quiet">{list.total === null ? '' : words.list.total(list.total)}</p>
         <div className="actions">
           <ViewsMenu table={table} state={state} />
-          <ColumnsMenu
+          <ColumnsButton
             all={choices}
             shown={shown}
             onChange={(wanted) => state.change({ columns: ['number', ...wanted].join(',') })}

@@ -78,6 +78,21 @@ export function testApp(world: World): void {
     assert.equal(new URL(page.url()).search, '')
   })
 
+  test('columns are chosen in a menu, and are in the address', async () => {
+    const { page, faults } = await world.openPage()
+    await page.goto(`${world.url}/shipments#key=${tenant.key}`)
+    await page.getByRole('link', { name: bill }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const column = page.getByRole('menuitemcheckbox', { name: 'Customer' })
+    await column.click()
+    await page.getByRole('columnheader', { name: 'Customer' }).waitFor()
+    assert.equal(await column.getAttribute('aria-checked'), 'true', 'it stays open')
+    assert.match(new URL(page.url()).searchParams.get('columns') ?? '', /^number,.*customer/)
+    await page.keyboard.press('Escape')
+    await column.waitFor({ state: 'hidden' })
+    assert.deepEqual(faults, [])
+  })
+
   test('chosen shipments are stopped together after a question, and resumed; a view is saved and used', async () => {
     const { page, faults } = await world.openPage()
     await page.goto(`${world.url}/shipments#key=${tenant.key}`)

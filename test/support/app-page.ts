@@ -11,8 +11,12 @@ export interface AppPage {
   readonly close: () => Promise<void>
 }
 
+/** A wait ends as soon as it can; see `eventually`. Playwright's own 30 seconds are too short on a crowded machine. */
+const patienceMs = 120_000
+
 export async function openAppPage(browser: Browser, options: BrowserContextOptions = {}): Promise<AppPage> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {

@@ -37,6 +37,7 @@ try {
 
 interface Choice {
   readonly seed: number
+  readonly budgetS: number
   readonly chosen: readonly { readonly before: Mutant | Judged; readonly mutant: Mutant }[]
   /** Those of the list whose line is not there any more. */
   readonly gone: readonly Mutant[]
@@ -44,11 +45,11 @@ interface Choice {
 
 async function main(options: Options): Promise<number> {
   const root = options.root === null ? fileURLToPath(new URL('..', import.meta.url)) : resolve(options.root)
-  const { seed, chosen, gone } = choose(root, options)
+  const { seed, budgetS, chosen, gone } = choose(root, options)
   for (const { file, line, text } of gone) console.log(`gone     ${file}:${line}  ${text}`)
   if (options.list !== null) {
     const mutants = chosen.map(({ mutant }) => mutant)
-    writeFileSync(options.list, writeReport({ seed, budgetS: options.budgetS, mutants, costs: {} }))
+    writeFileSync(options.list, writeReport({ seed, budgetS, mutants, costs: {} }))
     console.log(`${options.list}: ${mutants.length} mutants.`)
     return 0
   }
@@ -62,7 +63,7 @@ async function main(options: Options): Promise<number> {
       root,
       mutants: chosen.map(({ mutant, before }) => ({ mutant, first: 'by' in before ? before.by : null })),
       costs: readReport(join(root, 'test/mutants.json'))?.costs ?? {},
-      budgetS: options.budgetS,
+      budgetS,
       slots: options.slots,
       until: startedMs + options.minutes * 60_000,
       isPlanted: options.isPlanted,
@@ -74,8 +75,7 @@ async function main(options: Options): Promise<number> {
         judged[index] = done
         const mutants = judged.filter((each) => each !== undefined)
         console.log(`${`${mutants.length}/${chosen.length}`.padEnd(8)} ${describeJudged(done)}`)
-        if (options.json !== null)
-          writeFileSync(options.json, writeReport({ seed, budgetS: options.budgetS, mutants, costs }))
+        if (options.json !== null) writeFileSync(options.json, writeReport({ seed, budgetS, mutants, costs }))
       },
     })
   } catch (error) {
@@ -94,10 +94,15 @@ async function main(options: Options): Promise<number> {
   return stop.signal.aborted ? 130 : code
 }
 
-function choose(root: string, { from, seed, count }: Options): Choice {
+function choose(root: string, { from, seed, count, budgetS }: Options): Choice {
   if (from === null) {
     const mutants = chooseMutants({ root, seed, count: count ?? 100 })
-    return { seed, chosen: mutants.map((mutant) => ({ before: mutant, mutant })), gone: [] }
+    return {
+      seed,
+      budgetS: budgetS ?? 30,
+      chosen: mutants.map((mutant) => ({ before: mutant, mutant })),
+      gone: [],
+    }
   }
   const earlier = readReport(from)
   if (earlier === null) throw new Error(`There is no file ${from}.`)
@@ -105,6 +110,7 @@ function choose(root: string, { from, seed, count }: Options): Choice {
   const places = findAgain(root, listed)
   return {
     seed: earlier.seed,
+    budgetS: budgetS ?? earlier.budgetS,
     chosen: listed.flatMap((before, index) => {
       const place = places[index] ?? null
       return place === null ? [] : [{ before, mutant: withoutOutcome(place) }]

@@ -1,5 +1,5 @@
 // Which tests load a file of `src/`, and how far away from it each is. Read from the text: imports, `import()`, programs
-// and threads (`new URL('./thread.ts', …)`), and a program that a test starts by its name (`'src/main.ts'`).
+// and threads (`new URL('./thread.ts', …)`), and a program that a test starts by its path (`join(root, 'src/main.ts')`).
 
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
@@ -8,7 +8,7 @@ export interface TestFile {
   readonly file: string
   /** The files of ours that it loads, each with the number of imports between the two. */
   readonly distances: ReadonlyMap<string, number>
-  /** It opens a browser, or is one of those that run the whole program for minutes. */
+  /** It opens a browser, runs the whole program for minutes, or does nothing without a cluster of Citus. */
   readonly isLong: boolean
   readonly usesDatabase: boolean
   /** It counts the memory of its process, or replaces a module. */
@@ -39,7 +39,7 @@ export function findTestFiles(root: string): readonly TestFile[] {
       return {
         file,
         distances,
-        isLong: distances.has(browsers) || file.startsWith('test/e2e/'),
+        isLong: distances.has(browsers) || /^test\/e2e\/|\/distribut/.test(file),
         usesDatabase: distances.has(servers),
         needsOwnProcess: /memoryUsage\(|registerHooks\(/.test(text),
       }
@@ -60,11 +60,14 @@ function measureDistances(
 /** Paths from the root and names of packages. What is imported as a type only is not loaded. */
 function readLoads(file: string, text: string): readonly string[] {
   const code = text.replace(/^\s*(\/\/.*|\/?\*.*)$/gm, '').replace(typesOnly, '')
-  const found = [...code.matchAll(/\b(?:from|import\(|import)\s*'([^']+)'|'([^'\s]+\.(?:ts|mjs))'/g)]
-  const names = found.map(([, imported, named]) => imported ?? named ?? '')
+  const names = [...code.matchAll(loaded)].flatMap(([, ...groups]) =>
+    groups.filter((each) => each !== undefined),
+  )
   return [...new Set(names.map((each) => (each.startsWith('.') ? fromFolderOf(file, each) : each)))]
 }
 
+const loaded =
+  /\b(?:from|import\(|import|new URL\()\s*'([^']+)'|\bjoin\([^()']*'((?:src|sandbox|tools)\/[^']+\.(?:ts|mjs))'/g
 const typesOnly =
   /^(import|export) (type [^']*?|\{\s*type \w+( as \w+)?(,\s*type \w+( as \w+)?)*,?\s*\}) from '[^']+'$/gm
 

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 
-export const usage = `Usage: npm run mutants -- [--seed 1] [--count 100] [--budget-s 60] [--minutes N] [--slots 2]
+export const usage = `Usage: npm run mutants -- [--seed 1] [--count 100] [--budget-s 30] [--minutes N] [--slots 2]
                         [--json FILE] [--from FILE] [--list FILE] [--at-least PERCENT] [--plant none]
 
 Plants small faults (mutants) in src/, one at a time in a copy of the checkout, as many in each room, and runs for each
@@ -28,7 +28,8 @@ export interface Options {
   readonly seed: number
   /** null: all of a list, or a hundred. */
   readonly count: number | null
-  readonly budgetS: number
+  /** null: that of a list, or half a minute. */
+  readonly budgetS: number | null
   readonly minutes: number
   readonly slots: number
   readonly json: string | null
@@ -47,7 +48,7 @@ export function readOptions(args: readonly string[]): Options | null {
     const numbers = {
       seed: readWhole(values.seed, 0),
       count: values.count === undefined ? null : readWhole(values.count, 1),
-      budgetS: readWhole(values['budget-s'], 1),
+      budgetS: values['budget-s'] === undefined ? null : readWhole(values['budget-s'], 1),
       minutes: values.minutes === undefined ? Number.POSITIVE_INFINITY : readWhole(values.minutes, 1),
       slots: readWhole(values.slots, 1),
       atLeast: readWhole(values['at-least'], 0),
@@ -63,7 +64,7 @@ export function readOptions(args: readonly string[]): Options | null {
 const options = {
   seed: { type: 'string', default: '1' },
   count: { type: 'string' },
-  'budget-s': { type: 'string', default: '60' },
+  'budget-s': { type: 'string' },
   minutes: { type: 'string' },
   slots: { type: 'string', default: '2' },
   json: { type: 'string' },

@@ -49,7 +49,7 @@ export function orderTests(
   const asked = short.length > 0 ? short : loading
   const rarity = rarityOf(tests)
   const near = asked
-    .map((test) => ({ test, nearness: nearnessOf(file, test, rarity) - Math.log2(1 + costOf(test)) / 10 }))
+    .map((test) => ({ test, nearness: nearnessOf(file, test, rarity) - Math.log2(1 + costOf(test)) / 8 }))
     .toSorted((a, b) => b.nearness - a.nearness || (a.test.file < b.test.file ? -1 : 1))
     .map(({ test }) => test)
     .toSorted((a, b) => Number(b.file === first) - Number(a.file === first))
@@ -66,15 +66,16 @@ export function orderTests(
 
 /**
  * Imports between the two count most, then words that both paths have (the rarer the word, the more), then how little
- * else the test loads. 0 to 6.
+ * else the test loads. 0 to 7.
  */
 function nearnessOf(file: string, test: TestFile, rarity: (word: string) => number): number {
   const distance = test.distances.get(file) ?? Number.POSITIVE_INFINITY
-  const words = wordsOf(file)
+  // The room is a word that too many share.
+  const words = wordsOf(file).slice(1)
   const named = wordsOf(test.file)
   const all = words.reduce((sum, word) => sum + rarity(word), 0)
   const shared = words.filter((word) => named.includes(word)).reduce((sum, word) => sum + rarity(word), 0)
-  return 2 / Math.max(1, distance) + 3 * (shared / all) + 1 / Math.log2(1 + test.distances.size)
+  return 3 / Math.max(1, distance) + 3 * (shared / all) + 1 / Math.log2(1 + test.distances.size)
 }
 
 /** The words of a path, in one number: `doors/api/webhooks/create-webhook.ts` has door, api, webhook and create. */

@@ -75,7 +75,7 @@ function nearnessOf(file: string, test: TestFile, rarity: (word: string) => numb
   const named = wordsOf(test.file)
   const all = words.reduce((sum, word) => sum + rarity(word), 0)
   const shared = words.filter((word) => named.includes(word)).reduce((sum, word) => sum + rarity(word), 0)
-  return 3 / Math.max(1, distance) + 3 * (shared / all) + 1 / Math.log2(1 + test.distances.size)
+  return 3 / Math.max(1, distance) + 2.5 * (shared / all) + 1 / Math.log2(1 + test.distances.size)
 }
 
 /** The words of a path, in one number: `doors/api/webhooks/create-webhook.ts` has door, api, webhook and create. */

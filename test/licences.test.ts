@@ -36,8 +36,8 @@ test('every package that an installation runs has a licence that allows to sell 
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly license?: string }>>
   }
-  // The portal's are bundled into what is served, and the binaries are brought where a machine has none.
-  const needed = findNeeded(lock.packages, ['', 'portal', 'distribution/binaries'], { dev: false })
+  // The binaries are brought where a machine has none.
+  const needed = findNeeded(lock.packages, ['', 'distribution/binaries'], { dev: false })
   const run = Object.entries(lock.packages).filter(([path]) => needed.has(path))
   assert.ok(run.length > 100, 'the lockfile names the packages')
   assert.deepEqual(

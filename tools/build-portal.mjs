@@ -1,7 +1,7 @@
 // Bundles the portal (portal/ → portal/dist) when the bundle is missing or older than its sources. Plain JavaScript, so
 // that tools/run.mjs can look before it starts the server; a look takes about a millisecond. `node
 // tools/build-portal.mjs` builds in any case.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -14,7 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { modules, root } from './install.mjs'
 
 const source = join(root, 'portal')
@@ -27,9 +28,9 @@ const packed = /\.(css|js|json|mjs|svg)$/
 const packedBytesMin = 1_024
 
 /** Builds with `node` if it must. Says so on stderr, since it takes some seconds. */
-export function buildPortalIfStale(node) {
+export async function buildPortalIfStale(node) {
   if (!isPortalStale()) return
-  if (existsSync(vite)) build(node)
+  if (existsSync(vite)) await build(node)
   else if (!existsSync(stamp))
     console.error('The portal is not built, and Vite, which builds it, is not installed.')
 }
@@ -50,33 +51,39 @@ function filesOf(folder) {
 }
 
 /** Builds beside the old bundle and puts it in its place, so that a server which runs meanwhile never sees half of it. */
-function build(node) {
+async function build(node) {
   console.error('Building the portal …')
   const making = join(source, `dist-${process.pid}`)
-  for (const config of ['vite.config.ts', 'widget.config.ts', 'journey-view.config.ts']) {
+  const bundleBy = (config) => {
     const options = ['--config', config, '--outDir', making, '--logLevel', 'warn']
-    const { status, stdout, stderr } = spawnSync(node, [vite, 'build', ...options], {
-      cwd: source,
-      encoding: 'utf8',
-    })
-    if (status === 0) continue
+    return promisify(execFile)(node, [vite, 'build', ...options], { cwd: source })
+  }
+  try {
+    // The first empties the folder.
+    await bundleBy('vite.config.ts')
+    await Promise.all([bundleBy('widget.config.ts'), bundleBy('journey-view.config.ts')])
+  } catch ({ message, stdout = '', stderr = '' }) {
     rmSync(making, { recursive: true, force: true })
-    throw new Error(`The portal could not be built:\n${stdout}${stderr}`)
+    throw new Error(`The portal could not be built:\n${stdout}${stderr || message}`)
   }
   // Under a name that stays, for the widget.
   copyFileSync(join(source, 'src/map/data/land.json'), join(making, 'land.json'))
-  for (const path of filesOf(making)) pack(path)
+  await Promise.all(filesOf(making).map(pack))
   const old = `${making}-old`
   if (existsSync(bundle)) renameSync(bundle, old)
   renameSync(making, bundle)
   rmSync(old, { recursive: true, force: true })
 }
 
-function pack(path) {
+async function pack(path) {
   const bytes = readFileSync(path)
   if (!packed.test(path) || bytes.length < packedBytesMin) return
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  const [brotlied, gzipped] = await Promise.all([
+    promisify(brotliCompress)(bytes),
+    promisify(gzip)(bytes, { level: 9 }),
+  ])
+  writeFileSync(`${path}.br`, brotlied)
+  writeFileSync(`${path}.gz`, gzipped)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build(process.execPath)
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build(process.execPath)

@@ -28,7 +28,7 @@ try {
   const needsPortal = servesPortal.includes(script) && isPortalStale()
   await installWhatIsMissing(!operators.includes(script) ? 'all' : needsPortal ? 'build' : 'runtime')
   const node = findNode(findBrought('node', modules))
-  if (needsPortal) buildPortalIfStale(node)
+  if (needsPortal) await buildPortalIfStale(node)
   runScript(node, resolve(root, script), args, { cache: join(modules, '.cache/landfall') })
 } catch (error) {
   console.error(error.message)

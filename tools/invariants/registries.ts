@@ -5,6 +5,7 @@ import { writeCursor as writeStandardCursor } from '../../src/doors/dcsa/cursor.
 import { cookieNames, setCookie } from '../../src/doors/http/cookies.ts'
 import { errorTable } from '../../src/doors/http/error-table.ts'
 import type { Exchange } from '../../src/doors/http/exchange.ts'
+import type { BusinessEvent } from '../../src/platform/business-event.ts'
 import { businessEvents } from '../../src/platform/business-events.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { LANDFALL_NAMESPACE, uuidV5 } from '../../src/platform/ids.ts'
@@ -86,10 +87,17 @@ function apiKey(kind: (typeof keyKinds)[number]): string {
   return `${kind} ${prefix} and ${key.length - prefix.length} characters${isApiKey(key, kind) ? '' : ', not accepted'}`
 }
 
-/** Without those of Node and of the process, which the library names. */
+/** Without those of Node and of the process, which the library names. A series of an event appears with the first one. */
 async function metrics(): Promise<readonly string[]> {
   const page = await createMetrics(createLog({ level: 'silent' })).write()
-  return [...page.matchAll(/^# TYPE (landfall_\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+  const shown = [...page.matchAll(/^# TYPE (landfall_\S+) (\S+)$/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  )
+  const counted = Object.values<BusinessEvent>(businessEvents).flatMap(({ event, secondsBy }) => {
+    const name = `landfall_${event.replaceAll('.', '_')}`
+    return [`${name}_total counter`, ...(secondsBy === undefined ? [] : [`${name}_seconds histogram`])]
+  })
+  return [...new Set([...shown, ...counted])]
 }
 
 function settingLine({ variable, fallback, accepts }: Setting<unknown>): string {

@@ -40,7 +40,7 @@ describe('of eight connections an account may hold two', () => {
   let api: TestApi
   before(async () => {
     api = await openTestApi({
-      env: { LANDFALL_ACCOUNT_CONNECTIONS_MAX: '2', LANDFALL_REQUEST_STATEMENT_MS: '4000' },
+      env: { LANDFALL_ACCOUNT_CONNECTIONS_MAX: '2', LANDFALL_REQUEST_STATEMENT_MS: '6000' },
       plant: sleeper,
     })
     await api.call({ url: '/v2/shipments' })
@@ -67,7 +67,7 @@ describe('of eight connections an account may hold two', () => {
   })
 
   test('what waits too long is 429 with a Retry-After, and the share is free again afterwards', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => sleep(api, 2.2)))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => sleep(api, 4)))
     const refused = answers.filter(({ status }) => status === 429)
     assert.equal(refused.length, 2, JSON.stringify(answers))
     assert.equal(answers.filter(({ status }) => status === 200).length, 4)

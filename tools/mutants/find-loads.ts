@@ -1,7 +1,7 @@
 // Which tests load a file of `src/`, and how far away from it each is. Read from the text: imports, `import()`, programs
 // and threads (`new URL('./thread.ts', …)`), and a program that a test starts by its path (`join(root, 'src/main.ts')`).
 
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 export interface TestFile {
@@ -18,6 +18,15 @@ export interface TestFile {
 const code = ['src', 'test', 'sandbox', 'tools', 'bench', 'sdk'].map((folder) => `${folder}/**/*.{ts,mjs}`)
 const browsers = 'playwright-core'
 const servers = 'test/support/cluster.ts'
+
+/** The files of ours that a file loads before it runs, itself included. What it loads later (`import()`) is left out. */
+export function findLoads(root: string, entry: string): readonly string[] {
+  const loadsOf = (file: string): readonly string[] =>
+    readLoads(file, readFileSync(join(root, file), 'utf8'), atOnce).filter((each) =>
+      existsSync(join(root, each)),
+    )
+  return [...measureDistances(entry, loadsOf).keys()]
+}
 
 export function findTestFiles(root: string): readonly TestFile[] {
   const files = new Set(globSync(code, { cwd: root, exclude: ['**/node_modules'] }))
@@ -58,9 +67,9 @@ function measureDistances(
 }
 
 /** Paths from the root and names of packages. What is imported as a type only is not loaded. */
-function readLoads(file: string, text: string): readonly string[] {
+function readLoads(file: string, text: string, how = loaded): readonly string[] {
   const code = text.replace(/^\s*(\/\/.*|\/?\*.*)$/gm, '').replace(typesOnly, '')
-  const names = [...code.matchAll(loaded)].flatMap(([, ...groups]) =>
+  const names = [...code.matchAll(how)].flatMap(([, ...groups]) =>
     groups.filter((each) => each !== undefined),
   )
   return [...new Set(names.map((each) => (each.startsWith('.') ? fromFolderOf(file, each) : each)))]
@@ -68,6 +77,7 @@ function readLoads(file: string, text: string): readonly string[] {
 
 const loaded =
   /\b(?:from|import\(|import|new URL\()\s*'([^']+)'|\bjoin\([^()']*'((?:src|sandbox|tools)\/[^']+\.(?:ts|mjs))'/g
+const atOnce = /(?:\bfrom|^import)\s*'([^']+)'/gm
 const typesOnly =
   /^(import|export) (type [^']*?|\{\s*type \w+( as \w+)?(,\s*type \w+( as \w+)?)*,?\s*\}) from '[^']+'$/gm
 

@@ -124,21 +124,6 @@ function rowOf(head: RootHead, id: string): Omit<RootRow, 'kid' | 'signature' | 
   }
 }
 
-/** What is signed of a root on record. */
-export function headOf(row: RootRow): RootHead {
-  return {
-    account_id: row.accountId,
-    sequence: row.sequence,
-    first_position: row.firstPosition,
-    last_position: row.lastPosition,
-    from: withWholeTimes(row.fromAt),
-    to: withWholeTimes(row.toAt),
-    leaf_count: row.leafCount,
-    root: row.root,
-    previous_root: row.previousRoot,
-  }
-}
-
 async function tell(service: Service, db: Db, { accountId, id }: RootRow): Promise<void> {
   const event = {
     id: uuidV7(service.clock.now()),

@@ -6,7 +6,7 @@ import { leafHash, type MerkleTree, openTree } from '../../../platform/evidence/
 import { findRootOf, type RootWithLeaves, statementsOf } from '../../../store/ledger/ledger-roots.ts'
 import { orUnavailable } from '../../ground/file-store-of.ts'
 import type { Service } from '../../service.ts'
-import { headOf } from './make-roots.ts'
+import { headOf } from './root-head.ts'
 import { readLeaves } from './statement-leaves.ts'
 
 const idBytes = 16

@@ -26,10 +26,8 @@ import { readRules } from '../../ledger/rules.ts'
 import { journeyNow, type Service } from '../../service.ts'
 import { getTrackingRequest } from './get-tracking-request.ts'
 
-export const nextSteps = ['retry', 'ask_again', 'other_kind', 'other_line', 'track', 'none'] as const
-
 export interface NextStep {
-  readonly kind: (typeof nextSteps)[number]
+  readonly kind: 'retry' | 'ask_again' | 'other_kind' | 'other_line' | 'track' | 'none'
   /** On the journey clock; null when nothing follows, or when the next step has happened already. */
   readonly at: string | null
   /** How many retries there have been in a row, this one included; 0 when the next step is no retry. */

@@ -1,7 +1,7 @@
 /** `ledger_root`: one hash over what the ledger of the account took in since the root before, signed. */
 
 import { Type } from '../../../../platform/json-schema.ts'
-import { headOf } from '../../../../service/proving/evidence/make-roots.ts'
+import { headOf } from '../../../../service/proving/evidence/root-head.ts'
 import type { RootRow } from '../../../../store/ledger/ledger-roots.ts'
 import type { Identified, ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'

@@ -6,7 +6,7 @@
 import { requestTypeOfKind } from '../../../../core/requests/tracking-request-state.ts'
 import { type EventCounts, isPartlyUnderstood } from '../../../../core/requests/understanding.ts'
 import { Type } from '../../../../platform/json-schema.ts'
-import { type AttemptReading, nextSteps } from '../../../../service/tracking/requests/list-attempts.ts'
+import type { AttemptReading } from '../../../../service/tracking/requests/list-attempts.ts'
 import type { ResourceKind } from '../../shape/resource.ts'
 import * as schema from '../../shape/schema.ts'
 
@@ -26,7 +26,7 @@ const outcomes: Readonly<Record<string, string>> = {
   internal_error: 'A fault of ours; it is tried again.',
 }
 
-const words: Readonly<Record<(typeof nextSteps)[number], string>> = {
+const words: Readonly<Record<AttemptReading['next']['kind'], string>> = {
   retry: 'It is asked again, later each time.',
   ask_again: 'It is asked again in a day, until the wait for a manifest is over.',
   other_kind: 'The number is tried once as another kind than was sent.',
@@ -91,7 +91,7 @@ export const trackingAttempt: ResourceKind<AttemptReading> = {
       schema.nothing(),
     ]),
     next: schema.object({
-      step: schema.oneOf(nextSteps),
+      step: schema.oneOf(Object.keys(words)),
       meaning: schema.text(),
       at: schema.instantOrNull({ description: 'Time of the next step; null if there is none.' }),
       retry_count: Type.Integer({ minimum: 0 }),

@@ -64,14 +64,20 @@ export type Metrics = BusinessMetrics & {
 /** With the one for everything longer, eight. The alert rules ask at 2.5. */
 const secondsBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 10]
 
-/** What an operator asks of Node: is it busy, does its memory grow, does it run out of files, when did it start. */
+/**
+ * What an operator asks of Node: is it busy, does its memory grow, does it run out of files, when did it start. And what
+ * prom-client reads those with: the first gauge of a file of it sets the others.
+ */
 const processFigures = [
+  'process_cpu_user_seconds_total',
   'process_cpu_seconds_total',
   'process_start_time_seconds',
   'process_resident_memory_bytes',
   'process_open_fds',
   'process_max_fds',
+  'nodejs_eventloop_lag_seconds',
   'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_total_bytes',
   'nodejs_heap_size_used_bytes',
   'nodejs_external_memory_bytes',
   'nodejs_version_info',

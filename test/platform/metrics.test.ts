@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { businessEvents } from '../../src/platform/business-events.ts'
 import { createLog, logEvents } from '../../src/platform/log.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
@@ -68,6 +69,17 @@ test('what happened several times is one line and counts so often', async () => 
   metrics.issueRaised({ scac: 'MSCU', kind: 'unknown_place' })
   assert.equal(lines.length, 2)
   assert.match(await metrics.write(), /^landfall_issue_raised_total\{scac="MSCU",kind="unknown_place"\} 4$/m)
+})
+
+test('each figure of the process that is shown is measured', async () => {
+  const metrics = createMetrics(createLog({ level: 'error' }))
+  // A lag is known some moments later.
+  await metrics.write()
+  await pause(50)
+  const page = await metrics.write()
+  const figures = [...page.matchAll(/^((?:process|nodejs)_\S+) (.+)$/gm)]
+  assert.equal(figures.length, 12)
+  for (const [, name, value] of figures) assert.ok(Number(value) > 0, `${name} is ${value}`)
 })
 
 test('nothing is shown of what never happened, but for what an alert rule asks the increase of', async () => {

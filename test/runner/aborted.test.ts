@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { hasProcesses, listPids, readProcess, readVariable } from '../../tools/test/processes.ts'
 import { eventually } from '../support/eventually.ts'
@@ -28,9 +28,10 @@ interface Begun {
   readonly temporary: string
 }
 
-async function begin(): Promise<Begun> {
+async function begin(t: TestContext): Promise<Begun> {
   const folder = mkdtempSync(join(parent, 'run-'))
   const child = start(folder, 'test/runner/leaves-much.ts')
+  t.after(() => child.kill())
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -72,9 +73,9 @@ function start(folder: string, file: string): ChildProcess {
 const isSkipped = !hasProcesses && 'processes are found by /proc, which is not here'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
-  test(`a run that ends by ${signal} leaves nothing`, { skip: isSkipped }, async () => {
-    const run = await begin()
-    assert.ok(run.processes().length >= 5, run.processes().join())
+  test(`a run that ends by ${signal} leaves nothing`, { skip: isSkipped }, async (t) => {
+    const run = await begin(t)
+    await eventually(() => run.processes().length >= 5, { late: () => run.processes().join() })
     assert.ok(run.folders().length > 0)
     run.child.kill(signal)
     await once(run.child, 'exit')

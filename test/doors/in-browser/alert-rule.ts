@@ -18,7 +18,7 @@ export function testAlertRule(world: World): void {
       (await tenant.call({ method: 'POST', url: '/v2/custom_field_definitions', body })).status,
       201,
     )
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/attention#key=${tenant.key}`)
     await page.getByText('New rule').click()
     await page.getByLabel('Name', { exact: true }).fill('Pier 400')
@@ -43,5 +43,6 @@ export function testAlertRule(world: World): void {
     await eventually(async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === '', {
       late: () => 'the form is not empty again',
     })
+    await close()
   })
 }

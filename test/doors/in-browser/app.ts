@@ -24,7 +24,7 @@ export function testApp(world: World): void {
   })
 
   test('from a value one press leads to who said it, and to those who said otherwise', async () => {
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     await page.getByRole('button', { name: /^Said by .*: Arrival/ }).click()
     const proof = page.getByRole('dialog', { name: 'Who said so: Arrival' })
@@ -40,10 +40,11 @@ export function testApp(world: World): void {
     await page.keyboard.press('Escape')
     await proof.waitFor({ state: 'hidden' })
     assert.deepEqual(faults, [])
+    await close()
   })
 
   test('the slider shows a shipment as it was known, its address leads there, and back to now', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     await page.getByText('What changed').waitFor()
     await page.locator('#past').fill('0')
@@ -53,10 +54,11 @@ export function testApp(world: World): void {
     await page.getByText(/You see what was known on/).waitFor()
     await page.getByRole('button', { name: 'Back to now' }).click()
     await page.getByText('Move it to see the shipment').waitFor()
+    await close()
   })
 
   test('the search is open with a key from everywhere, finds a number, and Enter leads to it', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/operate/sources#key=${tenant.key}`)
     await page.getByText('Who is asked and who sends').waitFor()
     await page.keyboard.press('Control+k')
@@ -65,10 +67,11 @@ export function testApp(world: World): void {
     await assertAccessible(page, 'the search')
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/shipments/${shipmentId}`)
+    await close()
   })
 
   test('a link with a number finds its shipment, and filters are in the address', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/find?q=${bill}#key=${tenant.key}`)
     await page.waitForURL(`**/shipments/${shipmentId}`)
     await page.goto(`${world.url}/shipments?status=cancelled`)
@@ -76,10 +79,11 @@ export function testApp(world: World): void {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: bill }).waitFor()
     assert.equal(new URL(page.url()).search, '')
+    await close()
   })
 
   test('columns are chosen in a menu, and are in the address', async () => {
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/shipments#key=${tenant.key}`)
     await page.getByRole('link', { name: bill }).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
@@ -91,10 +95,11 @@ export function testApp(world: World): void {
     await page.keyboard.press('Escape')
     await column.waitFor({ state: 'hidden' })
     assert.deepEqual(faults, [])
+    await close()
   })
 
   test('chosen shipments are stopped together after a question, and resumed; a view is saved and used', async () => {
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/shipments#key=${tenant.key}`)
     await page.getByLabel(`Choose ${bill}`).check()
     await page.getByRole('button', { name: 'Stop tracking' }).click()
@@ -121,10 +126,11 @@ export function testApp(world: World): void {
     await page.getByRole('button', { name: 'Under way', exact: true }).click()
     await page.waitForURL('**/shipments?status=in_transit')
     assert.deepEqual(faults, [])
+    await close()
   })
 
   test('somebody without a key is asked for one, told when it is wrong, and let in with the right one', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments`)
     await assertAccessible(page, 'the form for the key')
     await page.getByLabel('API key').fill('lf_live_wrong')
@@ -135,10 +141,11 @@ export function testApp(world: World): void {
     await page.getByRole('link', { name: bill }).waitFor()
     const stored = await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie')
     assert.ok(!String(stored).includes(tenant.key), 'kept for the tab alone')
+    await close()
   })
 
   test('a paper is handed in, read, and linked to its shipment', async () => {
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/documents#key=${tenant.key}`)
     const paper = await pdfOf({
       title: 'ARRIVAL NOTICE',
@@ -159,10 +166,11 @@ export function testApp(world: World): void {
     await page.getByRole('row').filter({ hasText: bill }).first().waitFor()
     await assertAccessible(page, 'a document')
     assert.deepEqual(faults, [])
+    await close()
   })
 
   test('what lies ahead stands in the journey as planned or estimated, with its local time', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     const ahead = page.locator('.event.planned, .event.estimated').filter({ hasText: 'Arrived at inland' })
     await ahead.first().waitFor()
@@ -172,5 +180,6 @@ export function testApp(world: World): void {
     const told = (body.included ?? []).map((each) => (each as { meta?: Record<string, unknown> }).meta ?? {})
     assert.ok(told.some((meta) => meta['inbound_ahead'] !== null && meta['timezone'] === 'America/Chicago'))
     assert.match((await ahead.first().textContent()) ?? '', /CST/)
+    await close()
   })
 }

@@ -28,7 +28,7 @@ export function testCharges(world: World): void {
   })
 
   test('terms are tried before they are recorded, and then their clock runs', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/charges/terms#key=${tenant.key}`)
     await page.getByLabel('Code', { exact: true }).fill('acme')
     await page.getByLabel(/^Price of each day/).fill('1-4:150.00 5-200')
@@ -55,10 +55,11 @@ export function testCharges(world: World): void {
     await clock.getByRole('button', { name: `Day by day: ${box}` }).click()
     await clock.getByRole('heading', { name: 'Free time and charges' }).waitFor()
     await assertAccessible(page, 'a clock, day by day')
+    await close()
   })
 
   test('a calendar is drawn while it is written, and recorded after a look at what it changes', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/charges/calendars#key=${tenant.key}`)
     await page.getByLabel('Code', { exact: true }).fill('us-lax')
     const year = new Date().getFullYear()
@@ -69,10 +70,11 @@ export function testCharges(world: World): void {
     await page.getByRole('heading', { name: 'us-lax', exact: true }).waitFor()
     const [calendar] = (await tenant.call({ url: '/v2/calendars' })).many()
     assert.deepEqual(calendar?.attributes['holidays'], [{ on: `${year}-07-03`, name: 'Independence Day' }])
+    await close()
   })
 
   test('an invoice is handed in as a table, its days are shown with reasons, and its evidence is saved', async () => {
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/charges/invoices#key=${tenant.key}`)
     const head = 'number,kind,charged_by,currency,container,from,to,rate\n'
     const hand = (rows: string) =>
@@ -94,5 +96,6 @@ export function testCharges(world: World): void {
       audit.getByRole('button', { name: /signed evidence/ }).click(),
     ])
     assert.match(download.suggestedFilename(), /^evidence-.*\.json$/)
+    await close()
   })
 }

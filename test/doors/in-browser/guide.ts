@@ -60,10 +60,16 @@ export function testGuide({ api, openPage, url }: World): void {
       assert.equal((await read(path)).status, 404, path)
   })
 
-  test('a browser shows index, page and search without a fault, in both themes and on a phone', async () => {
-    const { page, faults } = await openPage()
+  test('a browser shows index, page, search and the reference without a fault, in both themes and on a phone', async () => {
+    const { page, faults, close } = await openPage()
     await page.setViewportSize({ width: 390, height: 800 })
-    for (const path of ['/docs/guide', '/docs/guide/webhooks', '/docs/guide?q=webhook']) {
+    for (const path of [
+      '/docs/guide',
+      '/docs/guide/webhooks',
+      '/docs/guide?q=webhook',
+      '/docs',
+      '/docs/webhooks',
+    ]) {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(url + path)
       await assertAccessible(page, `${path}, light`)
@@ -73,5 +79,6 @@ export function testGuide({ api, openPage, url }: World): void {
       await assertContrast(page, `${path}, dark`)
     }
     assert.deepEqual(faults, [])
+    await close()
   })
 }

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { event, journey } from '../../service/tracking-harness.ts'
 import { giveAccess } from '../../support/service.ts'
 import type { Tenant, World } from './world.ts'
@@ -32,16 +31,13 @@ export function testLosses(world: World): void {
     await api.drain()
   })
 
-  async function enter(path: string): Promise<Page> {
-    const { page } = await world.openPage()
-    await page.goto(`${world.url}${path}#key=${tenant.key}`)
-    return page
-  }
+  const addressOf = (path: string): string => `${world.url}${path}#key=${tenant.key}`
 
   test('the page of a shipment tells what could not be read, and where it was not', async () => {
     const shipmentOf = async (number: string) =>
       (await tenant.call({ url: `/v2/shipments?number=${number}` })).many()[0]?.id
-    const page = await enter(`/shipments/${await shipmentOf(bill)}`)
+    const { page, close } = await world.openPage()
+    await page.goto(addressOf(`/shipments/${await shipmentOf(bill)}`))
     await page.locator('.issues li').first().waitFor()
     const rows = await page.locator('.issues li').allTextContents()
     assert.equal(rows.length, 2, 'one for each event')
@@ -50,12 +46,14 @@ export function testLosses(world: World): void {
       /An event is missing: Unreadable time: "never" is not an ISO 8601 time \/\d+\/eventDateTime 1×/,
     )
     assert.equal(await page.locator('.issues img').count(), 0)
-    const other = await enter(`/shipments/${await shipmentOf(whole)}`)
-    await other.getByText('All that the line answered about it was understood.').waitFor()
+    await page.goto(addressOf(`/shipments/${await shipmentOf(whole)}`))
+    await page.getByText('All that the line answered about it was understood.').waitFor()
+    await close()
   })
 
   test('an answer that is pasted is read, and what is lost of it said; nothing is stored of it', async () => {
-    const page = await enter('/operate/read')
+    const { page, close } = await world.openPage()
+    await page.goto(addressOf('/operate/read'))
     const count = async () =>
       (await api.service.pool.query({ text: 'select count(*) as n from snapshots' })).rows[0]
     const before = await count()
@@ -80,5 +78,6 @@ export function testLosses(world: World): void {
     await page.getByRole('textbox', { name: 'Answer' }).fill('x'.repeat(1_100_000))
     await page.getByRole('button', { name: 'Read' }).click()
     assert.match((await page.getByRole('alert').first().textContent()) ?? '', /\S/)
+    await close()
   })
 }

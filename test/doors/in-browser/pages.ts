@@ -77,7 +77,7 @@ export function testPages(world: World): void {
 
   for (const [name, path, shows] of pages) {
     test(`${name} shows what it is for, and axe finds nothing on it`, async () => {
-      const { page, faults } = await world.openPage()
+      const { page, faults, close } = await world.openPage()
       await page.setViewportSize({ width: wide, height })
       const key = path.startsWith('/administration') ? adminKey : tenant.key
       const take = async (colorScheme: string): Promise<void> => {
@@ -103,6 +103,7 @@ export function testPages(world: World): void {
       await page.setViewportSize({ width: narrow, height })
       await page.reload()
       await look('dark', narrow)
+      await close()
     })
   }
 }

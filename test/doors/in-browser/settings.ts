@@ -12,7 +12,7 @@ export function testSettings(world: World): void {
   test('a custom field is defined, its fault stands at it, and its value is kept', async () => {
     const tenant = await world.newTenant()
     const { shipmentId } = await tenant.track('MSCUROUTE0000004')
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     const panel = page.getByRole('region', { name: 'Custom fields of the shipment' })
     await panel.getByText('New field').click()
@@ -46,6 +46,7 @@ export function testSettings(world: World): void {
     await panel.getByRole('button', { name: 'Save' }).click()
     assert.equal((await emptied).status(), 204)
     assert.equal((await tenant.call({ url: `/v2/shipments/${shipmentId}/custom_fields` })).many().length, 1)
+    await close()
   })
 
   test('what somebody else wrote into a custom field meanwhile is not overwritten', async () => {
@@ -68,7 +69,7 @@ export function testSettings(world: World): void {
       assert.equal((await tenant.call({ method: 'POST', url, body: { data } })).status, 201)
     }
     assert.equal(await write('heavy'), 201)
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/shipments/${shipmentId}#key=${tenant.key}`)
     const panel = page.getByRole('region', { name: 'Custom fields of the shipment' })
     await panel.getByLabel('Lot').fill('B2')
@@ -85,14 +86,16 @@ export function testSettings(world: World): void {
       ['lot', 'B2'],
       ['weight_class', 'light'],
     ])
+    await close()
   })
 
   test('a key that may not administer is told what to do; one that may makes a key, which is shown once', async () => {
     const tenant = await world.newTenant()
-    const { page } = await world.openPage()
+    const { page, close } = await world.openPage()
     await page.goto(`${world.url}/administration/keys#key=${tenant.key}`)
     await page.getByText(/lacks the scope admin/).waitFor()
     await assertAccessible(page, 'a page that the key may not see')
+    await close()
 
     const admin = await world.openPage()
     const key = await tenant.adminKey()
@@ -110,11 +113,12 @@ export function testSettings(world: World): void {
     await admin.page.getByText('The key is deleted.').waitFor()
     assert.equal((await tenant.call({ url: '/v2/shipments', key: secret })).status, 401)
     assert.deepEqual(admin.faults, [])
+    await admin.close()
   })
 
   test('somebody is invited, and the invitation is taken back', async () => {
     const tenant = await world.newTenant()
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     const key = await tenant.adminKey()
     await page.goto(`${world.url}/administration/members#key=${key}`)
     await page.getByLabel('E-mail').fill('ben@example.com')
@@ -123,6 +127,7 @@ export function testSettings(world: World): void {
     await page.getByRole('button', { name: /^Take back ?: ben@example.com/ }).click()
     await page.getByText('No invitation is open.').waitFor()
     assert.deepEqual(faults, [])
+    await close()
   })
 }
 

@@ -72,6 +72,7 @@ export function testSharing(world: World): void {
     const again = await page.goto(`${world.url}${path}`)
     assert.equal(again?.status(), 404)
     await close()
+    await own.close()
   })
 
   test('the page of a link is for nobody to keep, and in frames of the named sites alone', async () => {
@@ -94,7 +95,7 @@ export function testSharing(world: World): void {
   <main><h1>Your order</h1><script type="module" src="${world.url}/portal/widget.js"></script>
   <landfall-shipment share="${shared}"></landfall-shipment></main></html>`
     sitePage = embed(token)
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(siteUrl)
     await page.getByRole('article', { name: bill }).waitFor()
     await page.getByRole('img', { name: /Map of the journey/ }).waitFor()
@@ -103,6 +104,7 @@ export function testSharing(world: World): void {
     sitePage = embed((await share()).token)
     await page.goto(siteUrl)
     await page.getByText('This site may not be among the origins').waitFor()
+    await close()
   })
 
   test('the map element draws the way of a container with a publishable key', async () => {
@@ -117,9 +119,10 @@ export function testSharing(world: World): void {
     sitePage = `<!doctype html><html lang="en"><title>A shop</title><main><h1>Map</h1>
   <script type="module" src="${world.url}/portal/widget.js"></script>
   <landfall-map container="${tracked.containerId}" key="${key}"></landfall-map></main></html>`
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(siteUrl)
     await page.getByRole('img', { name: /Map of the journey: Shanghai/ }).waitFor()
     assert.deepEqual(faults, [])
+    await close()
   })
 }

@@ -38,7 +38,7 @@ export function testUnmappedCodes(world: World): void {
   })
 
   test('a code is shown in its words, given a meaning that is found by words, and the meaning taken back', async () => {
-    const { page, faults } = await world.openPage()
+    const { page, faults, close } = await world.openPage()
     await page.goto(`${world.url}/operate/messages#key=${tenant.key}`)
     await page.getByText('B4***ZQ*20260112').waitFor()
     await page.getByRole('button', { name: 'Say what ZQ means' }).click()
@@ -63,5 +63,6 @@ export function testUnmappedCodes(world: World): void {
     await page.reload()
     await page.getByRole('button', { name: 'Say what ZQ means' }).waitFor()
     assert.deepEqual(faults, [])
+    await close()
   })
 }

@@ -19,11 +19,11 @@ export interface World {
   /** Where the server listens, without a slash at the end. */
   readonly url: string
   /**
-   * A page as a fresh browser shows it: nothing is kept, 1280 by 720, light. It is the same page for one test after the
-   * other, because scripts that have run in it once run in a third of the time. A test that needs two pages, or
-   * another kind of page, opens them with `openAppPage`.
+   * A page as a fresh browser shows it: nothing is kept, 1280 by 720, light. One test after the other gets the same page
+   * when it was closed, because scripts that have run in it before run in a third of the time. A test that needs two
+   * pages, or another kind of page, opens them with `openAppPage`.
    */
-  readonly openPage: () => Promise<Omit<AppPage, 'close'>>
+  readonly openPage: () => Promise<AppPage>
   readonly newTenant: () => Promise<Tenant>
   readonly close: () => Promise<void>
 }
@@ -52,23 +52,12 @@ export async function openWorld(): Promise<World> {
   const carrier = await openCarrier()
   const url = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await openBrowser()
-  const shared = await openAppPage(browser)
   return {
     api,
     browser,
     carrier,
     url,
-    openPage: async () => {
-      const { page, faults } = shared
-      await page.setViewportSize({ width: 1280, height: 720 })
-      await page.emulateMedia({ colorScheme: 'light' })
-      // A page of the same site without a script.
-      await page.goto(`${url}/healthz`)
-      await page.evaluate('localStorage.clear(), sessionStorage.clear()')
-      await page.context().clearCookies()
-      faults.length = 0
-      return { page, faults }
-    },
+    openPage: lendPage(browser, url),
     newTenant: () => openTenant(api, carrier),
     close: async () => {
       await browser.close()
@@ -98,5 +87,26 @@ async function openTenant(api: TestApi, carrier: Carrier): Promise<Tenant> {
       assert.ok(shipment !== undefined, `${bill} is not tracked`)
       return { shipmentId: shipment.id, containerId }
     },
+  }
+}
+
+function lendPage(browser: Browser, url: string): () => Promise<AppPage> {
+  let idle: AppPage | null = null
+  return async () => {
+    // A test that failed has not closed its page, and may still be at work on it.
+    const opened = idle ?? (await openAppPage(browser))
+    idle = null
+    const { page, faults } = opened
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    // A page of the same site without a script.
+    await page.goto(`${url}/healthz`)
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+    await page.context().clearCookies()
+    faults.length = 0
+    const close = async (): Promise<void> => {
+      idle = opened
+    }
+    return { page, faults, close }
   }
 }

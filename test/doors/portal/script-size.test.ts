@@ -19,17 +19,17 @@ describe('the script of', () => {
       .reduce((sum, bytes) => sum + bytes, 0) / 1_024
   const first = filesOf('index.html')
 
-  test('the first page is at most 150 KB, packed', () => {
+  test('the first page is at most 120 KB, packed', () => {
     assert.ok(kilobytes(first) > 20)
-    assert.ok(kilobytes(first) <= 150, `${kilobytes(first)}`)
+    assert.ok(kilobytes(first) <= 120, `${kilobytes(first)}`)
   })
 
-  test('every other page is at most 60 KB more, packed', () => {
+  test('every other page is at most 35 KB more, packed', () => {
     const routes = Object.keys(manifest).filter((key) => key.endsWith('-page.tsx'))
     assert.ok(routes.length >= 7)
     for (const key of routes) {
       const more = filesOf(key).filter((file) => !first.includes(file))
-      assert.ok(kilobytes(more) <= 60, `${key}: ${kilobytes(more)}`)
+      assert.ok(kilobytes(more) <= 35, `${key}: ${kilobytes(more)}`)
     }
   })
 })

@@ -175,7 +175,7 @@ h1{font-size:1.75rem;margin:0 0 .5rem;letter-spacing:-.03em}small{font-weight:40
 h2{font-size:1.0625rem;margin:0 0 .25rem}h2 code{font-size:1em}p{margin:0 0 .5rem;max-width:48rem}header p{max-width:60rem}
 .list section{margin:2rem 0 0;padding-top:.75rem;border-top:2px solid var(--ink)}.list h2{font-size:1.5rem}
 .list ul{list-style:none;margin:0;padding:0;line-height:1.7}.list li a{font:.8125rem/1.7 var(--mono);overflow-wrap:anywhere;margin-right:.75rem}.names{columns:14rem}
-a{text-decoration:none}a:hover{text-decoration:underline}nav{padding:1.25rem 0 0}
+a{text-decoration:none}a:hover,p a{text-decoration:underline}nav{padding:1.25rem 0 0}
 article{margin:0 0 .5rem;padding:.6rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:6px;overflow-x:auto}
 :target{border-color:var(--accent);box-shadow:inset 3px 0 var(--accent)}
 code{overflow-wrap:anywhere}td code{white-space:normal}table{border-collapse:collapse;width:100%;margin:1rem 0 0;font-size:.875rem}

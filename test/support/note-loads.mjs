@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
 registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context)
-    if (isMainThread && url.includes('/src/'))
+    if (isMainThread && url.includes('/src/') && !url.includes('/node_modules/'))
       appendFileSync(process.env.NOTE_LOADS_IN, `${JSON.stringify({ url, atMs: Date.now() })}\n`)
     return loaded
   },

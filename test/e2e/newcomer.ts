@@ -71,7 +71,9 @@ export async function track(door: Door, attributes: Attributes): Promise<string>
 export function printedLines({ program, key }: Door): readonly Line[] {
   const blocks = program.stderr().match(/^ {2}curl -s .*(?:\n {4}.*)*/gm) ?? []
   return blocks.map((block) => {
-    for (const line of block.split('\n')) assert.ok(line.length <= 80, line)
+    // A newcomer's data folder has a shorter name than that of a test.
+    const lines = block.replaceAll(/\S+(?=\/first-api-key)/g, '/srv/landfall/data').split('\n')
+    for (const line of lines) assert.ok(line.length <= 80, line)
     const [, url = '', ...rest] = wordsOf(block)
     const after = (option: string): readonly string[] => rest.filter((_, at) => rest[at - 1] === option)
     const headers = Object.fromEntries(

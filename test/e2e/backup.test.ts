@@ -144,6 +144,8 @@ test('after resume the feed goes on without a gap, and receivers get what is sig
     receiver.deliveries.slice(heard).filter(({ isSigned }) => !isSigned),
     [],
   )
+  // A delivery is logged when its answer has come, which is after the receiver has it.
+  await eventually(async () => namesOf(program).some(isOutgoing), { late: program.stdout })
   const names = namesOf(program)
   const resumed = names.indexOf('server.resumed')
   assert.ok(names.indexOf('server.paused') >= 0 && resumed > names.indexOf('server.paused'))

@@ -2,28 +2,17 @@
 // the file, as far as the budget goes. Depends on the files of the repository alone, so that the same code is asked the
 // same everywhere.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TestFile } from './find-loads.ts'
 
 /** Seconds of processor for a test file, measured by an earlier run. */
 export type Costs = Readonly<Record<string, number>>
 
-/** The most that a test costs of which nothing is known, and by how much each next one of the longest costs less. */
-const longest = { seconds: 150, share: 0.9 }
 const secondsMin = 0.2
 
 /** What each test costs: as measured, or else guessed from what it does. */
-export function readCosts(root: string, measured: Costs): (test: TestFile) => number {
-  const path = join(root, 'test/longest-first.json')
-  const slow = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as readonly string[]) : []
-  return ({ file, usesDatabase, isLong }) => {
-    const known = measured[file]
-    if (known !== undefined) return Math.max(known, secondsMin)
-    const rank = slow.indexOf(file)
-    const guess = isLong ? 20 : usesDatabase ? 3 : 1
-    return rank < 0 ? guess : Math.max(guess, longest.seconds * longest.share ** rank)
-  }
+export function readCosts(measured: Costs): (test: TestFile) => number {
+  return ({ file, usesDatabase, isLong }) =>
+    Math.max(measured[file] ?? (isLong ? 20 : usesDatabase ? 3 : 1), secondsMin)
 }
 
 /**

@@ -27,7 +27,7 @@ export interface Run {
 /** Resolves when all have been judged, or `until` is over. Rejects with the signal's reason. Leaves nothing behind. */
 export async function runMutants(run: Run): Promise<void> {
   const tests = findTestFiles(run.root)
-  const costOf = readCosts(run.root, run.costs)
+  const costOf = readCosts(run.costs)
   const measured = new Map<string, number>()
   const folder = makeRunFolder()
   let database: Database | null = null
